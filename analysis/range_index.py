@@ -21,7 +21,7 @@ BLOCK_SIZE: Final = 256
 class RangeIndex(Generic[T]):
     """Ranges [start, end] of integers, both included, each with an item; ranges and items may repeat."""
 
-    __slots__ = ("_ends", "_items", "_last", "_least", "_starts", "count")
+    __slots__ = ("_ends", "_first", "_items", "_last", "_least", "_starts", "count")
 
     def __init__(self) -> None:
         self.count = 0
@@ -30,6 +30,7 @@ class RangeIndex(Generic[T]):
         self._items: list[list[T]] = []
         self._last: list[int] = []  # of each block: the greatest end
         self._least: list[int] = []  # of each block: the least start
+        self._first = 0  # no range starts before it
 
     def __len__(self) -> int:
         return self.count
@@ -43,6 +44,8 @@ class RangeIndex(Generic[T]):
         """Add a range. O(BLOCK_SIZE + blocks), as list operations."""
         self.count += 1
         last = self._last
+        if start < self._first or self.count == 1:
+            self._first = start
         if not last:
             self._ends.append([end])
             self._starts.append([start])
@@ -101,6 +104,8 @@ class RangeIndex(Generic[T]):
 
     def overlapping(self, low: int, high: int) -> Iterator[T]:
         """The items whose ranges share a position with [low, high], by end. The index must not change meanwhile."""
+        if self._first > high:
+            return
         least = self._least
         block = bisect_left(self._last, low)
         while block < len(least):

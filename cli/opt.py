@@ -282,15 +282,16 @@ class Run:
         self.timings[name] = self.timings.get(name, 0.0) + seconds
 
     def timing_report(self) -> str:
+        """The times in mlir-opt's layout: in the order of the run, or sorted with `--mlir-timing-display=list`."""
         total = sum(self.timings.values()) or 1e-9
-        lines = [
-            "===---- Execution time report ----===",
-            f"  Total: {total:.4f} seconds",
-            "",
-            "  Seconds  (share)  Name",
-        ]
-        for name, seconds in self.timings.items():
-            lines.append(f"  {seconds:7.4f}  ({100 * seconds / total:4.1f}%)  {name}")
+        entries = list(self.timings.items())
+        if self.settings.timing_display == "list":
+            entries.sort(key=lambda entry: -entry[1])
+        rule = f"===-{'-' * 73}-==="
+        lines = [rule, f"{'... Execution time report ...':^79}".rstrip(), rule]
+        lines += [f"  Total Execution Time: {total:.4f} seconds", "", "  ----Wall Time----  ----Name----"]
+        for name, seconds in [*entries, ("Total", total)]:
+            lines.append(f"  {seconds:8.4f} ({100 * seconds / total:5.1f}%)  {name}")
         return "\n".join(lines) + "\n"
 
     def statistics_report(self) -> str:

@@ -26,6 +26,7 @@ class Settings:
     verify_each: bool = True
     note_operations: bool = True
     timing: bool = False
+    timing_display: str = "tree"
     statistics: bool = False
     compat: str = ""
     models: list[str] = field(default_factory=list)
@@ -103,6 +104,11 @@ VALUE_FLAGS = {
         "DIRECTORY",
         "write what is printed between passes to files below it",
     ),
+    "mlir-timing-display": (
+        "timing_display",
+        "KIND",
+        "times in the order of the run (tree), or sorted (list)",
+    ),
     "mlir-elide-elementsattrs-if-larger": (
         "elide_larger",
         "N",
@@ -147,6 +153,8 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
             return help_text()
         if name == "version":
             return f"bufferize-opt {__version__}\n"
+        if name == "list-passes":
+            return "Passes:\n" + "\n".join(_pass_lines()) + "\n"
         if name == "show-dialects":
             return "Available Dialects: " + ",".join(default_registry().public_dialects) + "\n"
         if name in BOOLEAN_FLAGS:
@@ -169,6 +177,10 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
         settings.input = inputs[0]
     if settings.compat not in ("", MLIR_22):
         raise UsageError(f"unknown --compat '{settings.compat}': only {MLIR_22} can be mirrored")
+    if settings.timing_display not in ("list", "tree"):
+        raise UsageError(
+            f"for the --mlir-timing-display option: Cannot find option named '{settings.timing_display}'!"
+        )
     for name in ("elide_larger", "elide_resources"):
         if getattr(settings, name) and not getattr(settings, name).isdigit():
             flag = next(key for key, entry in VALUE_FLAGS.items() if entry[0] == name)
@@ -196,7 +208,7 @@ def _pass_flag(settings: Settings, name: str, options: str) -> None:
         gone = retired_pass(name)
         if gone is not None:
             raise UsageError(gone)
-        known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects"]
+        known = [*PASSES, *BOOLEAN_FLAGS, *VALUE_FLAGS, "help", "version", "show-dialects", "list-passes"]
         import difflib
 
         close = difflib.get_close_matches(name, known, 1)
@@ -205,9 +217,18 @@ def _pass_flag(settings: Settings, name: str, options: str) -> None:
     settings.passes.append((name, options))
 
 
-def help_text() -> str:
+def _pass_lines() -> list[str]:
     from ..transforms.catalog import all_passes
 
+    lines: list[str] = []
+    for cls in all_passes():
+        lines.append(f"  --{cls.name:30} {cls.summary}")
+        for option in cls.declared_options().values():
+            lines.append(f"      {option.key:28} {option.help}")
+    return lines
+
+
+def help_text() -> str:
     lines = ["Run bufferization passes on MLIR text, with the flags of mlir-opt.", "", USAGE, "", "Flags:"]
     for name, (_, help) in BOOLEAN_FLAGS.items():
         lines.append(f"  --{name:30} {help}")
@@ -215,10 +236,7 @@ def help_text() -> str:
         shown = f"-o {value}" if name == "o" else f"--{name}={value}"
         lines.append(f"  {shown:32} {help}")
     lines += ["", 'Passes, run in the order given; options follow as -PASS="option=value list=a,b":']
-    for cls in all_passes():
-        lines.append(f"  --{cls.name:30} {cls.summary}")
-        for option in cls.declared_options().values():
-            lines.append(f"      {option.key:28} {option.help}")
+    lines += _pass_lines()
     lines += ["", "Examples:", "  bufferize-opt in.mlir -one-shot-bufferize=bufferize-function-boundaries"]
     lines += ["  bufferize-opt - --pass-pipeline='builtin.module(func.func(buffer-hoisting))' < in.mlir", ""]
     return "\n".join(lines)

@@ -138,7 +138,12 @@ def _opt_section() -> str:
     parts += [f"| `--{name}` | {_cell(help)} |" for name, (_, help) in BOOLEAN_FLAGS.items()]
     for name, (_, value, help) in VALUE_FLAGS.items():
         parts.append(f"| `{'-o ' + value if name == 'o' else f'--{name}={value}'}` | {_cell(help)} |")
-    parts += ["| `--show-dialects` | list the dialects that are known |", "| `--help`, `--version` | |", ""]
+    parts += [
+        "| `--list-passes` | list the passes with their options |",
+        "| `--show-dialects` | list the dialects that are known |",
+        "| `--help`, `--version` | |",
+        "",
+    ]
     return "\n".join(parts)
 
 

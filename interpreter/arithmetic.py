@@ -11,6 +11,7 @@ from ..ir.declaration.declare import REGISTRY
 from ..ir.program.core import Operation
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from ..semantics.scalars import EXTENDED, on_constants
 from .control import undefined_value
 from .faults import Unsupported
 from .functions import ELEMENTWISE_DIALECTS, evaluator
@@ -178,13 +179,21 @@ def select(op: Operation, machine: Machine) -> Run:
     return run
 
 
-def _two_results(op: Operation, machine: Machine, function: Callable[[int, int], tuple[int, int]]) -> Run:
+@simple(*EXTENDED)
+def two_results(op: Operation, machine: Machine) -> Run:
     """Operations on integers with two results, computed one element after the other."""
     left, right = op.operands
     first, second = op.results
     shaped = isinstance(first.type, SHAPED)
     one, two = (storage(element_type(value.type)) for value in (first, second))
-    each = np.frompyfunc(lambda x, y: function(int(x), int(y)), 2, 2)
+    width = storage(element_type(left.type)).width
+    lower, upper = EXTENDED[op.name]
+
+    def function(x: int, y: int) -> tuple[int, int]:
+        low, high = (on_constants(equation, (int(x), int(y)), width) or 0 for equation in (lower, upper))
+        return one.wrap(low), two.wrap(high)
+
+    each = np.frompyfunc(function, 2, 2)
 
     def run(env: Environment) -> None:
         x, y = env[left], env[right]
@@ -199,29 +208,6 @@ def _two_results(op: Operation, machine: Machine, function: Callable[[int, int],
             env[first], env[second] = function(x, y)
 
     return run
-
-
-@simple("arith.addui_extended")
-def addui_extended(op: Operation, machine: Machine) -> Run:
-    held = storage(element_type(op.operands[0].type))
-
-    def add(x: int, y: int) -> tuple[int, int]:
-        total = held.unsigned_of(x) + held.unsigned_of(y)
-        return held.wrap(total), total >> held.width
-
-    return _two_results(op, machine, add)
-
-
-@simple("arith.mulsi_extended", "arith.mului_extended")
-def mul_extended(op: Operation, machine: Machine) -> Run:
-    held = storage(element_type(op.operands[0].type))
-    view = held.signed if op.name == "arith.mulsi_extended" else held.unsigned_of
-
-    def multiply(x: int, y: int) -> tuple[int, int]:
-        product = view(x) * view(y)
-        return held.wrap(product), held.wrap(product >> held.width)
-
-    return _two_results(op, machine, multiply)
 
 
 @simple("math.sincos")

@@ -1,13 +1,13 @@
 """What operations on numbers compute: for each, a function of Python scalars and one of numpy arrays.
 
-The two are one function wherever Python's operators mean the same for both. Integers come as signed numbers of their
-width; results are wrapped. Floats are computed in the type that holds them and rounded. `evaluator(op)` gives both
-functions for one operation; who calls them does not care whether it stands alone, works on vectors, or is a step of
-the payload of a structured operation.
+Integers come as signed numbers of their width, alone or in arrays of the container that holds them; their equations are those of `semantics.scalars`,
+and results are wrapped. Floats and complex numbers are computed in the type that holds them and rounded. `evaluator(op)` gives both functions
+for one operation; who calls them does not care whether it stands alone, works on vectors, or is a step of the payload of a structured operation.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,64 +18,31 @@ from ..ir.program.core import Operation
 from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from .complex_numbers import complex_functions
-from .faults import Unsupported
-from .floats import FLOATS, MATH, TESTS, clamped, compare_floats, float_pair, fused_floats, is_normal, raised
-from .integers import (
-    SHIFTS,
-    SIGNED,
-    UNSIGNED,
-    bit_function,
-    compare_integers,
-    integer_pair,
-    power_pair,
-    shift_pair,
-)
+from ..semantics.scalars import COMPARISONS, INTEGERS, PREDICATES, Integer, floats_compare
+from .faults import Fault, Unsupported
 from .number_casts import resize, same_bits, to_float, to_integer
-from .numbers import COMPLEX, INTEGER, Pair, Storage, element_type, storage
+from .numbers import COMPLEX, INTEGER, Floats, Function, NDArray, Pair, Storage, element_type, storage
 
 ELEMENTWISE_DIALECTS = ("arith", "math", "index", "complex")
-
-INDEX_NAMES = {
-    "add": "addi",
-    "sub": "subi",
-    "mul": "muli",
-    "divs": "divsi",
-    "divu": "divui",
-    "rems": "remsi",
-    "remu": "remui",
-    "ceildivs": "ceildivsi",
-    "ceildivu": "ceildivui",
-    "floordivs": "floordivsi",
-    "and": "andi",
-    "or": "ori",
-    "xor": "xori",
-    "maxs": "maxsi",
-    "maxu": "maxui",
-    "mins": "minsi",
-    "minu": "minui",
-    "shl": "shli",
-    "shrs": "shrsi",
-    "shru": "shrui",
+RESIZING = frozenset(
+    [
+        "arith.extsi",
+        "arith.extui",
+        "arith.trunci",
+        "arith.index_cast",
+        "arith.index_castui",
+        "index.casts",
+        "index.castu",
+    ]
+)
+"""What gives an integer another width, by its name in `INTEGERS`."""
+FLOAT_CASTS: dict[str, tuple[Callable[[Storage, Storage, bool], Pair], bool]] = {
+    "arith.sitofp": (to_float, False),
+    "arith.uitofp": (to_float, True),
+    "arith.fptosi": (to_integer, False),
+    "arith.fptoui": (to_integer, True),
 }
-"""The operations of `index` by the names that their like have in `arith`."""
-
-Cast = Callable[[Storage, Storage, bool], Pair]
-
-CASTS: dict[str, tuple[Cast, bool]] = {
-    "extsi": (resize, False),
-    "trunci": (resize, False),
-    "index_cast": (resize, False),
-    "casts": (resize, False),
-    "extui": (resize, True),
-    "index_castui": (resize, True),
-    "castu": (resize, True),
-    "sitofp": (to_float, False),
-    "uitofp": (to_float, True),
-    "fptosi": (to_integer, False),
-    "fptoui": (to_integer, True),
-}
-"""What changes the type of a number, and whether integers count as unsigned."""
+"""What makes floats of integers or integers of floats, and whether integers count as unsigned."""
 
 
 def evaluator(op: Operation) -> Pair | None:
@@ -84,121 +51,323 @@ def evaluator(op: Operation) -> Pair | None:
     Raises:
         Unsupported: an element type that is not.
     """
-    dialect, _, name = op.name.partition(".")
-    if dialect not in ELEMENTWISE_DIALECTS or len(op.results) != 1 or not op.op_operands:
+    if op.dialect not in ELEMENTWISE_DIALECTS or len(op.results) != 1 or not op.op_operands:
         return None
-    if dialect == "complex":
-        return complex_functions(op)
+    if op.dialect == "complex":
+        return _complex(op)
     held = storage(element_type(op.operands[0].type))
     target = storage(element_type(op.results[0].type))
-    if dialect == "math":
-        return _math(name, held)
-    if dialect == "index":
-        name = INDEX_NAMES.get(name, name)
-    return _arithmetic(name, held) or _changed(name, held, target) or _compared(op, name, held)
+    return _arithmetic(op.name, held, target) or _changed(op.name, held, target) or _compared(op, held)
 
 
-def _arithmetic(name: str, held: Storage) -> Pair | None:
-    if name in SIGNED:
-        return integer_pair(SIGNED[name], held, False)
-    if name in UNSIGNED:
-        return integer_pair(UNSIGNED[name], held, True)
-    if name in SHIFTS:
-        return shift_pair(name, held)
-    return float_pair(FLOATS[name], held) if name in FLOATS else None
+def _arithmetic(name: str, held: Storage, target: Storage) -> Pair | None:
+    equation = INTEGERS.get(name)
+    if equation is not None:
+        if name in RESIZING:
+            return resize(held, target, equation.view(0) == "u")
+        return _each_integer(equation, held) if equation.each else _integers(equation, held)
+    if name in FLOATS or name in MATH:
+        return _floats(FLOATS.get(name) or MATH[name], held)
+    if name == "math.clampf":
+        return _floats(_clamped, held)
+    if name in TESTS or name == "math.isnormal":
+        test = TESTS[name] if name in TESTS else _is_normal(held)
+        return (lambda x: int(test(x))), test
+    if name in ("math.fpowi", "math.fma"):
+        function = _raised(held) if name == "math.fpowi" else (lambda x, y, z: fused_floats(x, y, z, held))
+        return function, function
+    return None
 
 
 def _changed(name: str, held: Storage, target: Storage) -> Pair | None:
     """What gives a number it is given, as it is or in another type."""
-    if name in CASTS:
-        cast, unsigned = CASTS[name]
+    if name in FLOAT_CASTS:
+        cast, unsigned = FLOAT_CASTS[name]
         return cast(held, target, unsigned)
-    if name in ("extf", "truncf"):
+    if name in ("arith.extf", "arith.truncf"):
         return target.round, target.round
-    if name == "bitcast":
+    if name == "arith.bitcast":
         return same_bits(held, target)
-    if name == "select":
+    if name == "arith.select":
         return (lambda c, x, y: x if c else y), (lambda c, x, y: np.where(c, x, y))
     return None
 
 
-def _compared(op: Operation, name: str, held: Storage) -> Pair | None:
-    if name == "cmp":
-        return compare_integers(expect(a.DialectAttr, op.properties["pred"]).parameters.strip(), held)
-    if name == "cmpi":
-        return compare_integers(
-            INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value], held
-        )
-    if name == "cmpf":
-        return compare_floats(FLOAT_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value])
-    return None
+def _compared(op: Operation, held: Storage) -> Pair | None:
+    if op.name == "index.cmp":
+        predicate = expect(a.DialectAttr, op.properties["pred"]).parameters.strip()
+        return _integers(PREDICATES[predicate], held, truth=True)
+    number = op.properties.get("predicate")
+    if op.name == "arith.cmpi":
+        predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, number).value]
+        return _integers(PREDICATES[predicate], held, truth=True)
+    if op.name != "arith.cmpf":
+        return None
+    predicate = FLOAT_PREDICATES[expect(a.IntegerAttr, number).value]
+    return (lambda x, y: int(floats_compare(predicate, x, y))), (lambda x, y: floats_compare(predicate, x, y))
 
 
-def _math(name: str, held: Storage) -> Pair | None:
-    if name in MATH:
-        return float_pair(MATH[name], held)
-    if name == "clampf":
-        return float_pair(clamped, held)
-    if name in TESTS or name == "isnormal":
-        test = TESTS[name] if name in TESTS else is_normal(held)
-        return (lambda x: int(test(x))), test
-    if name == "ipowi":
-        return power_pair(held)
-    if name == "fpowi":
-        power = raised(held)
-        return power, power
-    if name == "fma":
+# -- integers
 
-        def multiply_add(x: Any, y: Any, z: Any) -> Any:
-            return fused_floats(x, y, z, held)
 
-        return multiply_add, multiply_add
-    return bit_function(name, held)
+def _execute(legal: bool) -> None:
+    if not legal:
+        raise Fault("divides by zero", "division-by-zero")
+
+
+def _integers(equation: Integer, held: Storage, truth: bool = False) -> Pair:
+    """An equation of two integers of one width, with its results wrapped to it, or truth values. Poison is 0."""
+    value, legal, poison, width = equation.value, equation.legal, equation.poison, held.width
+    left, right = (held.signed if equation.view(i) == "s" else held.unsigned_of for i in (0, 1))
+
+    def scalar(x: int, y: int) -> int:
+        x, y = left(x), right(y)
+        if legal is not None:
+            _execute(legal(x, y, width))
+        if poison is not None and poison(x, y, width):
+            return 0
+        return int(value(x, y)) if truth else held.wrap(value(x, y))
+
+    def array(x: NDArray, y: NDArray) -> NDArray:
+        x, y = left(x), right(y)
+        if legal is not None:
+            _execute(bool(np.all(legal(x, y, width))))
+        where = None if poison is None else poison(x, y, width)
+        if where is not None:
+            y = np.where(where, 0, y).astype(x.dtype)
+        made = value(x, y)
+        if truth:
+            return np.asarray(made, np.bool_)
+        if made.dtype.kind == "u":
+            made = made.view(f"i{made.dtype.itemsize}")
+        return held.wrap_array(made if where is None else np.where(where, np.zeros((), made.dtype), made))
+
+    def plain(x: NDArray, y: NDArray) -> NDArray:
+        made = value(x, y)
+        return made if made.dtype == held.dtype else held.wrap_array(made)
+
+    is_plain = width == held.bits and equation.views == "s" and legal is None and not truth
+    return scalar, plain if is_plain else array
+
+
+def _each_integer(equation: Integer, held: Storage) -> Pair:
+    """An equation of Python's integers alone, applied to one after the other."""
+
+    def scalar(*operands: int) -> int:
+        seen = [
+            (held.signed if equation.view(i) == "s" else held.unsigned_of)(int(x))
+            for i, x in enumerate(operands)
+        ]
+        if equation.legal is not None:
+            _execute(equation.legal(*seen, held.width))
+        return held.wrap(equation.value(*seen, held.width))
+
+    def array(*operands: NDArray) -> NDArray:
+        return np.asarray(np.frompyfunc(scalar, len(operands), 1)(*operands), held.dtype)
+
+    return scalar, array
+
+
+# -- floats
+
+
+FLOATS: dict[str, Function] = {
+    "arith.addf": lambda x, y: x + y,
+    "arith.subf": lambda x, y: x - y,
+    "arith.mulf": lambda x, y: x * y,
+    "arith.divf": lambda x, y: x / y,
+    "arith.remf": np.fmod,
+    "arith.maximumf": np.maximum,
+    "arith.minimumf": np.minimum,
+    "arith.maxnumf": np.fmax,
+    "arith.minnumf": np.fmin,
+    "arith.negf": np.negative,
+}
+
+
+def _each(function: Callable[..., float], count: int = 1) -> Function:
+    """A function of Python floats as one of arrays; where it is not defined the result is NaN or infinite."""
+
+    def guarded(*args: float) -> float:
+        try:
+            return function(*args)
+        except (ValueError, ZeroDivisionError):
+            return math.nan
+        except OverflowError:
+            return math.inf
+
+    made = np.frompyfunc(guarded, count, 1)
+
+    def apply(*args: Floats) -> Floats:
+        found = made(*args)
+        return np.asarray(found, np.float64)[()]
+
+    return apply
+
+
+def _round_half_away(x: Floats) -> Floats:
+    whole = np.trunc(x)
+    return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.sign(x), whole), x).astype(whole.dtype)[
+        ()
+    ]
+
+
+MATH: dict[str, Function] = {
+    "math.absf": np.abs,
+    "math.acos": np.arccos,
+    "math.acosh": np.arccosh,
+    "math.asin": np.arcsin,
+    "math.asinh": np.arcsinh,
+    "math.atan": np.arctan,
+    "math.atan2": np.arctan2,
+    "math.atanh": np.arctanh,
+    "math.cbrt": np.cbrt,
+    "math.ceil": np.ceil,
+    "math.copysign": np.copysign,
+    "math.cos": np.cos,
+    "math.cosh": np.cosh,
+    "math.erf": _each(math.erf),
+    "math.erfc": _each(math.erfc),
+    "math.exp": np.exp,
+    "math.exp2": np.exp2,
+    "math.expm1": np.expm1,
+    "math.floor": np.floor,
+    "math.log": np.log,
+    "math.log10": np.log10,
+    "math.log1p": np.log1p,
+    "math.log2": np.log2,
+    "math.powf": np.power,
+    "math.round": _round_half_away,
+    "math.roundeven": np.rint,
+    "math.rsqrt": lambda x: 1 / np.sqrt(x),
+    "math.sin": np.sin,
+    "math.sinh": np.sinh,
+    "math.sqrt": np.sqrt,
+    "math.tan": np.tan,
+    "math.tanh": np.tanh,
+    "math.trunc": np.trunc,
+}
+TESTS: dict[str, Function] = {"math.isfinite": np.isfinite, "math.isinf": np.isinf, "math.isnan": np.isnan}
+
+
+def fused_floats(x: Floats, y: Floats, z: Floats, held: Storage) -> Floats:
+    """x * y + z with one rounding, as far as a wider type shows it."""
+    if held.dtype == np.float64:
+        wide = np.longdouble
+    else:
+        wide = np.float64
+    return held.round((np.asarray(x, wide) * np.asarray(y, wide) + np.asarray(z, wide))[()])
+
+
+def _floats(function: Function, held: Storage) -> Pair:
+    """`function` with its results in the type of `held`, rounded if that is held in a wider one."""
+    if held.rounder is None:
+
+        def plain(*args: Floats) -> Floats:
+            made = function(*args)
+            return made if made.dtype == held.dtype else made.astype(held.dtype)
+
+        return plain, plain
+
+    def rounded(*args: Floats) -> Floats:
+        return held.round(np.asarray(function(*args), np.float32)[()])
+
+    return rounded, rounded
+
+
+def _clamped(x: Floats, low: Floats, high: Floats) -> Floats:
+    return np.minimum(np.maximum(x, low), high)
+
+
+def _is_normal(held: Storage) -> Function:
+    """Whether a float is finite, and no smaller than the smallest with a full significand."""
+    form = expect(t.FloatType, held.type).format
+    tiny = math.ldexp(1.0, form.min_exponent)
+
+    def normal(x: Floats) -> Floats:
+        return np.isfinite(x) & (np.abs(x) >= tiny)
+
+    return normal
+
+
+def _raised(held: Storage) -> Function:
+    """A float to the power of an integer."""
+
+    def power(x: Floats, y: Floats) -> Floats:
+        return held.round(np.asarray(np.power(np.asarray(x, np.float64), np.asarray(y, np.float64)))[()])
+
+    return power
+
+
+# -- complex numbers
+
+
+COMPLEX_FUNCTIONS: dict[str, Function] = {
+    "abs": np.abs,
+    "add": lambda x, y: x + y,
+    "angle": np.angle,
+    "conj": np.conj,
+    "cos": np.cos,
+    "div": lambda x, y: x / y,
+    "exp": np.exp,
+    "expm1": np.expm1,
+    "im": np.imag,
+    "log": np.log,
+    "log1p": np.log1p,
+    "mul": lambda x, y: x * y,
+    "neg": np.negative,
+    "pow": np.power,
+    "re": np.real,
+    "rsqrt": lambda x: 1 / np.sqrt(x),
+    "sign": lambda x: np.where(x == 0, x, x / np.abs(x)),
+    "sin": np.sin,
+    "sqrt": np.sqrt,
+    "sub": lambda x, y: x - y,
+    "tan": np.tan,
+    "tanh": np.tanh,
+}
+
+
+def _complex(op: Operation) -> Pair | None:
+    """The functions that compute the result of an operation of `complex`; None if it is not supported."""
+    name = op.name.partition(".")[2]
+    if name in ("eq", "neq"):
+        compare = COMPARISONS["eq" if name == "eq" else "ne"]
+        return (lambda x, y: int(compare(x, y))), compare
+    target = storage(element_type(op.results[0].type))
+    if name == "create":
+
+        def create(real: Any, imaginary: Any) -> Any:
+            made = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imaginary)), target.dtype)
+            made.real, made.imag = real, imaginary
+            return made[()]
+
+        return create, create
+    function = COMPLEX_FUNCTIONS.get(name)
+    if function is None:
+        return None
+
+    def apply(*args: Any) -> Any:
+        return np.asarray(function(*args)).astype(target.dtype)[()]
+
+    return apply, apply
 
 
 # -- combining elements, as vectors, reductions and atomic updates do
 
-COMBINING = {
-    "add": ("addi", "addf"),
-    "addi": ("addi", None),
-    "addf": (None, "addf"),
-    "mul": ("muli", "mulf"),
-    "muli": ("muli", None),
-    "mulf": (None, "mulf"),
-    "minui": ("minui", None),
-    "minsi": ("minsi", None),
-    "minu": ("minui", None),
-    "mins": ("minsi", None),
-    "maxui": ("maxui", None),
-    "maxsi": ("maxsi", None),
-    "maxu": ("maxui", None),
-    "maxs": ("maxsi", None),
-    "minnumf": (None, "minnumf"),
-    "maxnumf": (None, "maxnumf"),
-    "minimumf": (None, "minimumf"),
-    "maximumf": (None, "maximumf"),
-    "and": ("andi", None),
-    "or": ("ori", None),
-    "xor": ("xori", None),
-    "andi": ("andi", None),
-    "ori": ("ori", None),
-    "xori": ("xori", None),
-}
-"""For each name of a combination, what it does to integers and to floats; None where it is none."""
-
 
 def combiner(kind: str, type: t.Type) -> Pair:
-    """The functions that combine two numbers of `type`, for the names vectors and atomic updates use.
+    """The functions that combine two numbers of `type`, for the names vectors and atomic updates use: `add`, `addi`, `minsi`, `mins`.
 
     Raises:
         Unsupported: numbers of that type are not combined in that way.
     """
-    held = storage(element_type(type))
     if kind == "assign":
         return (lambda x, y: y), (lambda x, y: y)
-    names = COMBINING.get(kind, (None, None))
-    name = names[0 if held.kind == INTEGER else 1]
-    pair = None if name is None or held.kind == COMPLEX else _arithmetic(name, held)
+    held = storage(element_type(type))
+    known, letter = (INTEGERS, "i") if held.kind == INTEGER else (FLOATS, "f")
+    name = next((name for name in (f"arith.{kind}", f"arith.{kind}{letter}") if name in known), None)
+    pair = None if name is None or held.kind == COMPLEX else _arithmetic(name, held, held)
     if pair is None:
         raise Unsupported(f"combining numbers of type '{type}' by '{kind}' is not supported")
     return pair

@@ -37,14 +37,6 @@ Function = Callable[..., Any]
 Pair = tuple[Function, Function]
 """What an operation on numbers computes: of Python scalars, and of numpy arrays."""
 
-COMPARISONS: dict[str, Function] = {
-    "eq": lambda x, y: x == y,
-    "ne": lambda x, y: x != y,
-    "lt": lambda x, y: x < y,
-    "le": lambda x, y: x <= y,
-    "gt": lambda x, y: x > y,
-    "ge": lambda x, y: x >= y,
-}
 
 _NATIVE_FLOATS: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "f80": np.longdouble}
 _CONTAINERS: Final = ((8, np.int8), (16, np.int16), (32, np.int32), (64, np.int64))

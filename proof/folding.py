@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from ..semantics.scalars import INTEGERS, on_constants
 from .terms import Term, make, number
 
 _FLOATS: dict[str, Callable[[float, float], float]] = {
@@ -65,11 +66,8 @@ def _value(attr: object, formats: tuple[str, str]) -> float | None:
 
 
 def _of_integers(name: str, args: list[Term], type: t.Type) -> Term | None:
-    x = args[0].attr
-    width = getattr(args[0].type, "width", 64)
-    if name in ("arith.extsi", "arith.trunci"):
-        signed = x - (1 << width) if width and x >> (width - 1) else x
-        return number(signed, type)
-    if name == "arith.extui":
-        return number(x & ((1 << width) - 1), type)
-    return None
+    equation = INTEGERS.get(name)
+    if equation is None:
+        return None
+    found = on_constants(equation, [arg.attr for arg in args], getattr(args[0].type, "width", 64))
+    return None if found is None else number(found, type)

@@ -461,8 +461,11 @@ _UNIMPORTANT = frozenset(
 
 
 def attributes_of(op: Operation) -> tuple[Any, ...]:
-    """What the attributes of an operation say of what it computes."""
-    return tuple((k, op.properties[k]) for k in sorted(op.properties) if k not in _UNIMPORTANT)
+    """What the attributes of an operation say of what it computes; one that is absent is its default."""
+    said = op.properties
+    if op.definition is not None and op.definition.defaults:
+        said = {**op.definition.defaults, **said}
+    return tuple((k, said[k]) for k in sorted(said) if k not in _UNIMPORTANT)
 
 
 def handler_of(op: Operation) -> Handler:

@@ -8,6 +8,7 @@ from ..ir.program import traits as tr
 from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from ..semantics.scalars import integers_compare
 from .folding import folded
 from .given import constant, literal
 from .machine import Executor, attributes_of, meaning
@@ -79,7 +80,6 @@ def extreme_op(m: Executor, op: Operation, state: Moment) -> None:
     return None
 
 
-_TRUTH = {"eq": 1, "sle": 1, "sge": 1, "ule": 1, "uge": 1}
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
@@ -107,7 +107,7 @@ def _predicate(op: Operation) -> str:
 def compared(predicate: str, left: Term, right: Term) -> Term:
     """A comparison of integers; of pointers, where it is known."""
     if left is right:
-        return boolean(predicate in _TRUTH)
+        return boolean(integers_compare(predicate, 0, 0, 1))
     if predicate in ("eq", "ne"):
         if left.op == "sel" and _has_pointer(left):
             return choose(
@@ -131,12 +131,8 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
         args = in_order((left, right))
         return make("cmp", "eq", args, type=t.I1)
     if left.op == right.op == "const" and isinstance(left.attr, int) and isinstance(right.attr, int):
-        x, y = left.attr, right.attr
-        if predicate[0] == "u":
-            mask = (1 << getattr(left.type, "width", 64)) - 1
-            x, y = x & mask, y & mask
-        order = predicate[1:]
-        return boolean({"lt": x < y, "le": x <= y, "gt": x > y, "ge": x >= y}[order])
+        width = getattr(left.type, "width", 64)
+        return boolean(integers_compare(predicate, left.attr, right.attr, width))
     if predicate in _SWAPPED:
         return compared(_SWAPPED[predicate], right, left)
     if predicate in ("sle", "ule"):

@@ -23,9 +23,9 @@ from ..ir.types.attributes import IntegerAttr
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, meaning
 from .meanings_tensors import of_places
-from .ranges import disjoint, nonnegative
+from .ranges import disjoint
 from .state import Moment, Pointer, Reference, alternatives, region
-from .terms import ONE, ZERO, Shape, Term, make, sub
+from .terms import ONE, ZERO, Shape, Term, make
 
 if TYPE_CHECKING:
     from ..dialects import linalg, tensor, vector
@@ -54,23 +54,10 @@ def fill(m: Executor, op: linalg.FillOp, state: Moment) -> None:
         m.write(target, content, state)
 
 
-def _covers(op: LinalgOp, use: OpOperand, held: Sequence[Any]) -> bool:
-    """Whether every element of a destination is written: its map is made of different loop counters, and no other loop may be empty."""
+def _covers(op: LinalgOp, use: OpOperand) -> bool:
+    """Whether every element of a destination is written: its map is made of different loop counters."""
     results = op.matching_map(use).results
-    if not all(isinstance(e, AffineDim) for e in results) or len(set(results)) != len(results):
-        return False
-    others = set(range(len(op.iterator_types()))) - {e.position for e in results if isinstance(e, AffineDim)}
-    return not others or others <= _running_loops(op, held)
-
-
-def _running_loops(op: LinalgOp, held: Sequence[Any]) -> set[int]:
-    """The loops that have an iteration for certain: as many as an operand has elements there, and it has some."""
-    found: set[int] = set()
-    for map_, value in zip(op.indexing_maps(), held, strict=True):
-        for expr, size in zip(map_.results, getattr(value, "shape", None) or (), strict=False):
-            if isinstance(expr, AffineDim) and nonnegative(sub(size, ONE)):
-                found.add(expr.position)
-    return found
+    return all(isinstance(e, AffineDim) for e in results) and len(set(results)) == len(results)
 
 
 def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
@@ -87,7 +74,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
         outer_log += captured
     args: list[Term] = []
     for use, value in zip(op.op_operands, held, strict=True):
-        unread = op.is_init(use) and not op.has_user_of_payload_arg(use) and _covers(op, use, held)
+        unread = op.is_init(use) and op.overwrites(use)
         args.append(outline(value.shape) if unread else contents_of(m, value, state))
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
@@ -103,7 +90,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
         if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
             continue
-        same = _moved_input(op, use, body[k], args, held, shape, state.level + 1)
+        same = _moved_input(op, use, body[k], args, shape, state.level + 1)
         if same is not None:
             results.append(same)
             continue
@@ -113,7 +100,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
             continue
         mine = [
             arg
-            if i in used or (i == use.index and not _covers(op, use, held))
+            if i in used or (i == use.index and not op.overwrites(use))
             else outline(value.shape)
             if getattr(value, "shape", None) is not None
             else arg
@@ -158,17 +145,11 @@ def _single_loops(op: LinalgOp, held: Sequence[Any]) -> set[int]:
 
 
 def _moved_input(
-    op: LinalgOp,
-    use: OpOperand,
-    body: Term,
-    args: Sequence[Term],
-    held: Sequence[Any],
-    shape: Shape,
-    level: int,
+    op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], shape: Shape, level: int
 ) -> Term | None:
     """The input that a body only passes on, each element to its own place: the result is that input."""
     (value,) = body.args
-    if value.op != "element" or value.attr[0] != level or not _covers(op, use, held):
+    if value.op != "element" or value.attr[0] != level or not _covers(op, use):
         return None
     source = op.op_operands[value.attr[1]]
     map_ = op.matching_map(use)

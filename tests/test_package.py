@@ -101,29 +101,13 @@ def imports(module: str, file: Path) -> Iterator[tuple[str, bool]]:
         pending += [(child, inside) for child in ast.iter_child_nodes(node)]
 
 
+LAYERS = ("ir", "dialects", "semantics", "analysis", "transforms", "explain", "lint", "viz", "lsp")
+BESIDE = {"interpreter", "proof"}
+"""They stand on `semantics`; what explains programs may run and prove them."""
 ALLOWED = {
-    "ir": {"ir"},
-    "dialects": {"ir", "dialects"},
-    "analysis": {"ir", "dialects", "analysis"},
-    "transforms": {"ir", "dialects", "analysis", "transforms"},
-    "interpreter": {"ir", "dialects", "interpreter"},
-    "proof": {"ir", "dialects", "proof"},
-    "explain": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain"},
-    "lint": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain", "lint"},
-    "viz": {"ir", "dialects", "analysis", "transforms", "interpreter", "proof", "explain", "lint", "viz"},
-    "lsp": {
-        "ir",
-        "dialects",
-        "analysis",
-        "transforms",
-        "interpreter",
-        "proof",
-        "explain",
-        "lint",
-        "viz",
-        "lsp",
-    },
-}
+    layer: {*LAYERS[: i + 1], *(BESIDE if i >= LAYERS.index("explain") else ())}
+    for i, layer in enumerate(LAYERS)
+} | {layer: {"ir", "dialects", "semantics", layer} for layer in BESIDE}
 """What each folder may import. `cli`, which starts the server too, `benchmarks` and the package itself stand above all."""
 RESOLVED_BY_NAME = {
     # looks up classes of operations where a name is all that is known; imported on demand

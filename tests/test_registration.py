@@ -8,11 +8,11 @@ import importlib
 
 import pytest
 from bufferize.analysis.models.registry import MODELS
-from bufferize.dialects.folds import FOLDS
 from bufferize.interpreter import registry as interpreter
 from bufferize.ir.declaration.declare import REGISTRY
 from bufferize.ir.text.registry import default_registry
 from bufferize.proof import machine as proof
+from bufferize.semantics.folds import FOLDS
 from bufferize.transforms.bufferize.rewrite import REWRITES
 from bufferize.transforms.patterns import PATTERNS
 

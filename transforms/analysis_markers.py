@@ -109,7 +109,7 @@ def mark_functions(result: AnalysisResult) -> None:
 
 
 def _mark_returns(result: AnalysisResult, function: FunctionOp) -> None:
-    for leave, found in returned_arguments(result.state, function).found.items():
+    for leave, found in returned_arguments(result.classes_of(function), function).found.items():
         if found:
             positions = [found.get(i, -1) for i in range(len(leave.op_operands))]
             numbers = [IntegerAttr(position, t.IntegerType(64)) for position in positions]

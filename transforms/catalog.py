@@ -45,12 +45,18 @@ PASSES: dict[str, tuple[str, str]] = {
     "promote-buffers-to-stack": ("promote_buffers_to_stack", "PromoteBuffersToStack"),
     "canonicalize": ("canonicalize", "Canonicalize"),
     "cse": ("cse", "Cse"),
+    "convert-linalg-to-loops": ("convert_linalg_to_loops", "ConvertLinalgToLoops"),
+    "convert-linalg-to-parallel-loops": ("convert_linalg_to_loops", "ConvertLinalgToParallelLoops"),
+    "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
+    "symbol-dce": ("symbol_dce", "SymbolDce"),
+    "test-tensor-copy-insertion": ("test_tensor_copy_insertion", "TestTensorCopyInsertion"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
     "buffer-results-to-out-params": ("buffer_results_to_out_params", "BufferResultsToOutParams"),
     "convert-bufferization-to-memref": ("convert_bufferization_to_memref", "ConvertBufferizationToMemref"),
     "drop-equivalent-buffer-results": ("drop_equivalent_buffer_results", "DropEquivalentBufferResults"),
     "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
     "empty-tensor-to-alloc-tensor": ("empty_tensor_to_alloc_tensor", "EmptyTensorToAllocTensor"),
+    "keep-arguments": ("keep_arguments", "KeepArguments"),
     "reorder-to-save-copies": ("reorder_to_save_copies", "ReorderToSaveCopies"),
 }
 """Pass name to (module of this package, class)."""

@@ -150,6 +150,8 @@ class OneShotBufferize(Pass):
             build_in_place=everything or self.build_in_place,
             read_parts=everything or self.read_parts,
             unroll_swaps=everything or self.unroll_swaps,
+            choose_destinations=everything,
+            forward=everything,
             peak_percent=self.peak_percent,
         )
         options = self.analysis_options(context)
@@ -179,9 +181,9 @@ class OneShotBufferize(Pass):
         from ..analysis.fewest_copies.gaps import remarks_on_gaps
         from ..analysis.one_shot.analyze import analyze
         from ..analysis.one_shot.differences import remarks_on_differences
-        from ..analysis.one_shot.search import find_conflict, find_first_conflict
+        from ..analysis.one_shot.search import find_first_conflict
 
-        search = find_first_conflict if self.print_conflicts else find_conflict
+        search = find_first_conflict if self.print_conflicts else None
         if known is None or self.print_conflicts:
             known = analyze(op, self.analysis_options(context), registry, search)
         result = known

@@ -9,18 +9,18 @@
 
 from __future__ import annotations
 
-from ...ir.defects import RESULTS_OF_CALLS
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.records import replace
 from ..models.registry import ModelRegistry
 from . import search
+from .by_position import ByPosition, PlainOperation, is_allowed, plain_operations
 from .call_graph import CallGraph, call_graph
-from .checks import check_control_flow, check_required
-from .decide import Search, decide, decide_required
+from .checks import cannot_avoid_conflict, check_control_flow, check_required
+from .decide import Search, decide, decide_required, decide_where_told
 from .equivalence import derive_equivalence, undefined_uses
-from .functions import summarize
+from .functions import summarize, use_calls
 from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from .result import AnalysisResult
 from .state import AnalysisState
@@ -122,8 +122,15 @@ def _analyze(
 ) -> AnalysisResult:
     graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
     state = AnalysisState(root, options, registry, {}, graph.targets, unwritten)
-    state.classes.add(state.tensor_values())
-    decide_required(state, root)
+    plain: dict[Operation, list[PlainOperation]] = {}
+    if find_conflict is None and is_allowed(options):
+        for function in (*graph.order, *graph.cyclic):
+            operations = plain_operations(state, function) if options.allows(function) else None
+            if operations is not None:
+                plain[function] = operations
+    for part in (root,) if not plain else (f for f in (*graph.order, *graph.cyclic) if f not in plain):
+        state.classes.add(state.tensor_values(part))
+        decide_required(state, part)
     state.forget_answers()
     result = AnalysisResult(state, graph)
     look = find_conflict or search.find_conflict
@@ -134,7 +141,14 @@ def _analyze(
         for function in functions:
             if not options.allows(function):
                 continue
-            _use_calls(state, graph.calls[function])
+            if function in plain:
+                decided = ByPosition(state, function, plain[function])
+                decided.decide()
+                result.add_decided(decided)
+                if complete:
+                    state.callees[function] = summarize(decided, function)
+                continue
+            use_calls(state, graph.calls[function])
             if not _analyze_below(result, function, look):
                 return result
             if complete:
@@ -142,34 +156,14 @@ def _analyze(
     return result
 
 
-def _use_calls(state: AnalysisState, calls: list[Operation]) -> None:
-    """Take over what is known of the functions called: equivalence, and results in one buffer."""
-    for call in calls:
-        if not state.is_known(call):
-            continue
-        callee = state.callee(call)
-        if callee is not None:
-            for position, argument in callee.equivalent.items():
-                use = call.op_operands[argument]
-                if use in state.in_place:
-                    state.database.assert_fact("keeps_buffer", call.results[position], use)
-        if RESULTS_OF_CALLS in state.mirrored:
-            continue
-        tensors = [r.index for r in call.results if state.alias.class_size(r)]
-        groups = (tuple(tensors),) if callee is None else callee.sharing
-        for group in groups:
-            for position in group[1:]:
-                row = call.results[group[0]], call.results[position]
-                state.database.assert_fact("returned_together", *row)
-    state.refresh_equivalence()
-    state.refresh_aliases()
-
-
 def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> bool:
     """Analyse `root` and all inside it; whether it can be bufferized."""
-    state = result.state
+    state = result.unsettled
     search.prepare(state, root)
     problem = check_control_flow(state, root) or check_required(state, root, result.first_conflicts)
+    if problem is None:
+        stuck = decide_where_told(state, root, look, result.first_conflicts)
+        problem = None if stuck is None else cannot_avoid_conflict(stuck)
     if problem is not None:
         result.errors.append(problem)
         return False

@@ -31,6 +31,10 @@ class Definitions:
         known = self._known.get(value)
         return self._compute(value) if known is None else known
 
+    def tell(self, value: Value, definitions: Values) -> None:
+        """Take over definitions that somebody has found while looking at all of a block."""
+        self._known[value] = definitions
+
     def defines(self, value: Value) -> bool:
         """Whether `value` has contents of its own."""
         return value in self.of(value)

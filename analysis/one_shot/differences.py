@@ -26,7 +26,7 @@ CODE = "mlir-22-loses-data"
 
 def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     """One remark for each operand that mlir-opt 22 would not copy although data is lost. As costly as the analysis."""
-    state = result.state
+    state = result.unsettled
     if state.mirrored or result.errors:
         return []
     remarks = [

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ..datalog.union_find import EquivalenceRelation
-from ..models.base import TENSOR_TYPES
+from ..models.base import TENSOR_TYPES, AliasingOperand, Model
 from .state import AnalysisState
 
 
@@ -17,33 +18,43 @@ def derive_equivalence(state: AnalysisState, root: Operation) -> None:
     all equivalent, in place and one buffer among themselves, and the result is never a fresh one.
     """
     for op in state.post_order(root):
-        if state.is_known(op):
-            for result in op.results:
-                if isinstance(result.type, TENSOR_TYPES):
-                    for use in buffers_kept(state, result):
-                        state.database.assert_fact("keeps_buffer", result, use)
-                        state.refresh_equivalence()
+        model = state.model_of(op)
+        for result in op.results if model is not None else ():
+            if isinstance(result.type, TENSOR_TYPES):
+                use = buffer_kept(state, model, result, state.aliasing_operands(result))
+                if use is not None:
+                    state.database.assert_fact("keeps_buffer", result, use)
+                    state.refresh_equivalence()
 
 
-def buffers_kept(state: AnalysisState, result: OpResult) -> list[OpOperand]:
+class DecidedClasses(Protocol):
+    """Which operands are in place, and which values are one buffer as far as was derived."""
+
+    in_place: set[OpOperand]
+
+    def are_equivalent(self, a: Value, b: Value) -> bool: ...
+
+
+def buffer_kept(
+    decided: DecidedClasses, model: Model | None, result: OpResult, aliases: Sequence[AliasingOperand]
+) -> OpOperand | None:
     """The operand whose buffer the result is, if it is one's."""
-    aliases = state.aliasing_operands(result)
     if not aliases:
-        return []
+        return None
+    in_place = decided.in_place
     for alias in aliases:
-        if alias.equivalent and alias.definite and alias.operand in state.in_place:
-            return [alias.operand]
+        if alias.equivalent and alias.definite and alias.operand in in_place:
+            return alias.operand
+    if model is None or model.allocates(result):
+        return None
     first = aliases[0].operand
     all_equal = all(
         alias.equivalent
-        and alias.operand in state.in_place
-        and state.are_equivalent(alias.operand.value, first.value)
+        and alias.operand in in_place
+        and decided.are_equivalent(alias.operand.value, first.value)
         for alias in aliases
     )
-    model = state.model_of(result.owner)
-    if all_equal and model is not None and not model.allocates(result):
-        return [first]
-    return []
+    return first if all_equal else None
 
 
 def possible_equivalence(state: AnalysisState, roots: Iterable[Operation]) -> EquivalenceRelation[Value]:

@@ -2,18 +2,76 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
+from ...ir.defects import RESULTS_OF_CALLS
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
+from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
+from .options import AnalysisOptions
 from .state import AnalysisState
 
 ACCESS = "bufferization.access"
+
+
+class FunctionClasses(Protocol):
+    """What has to be known of a function whose operands are decided, whoever decided them."""
+
+    @property
+    def options(self) -> AnalysisOptions: ...
+
+    @property
+    def alias(self) -> EquivalenceRelation[Value]: ...
+
+    @property
+    def equivalence(self) -> EquivalenceRelation[Value]: ...
+
+    def are_equivalent(self, a: Value, b: Value) -> bool: ...
+
+    def is_value_read(self, value: Value) -> bool: ...
+
+    def is_writable(self, value: Value) -> bool: ...
+
+    def in_place_writes(self, value: Value) -> list[OpOperand]: ...
+
+
+def use_calls(state: AnalysisState, calls: list[Operation]) -> None:
+    """Take over what is known of the functions called: equivalence, and results in one buffer."""
+    for call in calls:
+        if not state.is_known(call):
+            continue
+        callee = state.callee(call)
+        if callee is not None:
+            for position, argument in callee.equivalent.items():
+                use = call.op_operands[argument]
+                if use in state.in_place:
+                    state.database.assert_fact("keeps_buffer", call.results[position], use)
+        join_results(state, call)
+    state.refresh_equivalence()
+    state.refresh_aliases()
+
+
+def join_results(state: AnalysisState, call: Operation) -> None:
+    """Tell the rules which results of a call the callee takes from one buffer, or may."""
+    for one, other in results_in_one_buffer(state, call):
+        state.database.assert_fact("returned_together", one, other)
+
+
+def results_in_one_buffer(state: AnalysisState, call: Operation) -> Iterator[tuple[Value, Value]]:
+    """The pairs of results of a call that may arrive in one buffer: of each group the first with each other."""
+    if RESULTS_OF_CALLS in state.mirrored:
+        return
+    callee = state.callee(call)
+    tensors = tuple(result.index for result in call.results if isinstance(result.type, TENSOR_TYPES))
+    for group in (tensors,) if callee is None else callee.sharing:
+        for position in group[1:]:
+            yield call.results[group[0]], call.results[position]
 
 
 def returns_of(function: Operation) -> list[Operation]:
@@ -22,7 +80,7 @@ def returns_of(function: Operation) -> list[Operation]:
     return [op for op in ends if op is not None and op.has_trait(tr.RETURN_LIKE)]
 
 
-def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
+def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     """Which results may be buffers of which arguments, and which arguments are read or written.
 
     O(arguments * returns + results * returns) plus what aliases what, and the alias classes of both.
@@ -60,7 +118,7 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
         access[i] = declared
     summary = _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
     summary = summary._replace(read_only=_read_only(state, leaves, returned))
-    if not state.options.compare_parts:
+    if not isinstance(state, AnalysisState) or not state.options.compare_parts:
         return summary
     from .callee_parts import touched_parts
     from .places import PartPlaces
@@ -75,7 +133,7 @@ def summarize(state: AnalysisState, function: Operation) -> CalleeSummary:
     )
 
 
-def _read_only(state: AnalysisState, leaves: list[Operation], returned: list[int]) -> frozenset[int]:
+def _read_only(state: FunctionClasses, leaves: list[Operation], returned: list[int]) -> frozenset[int]:
     """The results that may be constants or the like. What arguments may be is for the caller to know."""
     known: dict[Value, bool] = {}
 
@@ -95,7 +153,7 @@ def _read_only(state: AnalysisState, leaves: list[Operation], returned: list[int
     )
 
 
-def _by_class(state: AnalysisState, leave: Operation) -> dict[Value, list[int]]:
+def _by_class(state: FunctionClasses, leave: Operation) -> dict[Value, list[int]]:
     """The positions of the ranked tensors that a return hands out, by the leader of their alias class."""
     found: dict[Value, list[int]] = {}
     for use in leave.op_operands:
@@ -117,7 +175,7 @@ class ReturnedArguments(NamedTuple):
     found: dict[Operation, dict[int, int]]
 
 
-def returned_arguments(state: AnalysisState, function: Operation) -> ReturnedArguments:
+def returned_arguments(state: FunctionClasses, function: Operation) -> ReturnedArguments:
     """Which results are arguments. O(arguments + results * returns), times the arguments known to be one buffer."""
     leaves = returns_of(function)
     args: dict[Value, list[BlockArgument]] = {}
@@ -141,7 +199,7 @@ def returned_arguments(state: AnalysisState, function: Operation) -> ReturnedArg
 
 
 def _equivalent_argument(
-    state: AnalysisState, returned: OpOperand, args: dict[Value, list[BlockArgument]]
+    state: FunctionClasses, returned: OpOperand, args: dict[Value, list[BlockArgument]]
 ) -> int | None:
     """The first argument whose buffer the returned value is, or None; `args` by the leaders of their classes."""
     if not isinstance(returned.value.type, TENSOR_TYPES):
@@ -152,7 +210,7 @@ def _equivalent_argument(
     return None
 
 
-def is_written(state: AnalysisState, value: Value) -> bool:
+def is_written(state: FunctionClasses, value: Value) -> bool:
     """Whether something that may share the buffer of `value` is written in place. O(uses of the alias class)."""
     return any(state.in_place_writes(alias) for alias in state.alias.members(value))
 
@@ -170,7 +228,7 @@ def _declared_access(function: Operation, index: int) -> tuple[bool, bool] | Non
 
 
 def _sharing(
-    state: AnalysisState, leaves: list[Operation], returned: list[int]
+    state: FunctionClasses, leaves: list[Operation], returned: list[int]
 ) -> tuple[tuple[int, ...], ...]:
     """Groups of results that one return takes from one alias class."""
     groups: dict[tuple[int, ...], None] = {}

@@ -22,8 +22,10 @@ from ...ir.source.records import record
 from ..datalog.evaluation import Derivation
 from ..grounds import Grounds
 from ..models.base import CalleeSummary
+from .by_position import ByPosition, settle
 from .call_graph import CallGraph
 from .found_conflicts import InPlaceConflict
+from .functions import FunctionClasses
 from .loop_copies import LoopCopy, loop_copies, told_of_loops
 from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers
 from .state import AnalysisState, tensor_operands
@@ -55,7 +57,7 @@ class AnalysisResult:
     """Decisions and reasons. Stays valid as long as the program is not changed.
 
     Attributes:
-        state: facts, rules and classes after all decisions.
+        unsettled: `state`, without the facts and classes of functions that were decided by position.
         call_graph: functions and calls; empty if functions are not bufferized.
         first_conflicts: for each operand that was not kept in place what was found first, in the order of decisions.
             Operands that had to be in place all the same are among them.
@@ -66,7 +68,8 @@ class AnalysisResult:
     """
 
     def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
-        self.state = state
+        self.unsettled = state
+        self._by_position: dict[Operation, ByPosition] = {}
         self.call_graph = call_graph
         self.first_conflicts = state.decided.against
         self.undefined_uses: set[OpOperand] = set()
@@ -82,14 +85,34 @@ class AnalysisResult:
         return f"<AnalysisResult: {len(operands)} tensor operands, {here} in place{errors}>"
 
     @property
+    def state(self) -> AnalysisState:
+        """Facts, rules and classes after all decisions. What was decided by position is told to the rules when this is first asked."""
+        pending, self._by_position = self._by_position, {}
+        for decided in pending.values():
+            settle(self.unsettled, decided)
+        return self.unsettled
+
+    def classes_of(self, function: Operation) -> FunctionClasses:
+        """What is known of a function that was analysed, by whoever decided it."""
+        return self._by_position.get(function, self.unsettled)
+
+    def add_decided(self, decided: ByPosition) -> None:
+        """Take over what was decided of a function by position."""
+        self._by_position[decided.function] = decided
+        self.unsettled.decided.in_place |= decided.in_place
+        self.first_conflicts |= decided.conflicts
+        self.undefined_uses |= decided.undefined_uses
+        self.analyzed.append(decided.function)
+
+    @property
     def options(self) -> AnalysisOptions:
-        return self.state.options
+        return self.unsettled.options
 
     # -- decisions --------------------------------------------------------------------------------------
 
     def is_in_place(self, operand: OpOperand) -> bool:
         """Whether the operation works on the operand's own buffer."""
-        return operand in self.state.in_place
+        return operand in self.unsettled.in_place
 
     def operands(self) -> Iterator[OpOperand]:
         """All tensor operands of what was analysed, nested operations first."""
@@ -99,11 +122,11 @@ class AnalysisResult:
 
     def out_of_place(self) -> list[OpOperand]:
         """The operands that are not kept in place, in the order of `operands`."""
-        return [operand for operand in self.operands() if operand not in self.state.in_place]
+        return [operand for operand in self.operands() if operand not in self.unsettled.in_place]
 
     def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
         """What spoke against the operand when it was decided; None if nothing did."""
-        return self.state.decided.conflict(operand)
+        return self.unsettled.decided.conflict(operand)
 
     def reasons(self, operand: OpOperand, limit: int | None = None) -> list[Reason]:
         """Everything that speaks against keeping the operand in place, given all other decisions.
@@ -127,7 +150,7 @@ class AnalysisResult:
     @cached_property
     def loop_grounds(self) -> Grounds:
         """What the rules of `rules/loops.dl` are told. To be asked before the program is changed."""
-        return told_of_loops(self.state)
+        return told_of_loops(self.unsettled)
 
     @property
     def loop_copies(self) -> dict[OpOperand, LoopCopy]:
@@ -154,7 +177,7 @@ class AnalysisResult:
 
     def definitions(self, value: Value) -> tuple[Value, ...]:
         """The values that gave `value` its contents; none if they are undefined."""
-        return self.state.definitions.of(value)
+        return self.unsettled.definitions.of(value)
 
     def sharing_path(self, a: Value, b: Value) -> list[SharingStep]:
         """How `a` and `b` came to share memory, step by step from `a` to `b`; empty if they are one value.
@@ -199,9 +222,9 @@ class AnalysisResult:
 
     def plan(self, is_rewritten: Callable[[Operation], bool] = everywhere) -> list[PlannedBuffer]:
         """The buffers that have to be inserted for these decisions, nested operations first. O(operations)."""
-        operations = analyzed_operations(self.state.root, self.options)
-        return plan_buffers(self.state, self, operations, is_rewritten)
+        operations = analyzed_operations(self.unsettled.root, self.options)
+        return plan_buffers(self.unsettled, self, operations, is_rewritten)
 
     def summary(self, function: Operation) -> CalleeSummary | None:
         """What callers know of a function; None for one on a cycle of calls."""
-        return self.state.callees.get(function)
+        return self.unsettled.callees.get(function)

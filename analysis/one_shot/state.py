@@ -102,8 +102,11 @@ class AnalysisState(ProgramAnswers):
 
     def keep_in_place(self, operand: OpOperand) -> None:
         """Decide that the operand keeps its buffer. What aliases it joins its class by rule A1."""
-        if not self.decided.keep(operand):
-            return
+        if self.decided.keep(operand):
+            self.share(operand)
+
+    def share(self, operand: OpOperand) -> None:
+        """Tell the rules of an operand that keeps its buffer, and bring the facts of its class up to date."""
         if self.class_index is not None and self.writes(operand):
             self.class_index.note_write(operand)
         self.database.assert_fact("in_place", operand)

@@ -63,6 +63,7 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         tr.ATTR_SIZED_OPERAND_SEGMENTS,
         tr.AUTOMATIC_ALLOCATION_SCOPE,
         tr.RECURSIVE_MEMORY_EFFECTS,
+        tr.RECURSIVELY_SPECULATABLE,
         IMPLICIT_YIELD,
     )
     lower_bound_operands = variadic_operand(c.INDEX)

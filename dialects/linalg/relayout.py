@@ -120,7 +120,7 @@ class PackOp(_PackingOp):
     source = operand(c.ANY_RANKED_TENSOR)
     dest = operand(c.ANY_RANKED_TENSOR)
     padding_value = optional_operand()
-    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()))
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()), materialized=False)
     inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
     inner_tiles = variadic_operand(c.INDEX)
     static_inner_tiles = attribute(c.DENSE_I64_ARRAY)
@@ -181,7 +181,7 @@ class UnPackOp(_PackingOp):
     name = "linalg.unpack"
     source = operand(c.ANY_RANKED_TENSOR)
     dest = operand(c.ANY_RANKED_TENSOR)
-    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()))
+    outer_dims_perm = attribute(c.DENSE_I64_ARRAY, default=a.DenseArrayAttr(t.I64, ()), materialized=False)
     inner_dims_pos = attribute(c.DENSE_I64_ARRAY)
     inner_tiles = variadic_operand(c.INDEX)
     static_inner_tiles = attribute(c.DENSE_I64_ARRAY)

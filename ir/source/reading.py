@@ -18,8 +18,21 @@ STDIN_NAME = "<stdin>"
 SPLIT_MARKER = "// -----"
 
 
+BYTECODE = b"ML\xefR"
+"""What a file of MLIR bytecode begins with."""
+
+
 def source_from_bytes(name: str, data: bytes) -> Source:
-    """`data` decoded as UTF-8. Raises InputError that points at the first byte that cannot be decoded."""
+    """`data` decoded as UTF-8. Raises InputError that points at the first byte that cannot be decoded.
+
+    Bytecode is refused in words of its own: only the compiler that wrote it knows its dialects well enough to read it.
+    """
+    if data.startswith(BYTECODE):
+        message = (
+            f"{name} is MLIR bytecode, a binary form; print it as text first, with the compiler that wrote it: "
+            "mlir-opt FILE -o FILE.mlir (iree-opt, stablehlo-opt and others take the same)"
+        )
+        raise InputError(error(message, code="bytecode"))
     try:
         return Source(name, data.decode("utf-8"))
     except UnicodeDecodeError as failure:

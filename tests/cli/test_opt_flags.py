@@ -193,3 +193,26 @@ def test_what_was_verified_is_printed(tmp_path, capsys):
     path.write_text("func.func @f() {\n  return\n}\n")
     assert main([str(path), "--verify-diagnostics", "-cse"]) == 0
     assert "func.func @f()" in capsys.readouterr().out
+
+
+def test_passes_are_listed_with_their_options(capsys):
+    assert main(["--list-passes"]) == 0
+    listed = capsys.readouterr().out
+    assert listed.startswith("Passes:\n")
+    assert "\n  --one-shot-bufferize" in listed and "\n      print-conflicts" in listed
+
+
+def test_times_are_sorted_on_request(program, capsys):
+    assert main([program, "-cse", "-canonicalize", "--mlir-timing", "--mlir-timing-display=list"]) == 0
+    report = capsys.readouterr().err
+    assert "... Execution time report ..." in report
+    shown = [float(line.split()[0]) for line in report.splitlines() if line.endswith(")") or "%)" in line]
+    assert shown[:-1] == sorted(shown[:-1], reverse=True)
+    assert main([program, "--mlir-timing", "--mlir-timing-display=table"]) == 1
+
+
+def test_bytecode_is_refused_with_the_way_to_its_text(tmp_path, capsys):
+    path = tmp_path / "p.mlirbc"
+    path.write_bytes(b"ML\xefR\r\x03MLIR22\x00")
+    assert main([str(path)]) == 1
+    assert "is MLIR bytecode, a binary form; print it as text first" in capsys.readouterr().err

@@ -17,7 +17,10 @@ from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass
 
 DATA = Path(__file__).parent / "data"
-OPTIONS = {"canonicalize.aggressive": "region-simplify=aggressive"}
+OPTIONS = {
+    "canonicalize.aggressive": "region-simplify=aggressive",
+    "test-tensor-copy-insertion.boundaries": "bufferize-function-boundaries allow-return-allocs-from-loops",
+}
 CASES = [
     pytest.param(
         path.name.split(".")[0],

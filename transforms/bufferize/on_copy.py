@@ -65,7 +65,7 @@ def bufferize_copy(
         function_boundary_layout=function_boundary_layout,
         nested_modules=analysis.nested_modules,
     )
-    found = Bufferized(Twins(result.state.root))
+    found = Bufferized(Twins(result.unsettled.root))
     try:
         if options.bufferize_function_boundaries:
             for module in modules_below(found.module) if options.nested_modules else [found.module]:
@@ -98,7 +98,7 @@ def carry_out_on_copy(
         PassFailed: it cannot be bufferized.
     """
     rewrites = rewrites or RewriteRegistry()
-    twins = twins or Twins(result.state.root)
+    twins = twins or Twins(result.unsettled.root)
     plan = twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
     defects = mirrored(result.options.compat)
     bufferize(twins.copy, options, None, registry, rewrites, defects, plan=plan)

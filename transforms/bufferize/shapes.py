@@ -15,7 +15,6 @@ from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.common import Mixed
-from ...dialects.folds import IN_PLACE, fold
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
@@ -23,6 +22,7 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
+from ...semantics.folds import IN_PLACE, fold
 from ..account import makers
 from . import make
 from .failures import failed

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ...dialects.folds import Folded, fold
-from ...dialects.folds.constants import materialize
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.types.uniquing import Attribute
+from ...semantics.folds import Folded, fold
+from ...semantics.folds.constants import materialize
 from .pattern import ConversionPattern
 from .rewriter import ConversionRewriter, give_operands
 from .target import ConversionTarget

@@ -10,10 +10,6 @@ from typing import Final
 from ...dialects import affine, memref
 from ...dialects.affine.control_flow import IfOp
 from ...dialects.affine.indices import ApplyOp
-from ...dialects.folds.affine_flatten import coefficients
-from ...dialects.folds.affine_maps import Applied
-from ...dialects.folds.constants import materialize
-from ...dialects.folds.tensor import element_of
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTable
@@ -22,6 +18,10 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
+from ...semantics.folds.affine_flatten import coefficients
+from ...semantics.folds.affine_maps import Applied
+from ...semantics.folds.constants import materialize
+from ...semantics.folds.tensor import element_of
 from ..rewriting.rewriter import Pattern, Rewriter
 from .affine_indices import PATTERNS as INDEX_PATTERNS
 from .inlining import has_only_terminator, replace_by_region
@@ -31,7 +31,7 @@ def _map_of(op: Operation, key: str = "map") -> AffineMap:
     return expect(a.AffineMapAttr, op.properties[key]).map
 
 
-def _simplify_map(start: int) -> Pattern:
+def simplify_map(start: int) -> Pattern:
     """Compose and canonicalize the map, whose operands begin at position `start`."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
@@ -190,14 +190,14 @@ def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
 
 PATTERNS: Final = {
     **INDEX_PATTERNS,
-    ApplyOp: (_simplify_map(0),),
+    ApplyOp: (simplify_map(0),),
     affine.ForOp: (_does_nothing,),
     IfOp: (_drop_empty_else, _decided),
-    affine.LoadOp: (_simplify_map(1), _load_of_constant),
-    affine.MaxOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
-    affine.MinOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, _simplify_map(0), _ordered_bounds),
-    affine.PrefetchOp: (_simplify_map(1),),
-    affine.StoreOp: (_simplify_map(2),),
-    affine.VectorLoadOp: (_simplify_map(1),),
-    affine.VectorStoreOp: (_simplify_map(2),),
+    affine.LoadOp: (simplify_map(1), _load_of_constant),
+    affine.MaxOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, simplify_map(0), _ordered_bounds),
+    affine.MinOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, simplify_map(0), _ordered_bounds),
+    affine.PrefetchOp: (simplify_map(1),),
+    affine.StoreOp: (simplify_map(2),),
+    affine.VectorLoadOp: (simplify_map(1),),
+    affine.VectorStoreOp: (simplify_map(2),),
 }

@@ -11,12 +11,12 @@ from typing import Final
 from ...dialects import arith
 from ...dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
 from ...dialects.common import DYNAMIC, Mixed, mixed
-from ...dialects.folds.constants import integer_of
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import integer_of
 from ..rewriting.rewriter import Rewriter
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.folds.constants import constant_of, scalar_integer
-from ...dialects.folds.elementwise import compute_integer, constant_like, is_all_ones
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import constant_of, scalar_integer
+from ...semantics.folds.elementwise import compute_integer, constant_like, is_all_ones
+from ...semantics.folds.rules import RewriteRule, RuleLetter, RuleNumber, RuleOperation, RuleTerm, rules_of
+from ...semantics.scalars import INTEGERS
 from ..rewriting.rewriter import Pattern, Rewriter
 from .arith_wide import WIDE_PATTERNS
 
@@ -25,38 +26,80 @@ def _constant(rewriter: Rewriter, op: Operation, value: a.Attribute, type: t.Typ
     return rewriter.before(op).insert(arith.ConstantOp.build(value=value, result=type)).the_result
 
 
-def _gather(outer: type[Operation], inner: type[Operation], inner_constant: int, outer_constant: int,
-            make: Callable[[int, int], int], result: str) -> Pattern:  # fmt: skip
-    """`outer` of a constant and `inner` of a constant become one operation with one constant.
-
-    `inner_constant` and `outer_constant` are the positions of the constants; `make` computes the new one from inner and
-    outer; `result` says what remains: `x + c`, `x - c`, `c - x` or `x * c`.
+RULES: Final = rules_of(
+    "arith",
     """
+    addi(addi(x, C), D) => addi(x, addi(C, D))
+    addi(subi(x, C), D) => addi(x, subi(D, C))
+    addi(subi(C, x), D) => subi(addi(C, D), x)
+    addi(x, muli(y, -1)) => subi(x, y)
+    addi(muli(y, -1), x) => subi(x, y)
+    subi(addi(x, C), D) => addi(x, subi(C, D))
+    subi(D, addi(x, C)) => subi(subi(D, C), x)
+    subi(subi(x, C), D) => subi(x, addi(C, D))
+    subi(subi(C, x), D) => subi(subi(C, D), x)
+    subi(D, subi(x, C)) => subi(addi(C, D), x)
+    subi(D, subi(C, x)) => addi(x, subi(D, C))
+    subi(subi(x, y), x) => subi(0, y)
+    muli(muli(x, C), D) => muli(x, muli(C, D))
+    """,
+)
+
+
+def _rewritten(rule: RewriteRule) -> Pattern:
+    """The pattern of a rule: its right-hand side is one operation, whose operands are values or made of constants."""
+    made = rule.right[0]
+    assert isinstance(made, RuleOperation)
+    kind = {
+        arith.AddIOp.name: arith.AddIOp,
+        arith.SubIOp.name: arith.SubIOp,
+        arith.MulIOp.name: arith.MulIOp,
+    }[made.name]
+    below = next((term for term in rule.left.operands if isinstance(term, RuleOperation)), None)
+    assert below is not None
+    position = rule.left.operands.index(below)
+    drops_flags = "C" not in rule.text or rule.text.startswith("subi(addi(x, C), D)")
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        known = constant_of(op.op_operands[outer_constant].value)
-        below = _inner(op.op_operands[1 - outer_constant].value, inner)
-        if known is None or below is None:
-            return False
-        other = constant_of(below.op_operands[inner_constant].value)
-        if not isinstance(other, a.IntegerAttr) or not isinstance(known, a.IntegerAttr):
-            return False
         type = op.results[0].type
-        computed = compute_integer(lambda x, y, width: make(x, y), type, [other, known])
-        if computed is None:
+        bound = rule.match(op, [constant_of(value) for value in op.operands])
+        if bound is None or ("-1" in rule.text and type is t.I1):
             return False
-        rest = below.op_operands[1 - inner_constant].value
-        constant = _constant(rewriter, op, computed, type)
-        kind = {"+": arith.AddIOp, "-": arith.SubIOp, "*": arith.MulIOp}[result[2]]
-        left, right = (rest, constant) if result[0] == "x" else (constant, rest)
-        flags = (
-            arith.NO_OVERFLOW_FLAGS
-            if (outer, inner) == (_SUB, _ADD) and inner_constant == outer_constant
-            else _common_flags(op, below)
-        )
+        known = {name: constant_of(value) for name, value in bound.items() if name.isupper()}
+        if not all(isinstance(constant, a.IntegerAttr) for constant in known.values()):
+            return False
+        operands: list[Value] = []
+        for term in made.operands:
+            if isinstance(term, RuleLetter):
+                operands.append(bound[term.name])
+                continue
+            constant = _computed(term, known, type)
+            if constant is None:
+                return False
+            operands.append(_constant(rewriter, op, constant, type))
+        left, right = operands
+        flags = arith.NO_OVERFLOW_FLAGS if drops_flags else _common_flags(op, _inner_at(op, position))
         return rewriter.replace_with(op, kind.build(lhs=left, rhs=right, result=type, overflow_flags=flags))
 
     return pattern
+
+
+def _inner_at(op: Operation, position: int) -> Operation:
+    inner = op.op_operands[position].value.defining_op
+    assert inner is not None
+    return inner
+
+
+def _computed(term: RuleTerm, known: dict[str, a.Attribute | None], type: t.Type) -> a.Attribute | None:
+    """The constant that a term is, made of numbers and of known constants."""
+    if isinstance(term, RuleNumber):
+        return constant_like(type, term.of(0))
+    if isinstance(term, RuleLetter):
+        return known[term.name]
+    assert isinstance(term, RuleOperation)
+    return compute_integer(
+        INTEGERS[term.name], type, [_computed(inner, known, type) for inner in term.operands]
+    )
 
 
 def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
@@ -68,38 +111,6 @@ def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
     ]
     words = [word for word in ("nsw", "nuw") if len(known) == 2 and all(word in flags for flags in known)]
     return a.DialectAttr("arith", f"overflow<{', '.join(words) or 'none'}>")
-
-
-_ADD, _SUB, _MUL = arith.AddIOp, arith.SubIOp, arith.MulIOp
-
-
-def _negative_one_factor(position: int) -> Pattern:
-    """`x + y * -1` is `x - y`."""
-
-    def pattern(op: Operation, rewriter: Rewriter) -> bool:
-        product = _inner(op.op_operands[position].value, _MUL)
-        if product is None or not is_all_ones(constant_of(product.op_operands[1].value)):
-            return False
-        if op.results[0].type is t.I1:
-            return False
-        other = op.op_operands[1 - position].value
-        return rewriter.replace_with(
-            op, _SUB.build(lhs=other, rhs=product.op_operands[0].value, result=op.results[0].type)
-        )
-
-    return pattern
-
-
-def _difference_with_itself(op: Operation, rewriter: Rewriter) -> bool:
-    """`(x - y) - x` is `0 - y`."""
-    left, right = op.operands
-    difference = _inner(left, _SUB)
-    type = op.results[0].type
-    zero = constant_like(type, 0)
-    if difference is None or difference.op_operands[0].value is not right or zero is None:
-        return False
-    none = _constant(rewriter, op, zero, type)
-    return rewriter.replace_with(op, _SUB.build(lhs=none, rhs=difference.op_operands[1].value, result=type))
 
 
 def _extend_behind(kind: type[Operation]) -> Pattern:
@@ -287,24 +298,9 @@ def _of_vectors(name: str) -> Pattern:
 
 
 PATTERNS: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
-    arith.AddIOp: (
-        _gather(_ADD, _ADD, 1, 1, lambda x, y: x + y, "x + c"),
-        _gather(_ADD, _SUB, 1, 1, lambda x, y: y - x, "x + c"),
-        _gather(_ADD, _SUB, 0, 1, lambda x, y: x + y, "c - x"),
-        _negative_one_factor(1),
-        _negative_one_factor(0),
-        _of_vectors("sum_of_product"),
-    ),
-    arith.SubIOp: (
-        _gather(_SUB, _ADD, 1, 1, lambda x, y: x - y, "x + c"),
-        _gather(_SUB, _ADD, 1, 0, lambda x, y: y - x, "c - x"),
-        _gather(_SUB, _SUB, 1, 1, lambda x, y: x + y, "x - c"),
-        _gather(_SUB, _SUB, 0, 1, lambda x, y: x - y, "c - x"),
-        _gather(_SUB, _SUB, 1, 0, lambda x, y: x + y, "c - x"),
-        _gather(_SUB, _SUB, 0, 0, lambda x, y: y - x, "x + c"),
-        _difference_with_itself,
-    ),
-    arith.MulIOp: (_gather(_MUL, _MUL, 1, 1, lambda x, y: x * y, "x * c"),),
+    arith.AddIOp: (*map(_rewritten, RULES["arith.addi"]), _of_vectors("sum_of_product")),
+    arith.SubIOp: tuple(map(_rewritten, RULES["arith.subi"])),
+    arith.MulIOp: tuple(map(_rewritten, RULES["arith.muli"])),
     arith.AndIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
     arith.OrIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp)),
     arith.XOrIOp: (_extend_behind(arith.ExtUIOp), _extend_behind(arith.ExtSIOp), _not_of_comparison),

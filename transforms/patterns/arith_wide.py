@@ -6,12 +6,12 @@ import math
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.folds.constants import constant_of, integer_of, scalar_integer
-from ...dialects.folds.elementwise import constant_like, width_of
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import constant_of, integer_of, scalar_integer
+from ...semantics.folds.elementwise import constant_like, width_of
 from ..rewriting.rewriter import Rewriter
 
 

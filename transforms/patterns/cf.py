@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from ...dialects import arith, cf
-from ...dialects.folds.constants import integer_of
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import integer_of
 from ..rewriting.rewriter import Rewriter
 from .uses import uses_in_block
 

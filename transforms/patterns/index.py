@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import index
-from ...dialects.folds.constants import integer_of
-from ...dialects.folds.index import compute
 from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import integer_of
+from ...semantics.folds.index import compute
 from ..rewriting.rewriter import Rewriter
 
 

@@ -7,10 +7,10 @@ its name, and a new one is a copy of one that is there.
 from __future__ import annotations
 
 from ...dialects import tensor
-from ...dialects.folds.constants import constant_of
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types.types import RankedTensorType
+from ...semantics.folds.constants import constant_of
 from ..rewriting.rewriter import Rewriter
 
 

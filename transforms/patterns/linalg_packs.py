@@ -10,13 +10,13 @@ from typing import Final
 
 from ...dialects import tensor
 from ...dialects.common import Mixed, constant_index, split_mixed, static_values
-from ...dialects.folds.tensor import forgetting_cast
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
+from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import fill_of, filled
 from .tensor_casts import cast_to, retyped, with_destination

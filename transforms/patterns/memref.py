@@ -6,12 +6,12 @@ from typing import Final
 
 from ...dialects import arith, bufferization, memref
 from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
-from ...dialects.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
+from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ..account import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
@@ -364,13 +364,16 @@ FOLDS_THAT_INSERT: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
 }
 """What is a fold for mlir-opt, for which folds may insert constants; every greedy pass has it."""
 
+SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape)
+"""Canonicalization of `memref.dim` alone, without that of what it asks about."""
+
 PATTERNS: Final = {
     memref.AllocOp: (_constant_sizes, _dead_allocation),
     memref.AllocaOp: (_constant_sizes, _dead_allocation),
     memref.AllocaScopeOp: SCOPE_PATTERNS,
     memref.CollapseShapeOp: COLLAPSE_PATTERNS,
     memref.CopyOp: (_empty_copy, _self_copy),
-    memref.DimOp: (_dim_of_buffer, _dim_of_cast, _dim_of_reshape),
+    memref.DimOp: (_dim_of_buffer, *SIZE_PATTERNS),
     memref.ExpandShapeOp: EXPAND_PATTERNS,
     **FOLDS_THAT_INSERT,
     memref.LoadOp: (_load_of_buffer,),

@@ -7,11 +7,11 @@ from typing import Final
 from ...dialects import memref
 from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type
 from ...dialects.common import as_number, reassociation_attr, split_mixed
-from ...dialects.folds.memref import can_fold_into_consumer
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
 from ...ir.source.expect import expect
 from ...ir.types import types as t
+from ...semantics.folds.memref import can_fold_into_consumer
 from ..rewriting.rewriter import Rewriter
 from .reshape_pairs import collapse_of_expand, expand_of_collapse
 

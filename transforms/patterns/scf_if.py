@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, scf
-from ...dialects.folds.constants import constant_of, integer_of
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import constant_of, integer_of
 from ..rewriting.rewriter import Rewriter
 from .cf import constant_bit
 from .inlining import has_only_terminator, replace_by_region

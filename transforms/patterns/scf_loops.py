@@ -6,8 +6,8 @@ from typing import Final
 
 from ...dialects import arith, scf
 from ...dialects.common import Mixed
-from ...dialects.folds.constants import integer_of
-from ...dialects.folds.tensor import forgetting_cast
+from ...semantics.folds.constants import integer_of
+from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
 from .inlining import has_only_terminator, replace_by_region
 from .tensor_casts import cast_to, know_more, retyped

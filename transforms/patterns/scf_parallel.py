@@ -6,12 +6,12 @@ from typing import Final
 
 from ...dialects import arith, scf, tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
-from ...dialects.folds.tensor import forgetting_cast
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
 from .scf_loops import trip_count
 from .tensor_casts import know_more, retyped

@@ -6,12 +6,12 @@ from typing import Final
 
 from ...dialects import arith, shape, tensor
 from ...dialects._shape_types import WITNESS
-from ...dialects.folds.constants import constant_of
-from ...dialects.folds.shape import broadcast_extents, extents_of
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import constant_of
+from ...semantics.folds.shape import broadcast_extents, extents_of
 from ..rewriting.rewriter import Pattern, Rewriter
 from .inlining import replace_by_region
 from .region_branch import drop_unused

@@ -215,15 +215,16 @@ def _written_into_slice(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
     return written_into_slice(op, rewriter)
 
 
+SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape, with_destination(0))
+"""Canonicalization of `tensor.dim` alone, without that of what it asks about."""
+
 PATTERNS: Final = {
     tensor.BitcastOp: (_bits_of_bits,),
     tensor.CastOp: (cast_of_structured, _cast_of_shape, chained, cast_of_slice, _cast_of_empty),
     tensor.CollapseShapeOp: COLLAPSE_PATTERNS,
     tensor.ConcatOp: (concat_of_fills, _single_input, _known_inputs, _known_result),
     tensor.DimOp: (
-        _dim_of_cast,
-        _dim_of_reshape,
-        with_destination(0),
+        *SIZE_PATTERNS,
         _dim_of_empty,
         _dim_of_buffer,
     ),

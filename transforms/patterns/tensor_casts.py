@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ...dialects import tensor
-from ...dialects.folds.tensor import forgetting_cast, knows_as_much
 from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import DestinationStyleOp, LoopLikeOp
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
+from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ..rewriting.rewriter import Pattern, Rewriter
 from .tensor_packs import with_static_tiles
 

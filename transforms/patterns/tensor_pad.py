@@ -6,12 +6,12 @@ from typing import Final
 
 from ...dialects import tensor
 from ...dialects.common import Mixed, constant_index, split_mixed
-from ...dialects.folds.constants import constant_of
-from ...dialects.folds.tensor import forgetting_cast, knows_as_much
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import constant_of
+from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ..rewriting.rewriter import Rewriter
 from .linalg_fill import filled, filled_with, padding_value
 from .memref import stays_inside

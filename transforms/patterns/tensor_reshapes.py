@@ -12,9 +12,9 @@ from typing import Final
 from ...dialects import tensor
 from ...dialects._reshapes import infer_collapsed_shape
 from ...dialects.common import Reassociation, constant_index, reassociation_attr, split_mixed
-from ...dialects.folds.tensor import forgetting_cast
 from ...ir.program.core import Operation
 from ...ir.types import types as t
+from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Pattern, Rewriter
 from .linalg_fill import reshape_of_fill
 from .memref_reshapes import joined_groups

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import vector
-from ...dialects.folds.constants import integer_of
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import VectorScaleOp
 from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import integer_of
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
 from .vector_masked import PATTERNS as MASKED_PATTERNS

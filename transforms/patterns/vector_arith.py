@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.folds.constants import constant_of
-from ...dialects.folds.vector_constants import elements_of
 from ...dialects.vector.compute import ContractionOp
 from ...dialects.vector.kinds import ADD
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import constant_of
+from ...semantics.folds.vector_constants import elements_of
 from ..rewriting.rewriter import Rewriter
 
 

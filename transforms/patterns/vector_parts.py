@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.folds.constants import integer_of
-from ...dialects.folds.vector_elements import MAX_CHAIN, chunk
-from ...dialects.folds.vector_shapes import shape_of
 from ...dialects.vector.elements import ExtractOp, FromElementsOp, InsertOp, ToElementsOp
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp
@@ -16,6 +13,9 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import integer_of
+from ...semantics.folds.vector_elements import MAX_CHAIN, chunk
+from ...semantics.folds.vector_shapes import shape_of
 from ..rewriting.rewriter import Rewriter
 from .vector_shapes import splat_source
 

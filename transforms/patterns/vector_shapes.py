@@ -6,15 +6,15 @@ from itertools import pairwise
 from math import prod
 from typing import Final
 
-from ...dialects.folds.constants import integer_of
-from ...dialects.folds.vector_elements import chunk
-from ...dialects.folds.vector_shapes import keeps_order, repeats, shape_of
 from ...dialects.vector.elements import ExtractOp, FromElementsOp, ToElementsOp
 from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp, InterleaveOp, ShapeCastOp, ShuffleOp, TransposeOp
 from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds.constants import integer_of
+from ...semantics.folds.vector_elements import chunk
+from ...semantics.folds.vector_shapes import keeps_order, repeats, shape_of
 from ..rewriting.rewriter import Rewriter
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ...dialects.common import constant_index
-from ...dialects.folds.vector import write_before
 from ...dialects.tensor import ExtractSliceOp, InsertSliceOp
 from ...dialects.vector.shapes import BroadcastOp, TransposeOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
@@ -11,6 +10,7 @@ from ...ir.program.core import Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
+from ...semantics.folds.vector import write_before
 from ..rewriting.rewriter import Rewriter
 from .tensor_slices import slice_fields
 

@@ -8,10 +8,10 @@ between stand where they were needed until the next round moves them to the very
 
 from __future__ import annotations
 
-from ...dialects.folds.constants import constant_of
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
 from ...ir.types.types import Type
+from ...semantics.folds.constants import constant_of
 from .rewriter import Rewriter
 
 

@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ...dialects.folds import can_fold, fold
-from ...dialects.folds.constants import materialize_all
 from ...ir.program import traits as tr
 from ...ir.program.blocks import blocks_in
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
+from ...semantics.folds import can_fold, fold
+from ...semantics.folds.constants import materialize_all
 from .constants import UniqueConstants
 from .dead_code import DeadCode
 from .rewriter import Pattern, Rewriter

@@ -25,7 +25,7 @@ def test_definitions_are_those_of_the_rules(seed: int, blocks: bool) -> None:
     module = parse_text(random_module(random.Random(seed), 8, blocks=blocks), allow_unregistered=True)
     state = analyze(module, AnalysisOptions(bufferize_function_boundaries=True)).state
     database = Database(load_program(Path(__file__).with_name("definitions.dl")))
-    values = state.tensor_values()
+    values = state.tensor_values(state.root)
     for value in values:
         database.assert_fact("tensor", value)
         if state.definitions.defines(value):

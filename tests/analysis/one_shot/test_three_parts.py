@@ -59,7 +59,7 @@ def test_a_program_answers_with_nothing_decided() -> None:
     assert [alias.value for alias in answers.aliasing_values(write)] == [write.owner.results[0]]
     assert answers.definitions_of(read.value) == (read.value,)
     assert answers.order.happens_before(write.owner, read.owner)
-    assert answers.tensor_values() == [write.owner.results[0], read.value]
+    assert answers.tensor_values(answers.root) == [write.owner.results[0], read.value]
     assert not answers.are_equivalent(write.value, write.owner.results[0])
 
 
@@ -149,7 +149,7 @@ def test_decisions_are_a_record() -> None:
 def test_the_state_ties_them_together() -> None:
     module, write, read = program()
     state = AnalysisState(module, AnalysisOptions(), ModelRegistry(), {}, {})
-    state.classes.add(state.tensor_values())
+    state.classes.add(state.tensor_values(state.root))
     state.keep_in_place(write)
     assert state.decided.in_place == {write} and state.in_place is state.decided.in_place
     assert state.classes.alias.same(write.owner.results[0], read.value)

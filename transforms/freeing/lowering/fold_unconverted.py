@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ....analysis.graphs import block_graph
-from ....dialects.folds import Folded, fold
-from ....dialects.folds.constants import materialize_all
 from ....ir.program import traits as tr
 from ....ir.program.builder import Builder
 from ....ir.program.core import Operation, Value
+from ....semantics.folds import Folded, fold
+from ....semantics.folds.constants import materialize_all
 
 
 def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> set[Operation]:

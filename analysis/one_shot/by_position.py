@@ -1,0 +1,372 @@
+"""Functions of one block, decided by positions: the first of two tiers.
+
+In a block without control flow the order of the text is the order of execution, so most of what the rules say of a read and a
+write is a comparison of two numbers. This tier asks each model once for each operand, keeps the answers in columns, and decides
+operand by operand as `search.py` does, with the same classes, the same facts of classes, and the same order of candidates:
+
+(1) a write can come between a read and its definition only if it stands between them in the text;
+(2) it cannot if it is the operand that reads (rule K2), or if the definition is all that it results in (rule D3);
+(3) every pair that is left is a *candidate* and goes to the rules (`overwrites`), which decide it and give the reason.
+
+So decisions and reasons are those of `search.py`; `tests/analysis/one_shot/test_by_position.py` compares them. What this tier leaves
+out is what only explanations ask for: facts and classes from which rules derive proofs. `settle` gives them to the state when
+somebody asks (`AnalysisResult.state`), by deciding again what is known already.
+
+Not taken (`plain_operations` says so): several blocks, tensors used inside of regions, operations without a model, operands that
+must be in place, memory that is reached past its tensor (`to_buffer`), rules of users' own, and searches for fewest copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ...dialects.bufferization import ToBufferOp
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.types import types as t
+from ..datalog.union_find import EquivalenceRelation
+from ..models.base import TENSOR_TYPES, AliasingOperand, AliasingValue, Model
+from ..models.func import CallModel, FuncModel
+from .class_facts import ClassFacts, MergeClassFacts
+from .equivalence import buffer_kept, derive_equivalence
+from .found_conflicts import InPlaceConflict, ReadAfterWrite, ReadOnly
+from .functions import join_results, results_in_one_buffer
+from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
+from .order import decision_order
+from .search import MAX_LISTED, prepare
+from .state import AnalysisState, tensor_operands
+
+BEFORE_ALL = -1
+"""The position at which arguments get their contents."""
+
+
+class PlainOperation(NamedTuple):
+    """An operation that deals with tensors, in a block whose order is that of execution.
+
+    Attributes:
+        model: what bufferization knows of it.
+        uses: its operands of tensor type, in order.
+        results: its results of tensor type, in order.
+    """
+
+    op: Operation
+    model: Model
+    uses: list[OpOperand]
+    results: list[OpResult]
+
+
+def is_allowed(options: AnalysisOptions) -> bool:
+    """Whether decisions under these options may be made by position."""
+    return (
+        options.bufferize_function_boundaries
+        and options.analysis_heuristic in (BOTTOM_UP, TOP_DOWN)
+        and not (options.compare_parts or options.no_analysis_func_filter or options.dialect_filter)
+    )
+
+
+def plain_operations(state: AnalysisState, function: Operation) -> list[PlainOperation] | None:
+    """The operations of a function that deal with tensors, in order; None if it is not of the kind said above. O(operations)."""
+    assert isinstance(function, FunctionOp)
+    if function.is_declaration or not function.body.has_one_block or state.registry.rules:
+        return None
+    if type(state.model_of(function)) is not FuncModel:
+        return None
+    tensors, ranked, model_of = TENSOR_TYPES, t.RankedTensorType, state.model_of
+    found: list[PlainOperation] = []
+    for op in function.body.entry:
+        if op.regions and not _is_payload(op):
+            return None
+        results = [result for result in op.results if isinstance(result.type, tensors)]
+        uses = [use for use in op.op_operands if isinstance(use._value.type, tensors)]
+        model = model_of(op)
+        if model is None:
+            if uses or results:
+                return None
+            continue
+        kind = type(model)
+        if kind.refusal is not Model.refusal and model.refusal(op) is not None:
+            return None
+        if not uses and not results:
+            continue
+        if (
+            kind.aliasing_operands is not Model.aliasing_operands
+            or kind.verify is not Model.verify
+            or isinstance(op, ToBufferOp)
+            or any(type(use._value.type) is not ranked or model.must_be_in_place(use, state) for use in uses)
+        ):
+            return None
+        found.append(PlainOperation(op, model, uses, results))
+    return found
+
+
+def _is_payload(op: Operation) -> bool:
+    """Whether no region inside `op` holds several blocks, or deals with tensors. O(what is inside)."""
+    pending = list(op.regions)
+    while pending:
+        region = pending.pop()
+        if region.is_empty:
+            continue
+        if not region.has_one_block:
+            return False
+        block = region.entry
+        if any(isinstance(arg.type, TENSOR_TYPES) for arg in block.args):
+            return False
+        for inner in block:
+            if any(isinstance(use._value.type, TENSOR_TYPES) for use in inner.op_operands):
+                return False
+            if any(isinstance(result.type, TENSOR_TYPES) for result in inner.results):
+                return False
+            pending += inner.regions
+    return True
+
+
+class ByPosition:
+    """The decisions for one function, its classes, and what follows from them.
+
+    It answers what `functions.summarize` asks, so that callers know of the function what they would of any other.
+
+    Attributes:
+        alias: values whose buffers may overlap; its classes carry `ClassFacts`.
+        equivalence: values known to be the same buffer, once all operands are decided.
+        conflicts: what was found first against an operand, in the order of decisions.
+        undefined_uses: the uses of tensors that nobody gave contents.
+    """
+
+    def __init__(
+        self, state: AnalysisState, function: Operation, operations: Sequence[PlainOperation]
+    ) -> None:
+        assert isinstance(function, FunctionOp)
+        self.state = state
+        self.options = state.options
+        self.function = function
+        self.operations = operations
+        self.alias: EquivalenceRelation[Value] = EquivalenceRelation(class_data=MergeClassFacts())
+        self.equivalence: EquivalenceRelation[Value] = EquivalenceRelation()
+        self.in_place: set[OpOperand] = set()
+        self.conflicts: dict[OpOperand, InPlaceConflict] = {}
+        self.undefined_uses: set[OpOperand] = set()
+        self._arguments = [arg for arg in function.body.entry.args if isinstance(arg.type, TENSOR_TYPES)]
+        self._position: dict[Operation, int] = {}
+        self._reads: dict[OpOperand, bool] = {}
+        self._writes: dict[OpOperand, bool] = {}
+        self._aliases: dict[OpOperand, Sequence[AliasingValue]] = {}
+        self._sources: dict[Value, list[AliasingOperand]] = {}
+        self._start: dict[Value, int] = {}
+        self._only_definition: dict[Value, Value] = {}
+        self._is_read: set[Value] = set()
+
+    def decide(self) -> None:
+        """Decide every operand. Near-linear in the operations, as `search.find_conflict`."""
+        self._ask_models()
+        self._follow_reads()
+        self._collect()
+        bottom_up = self.options.analysis_heuristic == BOTTOM_UP
+        for op, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
+            for use in uses:
+                conflict = self._conflict(op, use)
+                if conflict is None:
+                    self._keep(use)
+                else:
+                    self.conflicts[use] = conflict
+        self._derive_equivalence()
+
+    # -- what models say
+
+    def _ask_models(self) -> None:
+        """Ask each model once for each operand, and follow definitions down the block."""
+        state, starts, only, known = self.state, self._start, self._only_definition, self.state.definitions
+        tell = known.tell
+        for arg in self._arguments:
+            starts[arg] = BEFORE_ALL
+            only[arg] = arg
+        for position, (op, model, uses, results) in enumerate(self.operations):
+            self._position[op] = position
+            sources: dict[Value, list[AliasingOperand]] = {}
+            written: set[Value] = set()
+            for use in uses:
+                self._reads[use] = model.reads(use, state)
+                writes = self._writes[use] = model.writes(use, state)
+                aliases = self._aliases[use] = model.aliasing_values(use, state)
+                for value, equivalent, definite in aliases:
+                    sources.setdefault(value, []).append(AliasingOperand(use, equivalent, definite))
+                    if writes:
+                        written.add(value)
+            self._sources.update(sources)
+            for result in results:
+                declared = model.defines(result, state)
+                if declared or (declared is None and (result not in sources or result in written)):
+                    starts[result] = position
+                    only[result] = result
+                    tell(result, (result,))
+                    continue
+                values = [alias.operand._value for alias in reversed(sources.get(result, ()))]
+                if len(values) == 1 and values[0] in only:
+                    starts[result] = starts[values[0]]
+                    only[result] = only[values[0]]
+                    tell(result, (only[result],))
+                    continue
+                definitions = known.of(result)
+                if definitions:
+                    starts[result] = min(starts[d] for d in definitions)
+                else:
+                    self.undefined_uses.update(result.uses)
+
+    def _follow_reads(self) -> None:
+        """Find the values that are read, by a use or through views of them, from the end of the block up."""
+        reads, writes, aliases, is_read = self._reads, self._writes, self._aliases, self._is_read
+        for operation in reversed(self.operations):
+            for use in operation.uses:
+                if reads[use] or (not writes[use] and any(a.value in is_read for a in aliases[use])):
+                    is_read.add(use._value)
+
+    def _collect(self) -> None:
+        """Give each value its class, and the class its reads; results of a call that share memory are one from the start."""
+        state, alias, reads, writes = self.state, self.alias, self._reads, self._writes
+        position, starts, is_read = self._position, self._start, self._is_read
+        values = [(model, result) for _, model, _, results in self.operations for result in results]
+        owner = state.model_of(self.function)
+        assert owner is not None
+        values += [(owner, arg) for arg in self._arguments]
+        for _, value in values:
+            alias.add(value)
+            self.equivalence.add(value)
+        for op, model, _, _ in self.operations:
+            if isinstance(model, CallModel):
+                for one, other in results_in_one_buffer(state, op):
+                    alias.union(one, other)
+        for model, value in values:
+            facts = alias.data(value)
+            new = facts is None
+            if facts is None:
+                facts = ClassFacts()
+            if not model.is_writable(value, state):
+                facts.not_writable.append(value)
+            start = starts.get(value)
+            for use in value.uses if value in is_read else ():
+                if reads[use] or (not writes[use] and any(a.value in is_read for a in self._aliases[use])):
+                    facts.is_read = True
+                    if start is not None:
+                        facts.reads.add(start, position[use.owner], use)
+            if new and (facts.is_read or facts.not_writable):
+                alias.attach(value, facts)
+
+    # -- deciding
+
+    def _conflict(self, op: Operation, use: OpOperand) -> InPlaceConflict | None:
+        """What speaks against keeping `use` in place first, in the order of `search.find_conflict`; None if nothing does."""
+        value, aliases, writes = use._value, self._aliases[use], self._writes[use]
+        data = self.alias.data
+        classes: list[ClassFacts] = []
+        own = data(value)
+        if own is not None:
+            classes.append(own)
+        for alias in aliases:
+            facts = data(alias.value)
+            if facts is not None and not any(facts is known for known in classes):
+                classes.append(facts)
+        if not classes:
+            return None
+        if writes or any(facts.writes.count for facts in classes):
+            read_only = self._read_only(use, classes)
+            if read_only is not None:
+                return read_only
+        if writes:
+            at = self._position[op]
+            for facts in classes:
+                for read in facts.reads.overlapping(at, at) if facts.reads.count else ():
+                    for found in self._overwrites(read, use):
+                        return found
+        if len(classes) > 1:
+            for i, one in enumerate(classes):
+                for other in classes[i + 1 :]:
+                    for found in self._across(one, other):
+                        return found
+        return None
+
+    def _across(self, one: ClassFacts, other: ClassFacts) -> Iterator[ReadAfterWrite]:
+        """The conflicts between a read of one class and a write of the other."""
+        small, large = (one, other) if one.size <= other.size else (other, one)
+        if large.writes.count:
+            for start, end, read in small.reads:
+                for write in large.writes.overlapping(start, end):
+                    yield from self._overwrites(read, write)
+        if large.reads.count:
+            for start, end, write in small.writes:
+                for read in large.reads.overlapping(start, end):
+                    yield from self._overwrites(read, write)
+
+    def _overwrites(self, read: OpOperand, write: OpOperand) -> Iterator[ReadAfterWrite]:
+        """What the rules say of a candidate; nothing of a pair that (2) keeps apart."""
+        if read is write:
+            return
+        aliases = self._aliases[write]
+        if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
+            return
+        for _, _, definition in self.state.overwrites.all(read, write):
+            yield ReadAfterWrite(read, write, definition)
+
+    def _read_only(self, use: OpOperand, classes: list[ClassFacts]) -> ReadOnly | None:
+        if not any(facts.not_writable for facts in classes):
+            return None
+        alias = self.alias
+        values = [use._value, *(a.value for a in self._aliases[use])]
+        if sum(alias.class_size(value) for value in values) <= MAX_LISTED:
+            refused = {value for facts in classes for value in facts.not_writable}
+            return ReadOnly(tuple(v for value in values for v in alias.members(value) if v in refused))
+        found: list[Value] = []
+        for facts in classes:
+            found += facts.not_writable[: MAX_LISTED - len(found)]
+        return ReadOnly(tuple(found))
+
+    def _keep(self, use: OpOperand) -> None:
+        self.in_place.add(use)
+        alias, value = self.alias, use._value
+        if self._writes[use]:
+            facts = alias.data(value)
+            if facts is None:
+                facts = ClassFacts()
+                alias.attach(value, facts)
+            at = self._position[use.owner]
+            facts.writes.add(at, at, use)
+        for other in self._aliases[use]:
+            alias.union(other.value, value)
+
+    def _derive_equivalence(self) -> None:
+        """As `equivalence.derive_equivalence`."""
+        for _, model, _, results in self.operations:
+            for result in results:
+                use = buffer_kept(self, model, result, self._sources.get(result, ()))
+                if use is not None:
+                    self.equivalence.union(result, use._value)
+
+    # -- what is asked of a function that was decided
+
+    def are_equivalent(self, a: Value, b: Value) -> bool:
+        return a is b or self.equivalence.same(a, b)
+
+    def is_value_read(self, value: Value) -> bool:
+        return value in self._is_read
+
+    def is_writable(self, value: Value) -> bool:
+        return self.state.is_writable(value)
+
+    def in_place_writes(self, value: Value) -> list[OpOperand]:
+        return [use for use in value.uses if use in self.in_place and self._writes[use]]
+
+
+def settle(state: AnalysisState, decided: ByPosition) -> None:
+    """Tell the state what was decided of a function by position: facts, classes, and what the classes hold. As costly as deciding by rules alone."""
+    function = decided.function
+    state.classes.add(state.tensor_values(function))
+    for op, model, _, _ in decided.operations:
+        if isinstance(model, CallModel):
+            join_results(state, op)
+    state.refresh_aliases()
+    prepare(state, function)
+    for op in decision_order(state, function):
+        for operand in tensor_operands(op):
+            if operand in decided.in_place:
+                state.share(operand)
+    with state.deriving_equivalence():
+        derive_equivalence(state, function)

@@ -1,0 +1,9 @@
+"""What operations mean, said once: every engine that has to know reads it here.
+
+    scalars     numbers: one equation an operation
+    rules       `lhs => rhs`: what an expression is equal to, as text
+    folds       what an operation is equal to, found by looking at it and at the constants among its operands
+    boxes       offsets, sizes and strides: disjoint, contained, the same, all of it
+
+An equation is written for no engine. The interpreter applies it to numbers and arrays of numbers, folds and the prover to constants.
+"""

@@ -1,0 +1,368 @@
+"""Boxes, or parts of a buffer: which elements a chain of slices and reshapes leaves, and whether two of them overlap.
+
+A *part* is a box on the dimensions of what it is taken from: for each dimension an offset, a size and a stride.
+Offsets and sizes are linear forms over index values (`integers.py`), strides are constants. Two parts of one
+buffer are disjoint if in some dimension
+
+(1) one ends before the other begins, or
+(2) offsets differ by a number that no multiple of the strides makes up (even and odd columns).
+
+All is claimed only if it holds for every value that the atoms of the forms can have: a difference counts as positive if its
+constant is, and its other terms cannot be negative by what is known of their atoms (sizes are not negative, a
+loop's counter stays between its bounds). "No" always means "not known".
+
+Parts of parts are composed into one box where strides are constants. Reshapes begin a new *frame*: parts in different
+frames are compared only as far as the way to them is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import gcd
+from typing import Any, Protocol, TypeVar
+
+from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index
+from ..ir.source.records import record, replace
+from .integers import Form, linear_form, lower_bound, plus
+
+N = TypeVar("N")
+
+
+@record(frozen=True)
+class Range:
+    """The places `offset + i * stride` for `0 <= i < size` in one dimension."""
+
+    offset: Form
+    size: Form
+    stride: int = 1
+
+    def last(self) -> Form:
+        """The place for the greatest `i`."""
+        return plus(self.offset, self.size, self.stride, -self.stride)
+
+
+@record(frozen=True)
+class BoxPart:
+    """A box: one range for each dimension of the frame; `kept` are the dimensions that are still seen, in order."""
+
+    ranges: tuple[Range, ...]
+    kept: tuple[int, ...]
+
+    def triples(self) -> Iterator[tuple[Form, Form, int]]:
+        return ((r.offset, r.size, r.stride) for r in self.ranges)
+
+
+@record(frozen=True)
+class PartReshape:
+    """A step to a frame of other dimensions; equal steps from one part lead to one frame.
+
+    Attributes:
+        groups: for each dimension of the smaller shape, those of the larger that it stands for.
+        expands: whether the new frame is the larger one.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    expands: bool
+
+
+Step = BoxPart | PartReshape
+Steps = tuple[Step, ...]
+"""How a buffer is looked at: what is taken of it, step by step. No step is all of it."""
+
+
+# -- comparing
+
+
+class BoxIntegers(Protocol[N]):
+    """What boxes ask of the numbers that their offsets and sizes are; strides are numbers of Python, or of this kind."""
+
+    def ends(self, offset: N, size: N, stride: Any) -> tuple[N, N] | None:
+        """The least and the greatest place of a range that is not empty; None if it is not known which way it runs."""
+        ...
+
+    def minus(self, one: N, other: N) -> N: ...
+
+    def at_least(self, term: N, least: int) -> bool:
+        """Whether a number is, provably, no less."""
+        ...
+
+    def leaves_rest(self, term: N, one: Any, other: Any) -> bool:
+        """Whether a number is, provably, no sum of multiples of two strides."""
+        ...
+
+
+def disjoint_ranges(
+    one: Iterable[tuple[N, N, Any]], other: Iterable[tuple[N, N, Any]], numbers: BoxIntegers[N]
+) -> bool:
+    """Whether two boxes, of offset, size and stride in each dimension, share no element. O(dimensions) questions.
+
+    In some dimension one ends before the other begins, or no multiples of the strides make up the difference of the offsets.
+    Empty boxes end before they begin, which does no harm: they have no element.
+    """
+    for a, b in zip(one, other, strict=True):
+        ends, others = numbers.ends(*a), numbers.ends(*b)
+        if ends is None or others is None:
+            continue
+        if numbers.at_least(numbers.minus(others[0], ends[1]), 1) or numbers.at_least(
+            numbers.minus(ends[0], others[1]), 1
+        ):
+            return True
+        if numbers.leaves_rest(numbers.minus(a[0], b[0]), a[2], b[2]):
+            return True
+    return False
+
+
+def ranges_inside(
+    inner: Iterable[tuple[N, N, Any]],
+    outer: Iterable[tuple[N, N, Any]],
+    numbers: BoxIntegers[N],
+    one: Any = 1,
+) -> bool:
+    """Whether every element of `inner` is one of `outer`, which has strides of `one` or the same offsets and strides."""
+    for a, b in zip(inner, outer, strict=True):
+        if a == b:
+            continue
+        if b[2] != one:
+            if a[0] != b[0] or a[2] != b[2] or not numbers.at_least(numbers.minus(b[1], a[1]), 0):
+                return False
+            continue
+        ends, others = numbers.ends(*a), numbers.ends(*b)
+        if ends is None or others is None:
+            return False
+        before, behind = numbers.minus(ends[0], others[0]), numbers.minus(others[1], ends[1])
+        if not (numbers.at_least(before, 0) and numbers.at_least(behind, 0)):
+            return False
+    return True
+
+
+class _Forms:
+    """Linear forms as the numbers of boxes."""
+
+    def ends(self, offset: Form, size: Form, stride: int) -> tuple[Form, Form]:
+        last = plus(offset, size, stride, -stride)
+        return (offset, last) if stride > 0 else (last, offset)
+
+    def minus(self, one: Form, other: Form) -> Form:
+        return plus(one, other, -1)
+
+    def at_least(self, term: Form, least: int) -> bool:
+        bound = lower_bound(term)
+        return bound is not None and bound >= least
+
+    def leaves_rest(self, term: Form, one: int, other: int) -> bool:
+        common = gcd(one, other)
+        return (
+            common > 1
+            and all(factor % common == 0 for atom, factor in term.items() if atom is not None)
+            and term.get(None, 0) % common != 0
+        )
+
+
+_FORMS = _Forms()
+
+
+def disjoint(one: BoxPart, other: BoxPart) -> bool:
+    """Whether the boxes, of one frame, share no element. O(dimensions * terms)."""
+    return disjoint_ranges(one.triples(), other.triples(), _FORMS)
+
+
+def inside(inner: BoxPart, outer: BoxPart) -> bool:
+    """Whether every element of `inner` is one of `outer`, a box of the same frame."""
+    return ranges_inside(inner.triples(), outer.triples(), _FORMS)
+
+
+def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
+    """Whether a slice is, by constants alone, all of what has that shape."""
+    return (
+        all(constant_index(offset) == 0 for offset in op.mixed_offsets())
+        and all(constant_index(stride) == 1 for stride in op.mixed_strides())
+        and all(
+            size is not None and constant_index(given) == size
+            for given, size in zip(op.mixed_sizes(), shape, strict=True)
+        )
+    )
+
+
+def steps_disjoint(one: Steps, other: Steps) -> bool:
+    """Whether two ways from one buffer lead to no common element."""
+    for a, b in zip(one, other, strict=False):
+        if (
+            isinstance(a, BoxPart)
+            and isinstance(b, BoxPart)
+            and len(a.ranges) == len(b.ranges)
+            and disjoint(a, b)
+        ):
+            return True
+        if a != b:
+            return False
+    return False
+
+
+def steps_inside(inner: Steps, outer: Steps) -> bool:
+    """Whether every element that `inner` leads to is one that `outer` leads to."""
+    if len(outer) > len(inner):
+        return False
+    for position, (a, b) in enumerate(zip(inner, outer, strict=False)):
+        if a == b:
+            continue
+        last = position == len(outer) - 1
+        return last and isinstance(a, BoxPart) and isinstance(b, BoxPart) and inside(a, b)
+    return True
+
+
+def is_open(one: Steps, other: Steps) -> bool:
+    """Whether it may hang on numbers that are not known if two parts of one buffer share an element.
+
+    Neither is inside the other, and something of either is not a number. Ask `steps_disjoint` first.
+    """
+    if steps_inside(one, other) or steps_inside(other, one):
+        return False
+    boxes = (step for step in (*one, *other) if isinstance(step, BoxPart))
+    return any({*part.offset, *part.size} - {None} for box in boxes for part in box.ranges)
+
+
+# -- making
+
+
+def part_of(
+    offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[Mixed], kept: Sequence[int]
+) -> BoxPart | None:
+    """The box that a slice is; None if a stride is not known, or is 0."""
+    ranges: list[Range] = []
+    for offset, size, stride in zip(offsets, sizes, strides, strict=True):
+        by = stride if isinstance(stride, int) else constant_index(stride)
+        if not by:
+            return None
+        ranges.append(Range(linear_form(offset), linear_form(size), by))
+    return BoxPart(tuple(ranges), tuple(kept))
+
+
+def element(indices: Sequence[Mixed]) -> BoxPart:
+    """The box of one element."""
+    return BoxPart(tuple(Range(linear_form(i), {None: 1}) for i in indices), ())
+
+
+def is_whole(part: BoxPart, sizes: Sequence[Form]) -> bool:
+    """Whether the box is, provably, all of what it is taken from, whose sizes are given."""
+    return len(part.kept) == len(part.ranges) and all(
+        not r.offset and r.stride == 1 and r.size == size for r, size in zip(part.ranges, sizes, strict=True)
+    )
+
+
+def then(steps: Steps, step: Step) -> Steps:
+    """The way `steps`, then `step`: parts of parts are one part, and a reshape undoes its inverse."""
+    if not steps:
+        return (step,)
+    last = steps[-1]
+    if isinstance(step, PartReshape):
+        undone = isinstance(last, PartReshape) and last.groups == step.groups and last.expands != step.expands
+        return steps[:-1] if undone else (*steps, step)
+    if not isinstance(last, BoxPart):
+        return (*steps, step)
+    if len(step.ranges) != len(last.kept):
+        return (*steps, step)
+    ranges = list(last.ranges)
+    for position, inner in zip(last.kept, step.ranges, strict=True):
+        outer = ranges[position]
+        offset = plus(outer.offset, inner.offset, outer.stride)
+        ranges[position] = Range(offset, inner.size, outer.stride * inner.stride)
+    return (*steps[:-1], replace(last, ranges=tuple(ranges), kept=tuple(last.kept[i] for i in step.kept)))
+
+
+# -- covering
+
+
+def cover(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
+    """Whether the parts together are, provably, all of a buffer of these sizes.
+
+    Boxes of constants may lie as they like. Boxes of symbolic places must be all of the buffer but in one dimension, in which
+    they follow each other without a gap. O(parts^2 * dimensions) for the latter; the former splits boxes, and gives up
+    after a number of them.
+    """
+    if any(part.ranges and len(part.ranges) != len(whole) for part in parts):
+        return False
+    return _cover_in_one_dimension(parts, whole) or _cover_by_constants(parts, whole)
+
+
+def _cover_in_one_dimension(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
+    for dimension, size in enumerate(whole):
+        full = [
+            part.ranges[dimension]
+            for part in parts
+            if all(
+                i == dimension or (not r.offset and r.stride == 1 and r.size == whole[i])
+                for i, r in enumerate(part.ranges)
+            )
+        ]
+        end: Form = {}
+        pending = [r for r in full if r.stride == 1]
+        while end != size:
+            following = next((r for r in pending if _reaches_on(r, end)), None)
+            if following is None:
+                break
+            pending.remove(following)
+            end = plus(following.offset, following.size)
+        if end == size and whole:
+            return True
+    return False
+
+
+def _reaches_on(r: Range, end: Form) -> bool:
+    """Whether the range begins at or before `end` and goes beyond, provably."""
+    if r.offset == end:
+        return True
+    gap, gain = lower_bound(plus(end, r.offset, -1)), lower_bound(plus(plus(r.offset, r.size), end, -1))
+    return gap is not None and gain is not None and gap >= 0 and gain > 0
+
+
+MAX_BOXES = 4000
+"""Boxes that covering by constants may split what is left into."""
+
+_Corners = tuple[tuple[int, int], ...]
+
+
+def _cover_by_constants(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
+    sizes = [_constant(form) for form in whole]
+    left: list[_Corners] = [tuple((0, size) for size in sizes if size is not None)]
+    if len(left[0]) != len(sizes):
+        return False
+    for part in parts:
+        taken = _constant_box(part)
+        if taken is None:
+            continue
+        left = [piece for box in left for piece in _without(box, taken)]
+        if not left:
+            return True
+        if len(left) > MAX_BOXES:
+            return False
+    return not [box for box in left if all(low < high for low, high in box)]
+
+
+def _constant(form: Form) -> int | None:
+    return form.get(None, 0) if all(atom is None for atom in form) else None
+
+
+def _constant_box(part: BoxPart) -> _Corners | None:
+    box: list[tuple[int, int]] = []
+    for r in part.ranges:
+        offset, size = _constant(r.offset), _constant(r.size)
+        if offset is None or size is None or (r.stride != 1 and size > 1):
+            return None
+        box.append((offset, offset + size))
+    return tuple(box)
+
+
+def _without(box: _Corners, taken: _Corners) -> list[_Corners]:
+    """What is left of a box: pieces before and behind what is taken, dimension by dimension."""
+    if any(low >= end or high <= start for (low, high), (start, end) in zip(box, taken, strict=True)):
+        return [box]
+    pieces: list[_Corners] = []
+    rest = list(box)
+    for i, (start, end) in enumerate(taken):
+        low, high = rest[i]
+        if low < start:
+            pieces.append((*rest[:i], (low, start), *rest[i + 1 :]))
+        if end < high:
+            pieces.append((*rest[:i], (end, high), *rest[i + 1 :]))
+        rest[i] = max(low, start), min(high, end)
+    return pieces

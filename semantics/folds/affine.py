@@ -1,0 +1,202 @@
+"""Folds of `affine`: maps of constants, maps that only pass an operand on, and conditions and bounds of loops, which take in
+the constants and `affine.apply` among their operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import groupby
+from typing import Final
+
+from ...dialects import affine
+from ...dialects.affine.control_flow import ForOp
+from ...dialects.affine.parallel import ParallelOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant
+from ...ir.types.affine_map import AffineMap, IntegerSet
+from . import IN_PLACE, Constants, Fold, Folded
+from .affine_indices import FOLDS as INDEX_FOLDS
+from .affine_maps import Applied
+from .constants import constant_of
+from .memref import stores, users_of_casts
+
+
+def _map_of(op: Operation, key: str = "map") -> AffineMap:
+    return expect(a.AffineMapAttr, op.properties[key]).map
+
+
+def _number(expr: AffineExpr, num_dims: int, constants: Constants) -> int | None:
+    """What the expression gives, if every operand it needs is constant, of `constants`."""
+    known = [c.value if isinstance(c, a.IntegerAttr) else None for c in constants]
+    for part in expr.walk():
+        if isinstance(part, AffineDim) and known[part.position] is None:
+            return None
+        if isinstance(part, AffineSymbol) and known[num_dims + part.position] is None:
+            return None
+    numbers = [number or 0 for number in known]
+    try:
+        return expr.evaluate(numbers[:num_dims], numbers[num_dims:])
+    except (ZeroDivisionError, ValueError):
+        return None
+
+
+def _numbers(map: AffineMap, constants: Constants) -> list[int | None]:
+    """What each result of the map gives."""
+    return [_number(expr, map.num_dims, constants) for expr in map.results]
+
+
+def _apply(op: Operation, constants: Constants) -> Folded:
+    map = _map_of(op)
+    (result,) = map.results
+    if isinstance(result, AffineDim):
+        return [op.op_operands[result.position].value]
+    if isinstance(result, AffineSymbol):
+        return [op.op_operands[map.num_dims + result.position].value]
+    if isinstance(result, AffineConstant):
+        return [a.index_attr(result.value)]
+    number = _number(result, map.num_dims, constants)
+    return None if number is None else [a.index_attr(number)]
+
+
+def _extremum(least: bool) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        map = _map_of(op)
+        numbers = _numbers(map, constants)
+        known = [number for number in numbers if number is not None]
+        if known and len(known) == len(numbers):
+            return [a.index_attr(min(known) if least else max(known))]
+        exprs = [
+            expr if number is None else constant(number)
+            for expr, number in zip(map.results, numbers, strict=True)
+        ]
+        new = AffineMap(map.num_dims, map.num_symbols, exprs)
+        if new is map:
+            return None
+        op.properties["map"] = a.AffineMapAttr(new)
+        return IN_PLACE
+
+    return fold
+
+
+def _if(op: Operation, constants: Constants) -> Folded:
+    """Compose the condition and bring it into canonical form."""
+    condition = expect(a.IntegerSetAttr, op.properties["condition"]).set
+    before = op.operands
+    applied = Applied(condition.constraints, condition.num_dims, before, op)
+    applied.compose_where_applied()
+    new = IntegerSet(len(applied.dims), len(applied.symbols), applied.exprs, condition.equalities)
+    if new is condition and _same(applied.operands, before):
+        return None
+    op.properties["condition"] = a.IntegerSetAttr(new)
+    op.operands = applied.operands
+    return IN_PLACE
+
+
+def _same(left: list[Value], right: list[Value]) -> bool:
+    return len(left) == len(right) and all(x is y for x, y in zip(left, right, strict=True))
+
+
+def _for(op: ForOp, constants: Constants) -> Folded:
+    """Fold the bounds; a loop that never runs gives its initial values, if it has results."""
+    low = _bound(op, op.lower_bound_map.map, op.lower_bound_operands, max)
+    high = _bound(op, op.upper_bound_map.map, op.upper_bound_operands, min)
+    inits = op.inits
+    if low is not None or high is not None:
+        low_map, low_operands = low or (op.lower_bound_map.map, op.lower_bound_operands)
+        high_map, high_operands = high or (op.upper_bound_map.map, op.upper_bound_operands)
+        op.properties["lowerBoundMap"] = a.AffineMapAttr(low_map)
+        op.properties["upperBoundMap"] = a.AffineMapAttr(high_map)
+        sizes = (len(low_operands), len(high_operands), len(inits))
+        op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
+        op.operands = [*low_operands, *high_operands, *inits]
+    final = _final_values(op) if op.results else None
+    if final is not None:
+        return [*final]
+    return None if low is None and high is None else IN_PLACE
+
+
+def _final_values(op: ForOp) -> list[Value] | None:
+    """What a loop gives that never runs, or only hands on values; None if it computes something."""
+    inits = list(op.inits)
+    count = op.static_trip_count()
+    if count == 0:
+        return inits
+    body = op.regions[0].entry
+    if body.first_op is not body.last_op:
+        return None
+    args: list[Value] = [*body.args[1:]]
+    values: list[Value] = []
+    for i, use in enumerate(op.yielded_operands):
+        value = use.value
+        if value is body.args[0]:
+            return None
+        passed_on = value in args
+        if (not passed_on and count is None) or (passed_on and value is not args[i] and count != 1):
+            return None
+        values.append(inits[args.index(value)] if passed_on else value)
+    return values
+
+
+def _bound(
+    op: Operation, map: AffineMap, operands: list[Value], best: Callable[[list[int]], int]
+) -> tuple[AffineMap, list[Value]] | None:
+    """A simpler map for a bound, and its operands; None if it is as simple already."""
+    numbers = _numbers(map, [constant_of(value) for value in operands])
+    known = [number for number in numbers if number is not None]
+    if known and len(known) == len(numbers):
+        new, new_operands = AffineMap.constant(best(known)), []
+    else:
+        applied = Applied(map.results, map.num_dims, operands, op)
+        applied.compose()
+        applied.canonicalize()
+        exprs = [expr for expr, _ in groupby(applied.exprs)]
+        new, new_operands = AffineMap(len(applied.dims), len(applied.symbols), exprs), applied.operands
+    if new is map and _same(new_operands, operands):
+        return None
+    return new, new_operands
+
+
+def _parallel(op: ParallelOp, constants: Constants) -> Folded:
+    """Bring the maps of the bounds into canonical form."""
+    operands: list[Value] = []
+    maps: dict[str, AffineMap] = {}
+    bounds = (("lowerBoundsMap", op.lower_bounds_operands), ("upperBoundsMap", op.upper_bounds_operands))
+    for key, before in bounds:
+        map = _map_of(op, key)
+        applied = Applied(map.results, map.num_dims, before, op)
+        applied.canonicalize()
+        maps[key] = AffineMap(len(applied.dims), len(applied.symbols), applied.exprs)
+        operands += applied.operands
+    if all(_map_of(op, key) is map for key, map in maps.items()):
+        return None
+    for key, map in maps.items():
+        op.properties[key] = a.AffineMapAttr(map)
+    op.operands = operands
+    return IN_PLACE
+
+
+def _none(op: Operation, constants: Constants) -> Folded:
+    """Moves of vectors are no folds for mlir-opt, though they are moves."""
+    return None
+
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    **INDEX_FOLDS,
+    affine.ApplyOp: _apply,
+    affine.DmaStartOp: users_of_casts,
+    affine.DmaWaitOp: users_of_casts,
+    ForOp: _for,
+    affine.IfOp: _if,
+    affine.LoadOp: users_of_casts,
+    affine.MaxOp: _extremum(False),
+    affine.MinOp: _extremum(True),
+    ParallelOp: _parallel,
+    affine.PrefetchOp: users_of_casts,
+    affine.StoreOp: stores,
+    affine.VectorLoadOp: _none,
+    affine.VectorStoreOp: _none,
+}

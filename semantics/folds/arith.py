@@ -1,0 +1,277 @@
+"""Folds of `arith`: constants computed, neutral and absorbing elements, operations that undo each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from ...dialects import arith
+from ...dialects.arith import INTEGER_PREDICATES
+from ...dialects.common import element_of
+from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.expect import expect
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..scalars import EXTENDED, INTEGERS, PREDICATES, integers_compare
+from . import IN_PLACE, Constants, Fold, Folded
+from .arith_floats import FLOAT_FOLDS
+from .constants import scalar_integer
+from .elementwise import (
+    choose_elements,
+    compute_integer,
+    constant_like,
+    is_all_ones,
+    is_zero,
+    passing_poison,
+    width_of,
+)
+from .rules import fold_by, rules_of
+
+
+def _made_by(value: Value, name: str) -> Operation | None:
+    op = value.owner if isinstance(value, OpResult) else None
+    return op if op is not None and op.name == name else None
+
+
+def _operands(op: Operation) -> tuple[Value, Value]:
+    return op.op_operands[0].value, op.op_operands[1].value
+
+
+RULES: Final = rules_of(
+    "arith",
+    """
+    addi(x, 0) => x
+    addi(subi(a, b), b) => a
+    addi(b, subi(a, b)) => a
+    subi(x, x) => 0
+    subi(x, 0) => x
+    subi(addi(a, b), b) => a
+    subi(addi(a, b), a) => b
+    muli(x, zero=0) => zero
+    muli(x, 1) => x
+    divsi(x, 1) => x
+    divui(x, 1) => x
+    ceildivsi(x, 1) => x
+    ceildivui(x, 1) => x
+    floordivsi(x, 1) => x
+    remsi(x, 1) => 0
+    remui(x, 1) => 0
+    andi(x, zero=0) => zero
+    andi(x, -1) => x
+    andi(xori(x, -1), x) => 0
+    andi(x, xori(x, -1)) => 0
+    andi(all=andi(x, y), x) => all
+    andi(all=andi(x, y), y) => all
+    andi(x, all=andi(x, y)) => all
+    andi(y, all=andi(x, y)) => all
+    ori(x, 0) => x
+    ori(x, -1) => -1                    # a new constant, as in mlir-opt: it matters for where it ends up
+    ori(xori(x, -1), x) => -1
+    ori(x, xori(x, -1)) => -1
+    xori(x, 0) => x
+    xori(x, x) => 0
+    xori(xori(a, b), b) => a
+    xori(xori(a, b), a) => b
+    xori(b, xori(a, b)) => a
+    xori(a, xori(a, b)) => b
+    shli(x, 0) => x
+    shrsi(x, 0) => x
+    shrui(x, 0) => x
+    maxsi(x, x) => x
+    maxsi(x, most=MAX) => most
+    maxsi(x, MIN) => x
+    minsi(x, x) => x
+    minsi(x, least=MIN) => least
+    minsi(x, MAX) => x
+    maxui(x, x) => x
+    maxui(x, most=-1) => most
+    maxui(x, 0) => x
+    minui(x, x) => x
+    minui(x, least=0) => least
+    minui(x, -1) => x
+    addui_extended(x, 0) => x, 0
+    mulsi_extended(x, 0) => 0, 0
+    mului_extended(x, 0) => 0, 0
+    mului_extended(x, 1) => x, 0
+    trunci(extui(x)) => x
+    trunci(extsi(x)) => x
+    select(c, x, x) => x
+    negf(negf(x)) => x
+    """,
+)
+
+_LEAST_IS_NO_OPERAND: Final = replace(
+    INTEGERS["arith.ceildivsi"],
+    legal=lambda x, y, width: y and (not x or -(1 << (width - 1)) not in (x, y)),
+)
+"""The quotient rounded up is not computed where mlir-opt's way, over the absolute values, would leave the range."""
+
+
+def _integer(kind: type[Operation]) -> Fold:
+    """By the rules of an operation on integers, or computed by its equation."""
+    equation = _LEAST_IS_NO_OPERAND if kind is arith.CeilDivSIOp else INTEGERS[kind.name]
+
+    def computed(op: Operation, constants: Constants) -> Folded:
+        if None in constants:
+            return None
+        found = compute_integer(equation, op.results[0].type, constants)
+        return None if found is None else [found]
+
+    return fold_by(RULES.get(kind.name, ()), computed)
+
+
+def _extended(kind: type[Operation]) -> Fold:
+    """By the rules of an operation that has two results, or both computed by their equations."""
+    equations = EXTENDED[kind.name]
+
+    def computed(op: Operation, constants: Constants) -> Folded:
+        operand_type = op.op_operands[0].value.type
+        found = [
+            compute_integer(equation, result.type, constants, operand_type)
+            for equation, result in zip(equations, op.results, strict=True)
+        ]
+        return [known for known in found if known is not None] if None not in found else None
+
+    return fold_by(RULES[kind.name], computed)
+
+
+# -- comparisons and choices
+
+_SWAPPED: Final = {
+    "slt": "sgt",
+    "sle": "sge",
+    "sgt": "slt",
+    "sge": "sle",
+    "ult": "ugt",
+    "ule": "uge",
+    "ugt": "ult",
+    "uge": "ule",
+}
+
+
+def _cmpi(op: Operation, constants: Constants) -> Folded:
+    left, right = _operands(op)
+    predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
+    type = op.results[0].type
+    if left is right:
+        found = constant_like(type, int(integers_compare(predicate, 0, 0, 1)))
+        if found is not None:
+            return [found]
+    if is_zero(constants[1]):
+        for name in ("arith.extsi", "arith.extui"):
+            extension = _made_by(left, name)
+            if predicate == "ne" and extension is not None and element_of(extension.operands[0].type) is t.I1:
+                return [extension.operands[0]]
+    if element_of(left.type) is t.I1 and (
+        (predicate == "ne" and is_zero(constants[1])) or (predicate == "eq" and is_all_ones(constants[1]))
+    ):
+        return [left]
+    if constants[0] is not None and constants[1] is None:
+        swapped = _SWAPPED.get(predicate, predicate)
+        op.properties["predicate"] = a.IntegerAttr(INTEGER_PREDICATES.index(swapped), t.I64)
+        op.op_operands[0].value, op.op_operands[1].value = right, left
+        return IN_PLACE
+    found = compute_integer(PREDICATES[predicate], type, constants, left.type)
+    return None if found is None else [found]
+
+
+def _select(op: Operation, constants: Constants) -> Folded:
+    condition, yes, no = op.operands
+    if isinstance(constants[1], a.DialectAttr):  # poison
+        return [no]
+    if isinstance(constants[2], a.DialectAttr):
+        return [yes]
+    known = scalar_integer(constants[0])
+    if known is not None:
+        return [yes if known else no]
+    if yes.type is t.I1 and constants[1] is a.TRUE and constants[2] is a.FALSE:
+        return [condition]
+    if all(isinstance(constant, a.DenseElementsAttr) for constant in constants):
+        chosen = choose_elements(constants)
+        if chosen is not None:
+            return [chosen]
+    comparison = _made_by(condition, "arith.cmpi")
+    if comparison is not None:
+        left, right = _operands(comparison)
+        predicate = INTEGER_PREDICATES[expect(a.IntegerAttr, comparison.properties["predicate"]).value]
+        if predicate in ("eq", "ne") and ((left is yes and right is no) or (left is no and right is yes)):
+            return [no if predicate == "eq" else yes]
+    return None
+
+
+# -- conversions
+
+
+def _resized(op: Operation, constants: Constants) -> Folded:
+    source = op.operands[0]
+    inner = _made_by(source, op.name)
+    if inner is not None and op.name not in ("arith.index_cast", "arith.index_castui"):
+        op.op_operands[0].value = inner.operands[0]
+        return IN_PLACE
+    found = compute_integer(INTEGERS[op.name], op.results[0].type, constants, source.type)
+    return None if found is None else [found]
+
+
+def _trunci(op: Operation, constants: Constants) -> Folded:
+    source = op.operands[0]
+    extension = _made_by(source, "arith.extui") or _made_by(source, "arith.extsi")
+    if extension is not None:
+        original = extension.operands[0]
+        before, after = width_of(original.type), width_of(op.results[0].type)
+        if before is not None and after is not None and before > after:
+            op.op_operands[0].value = original
+            return IN_PLACE
+    return _resized(op, constants)
+
+
+def _bitcast(op: Operation, constants: Constants) -> Folded:
+    source, type = op.operands[0], op.results[0].type
+    if source.type is type:
+        return [source]
+    known = constants[0]
+    if isinstance(known, a.FloatAttr) and isinstance(type, t.IntegerType):
+        return [a.IntegerAttr(known.bits, type)]
+    if isinstance(known, a.IntegerAttr) and isinstance(type, t.FloatType):
+        return [a.FloatAttr.from_bits(known.value & ((1 << type.width) - 1), type)]
+    return None
+
+
+_INTEGER: Final = (
+    arith.AddIOp, arith.SubIOp, arith.MulIOp, arith.DivUIOp, arith.DivSIOp, arith.CeilDivUIOp, arith.CeilDivSIOp, arith.FloorDivSIOp,
+    arith.RemUIOp, arith.RemSIOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp, arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp,
+    arith.MaxSIOp, arith.MaxUIOp, arith.MinSIOp, arith.MinUIOp,
+)  # fmt: skip
+_FOLDS: Final[dict[type[Operation], Fold]] = {
+    **{kind: _integer(kind) for kind in _INTEGER},
+    **{
+        kind: _extended(kind)
+        for kind in (arith.AddUIExtendedOp, arith.MulSIExtendedOp, arith.MulUIExtendedOp)
+    },
+    arith.CmpIOp: _cmpi,
+    arith.SelectOp: fold_by(RULES["arith.select"], _select),
+    arith.ExtUIOp: _resized,
+    arith.ExtSIOp: _resized,
+    arith.TruncIOp: fold_by(RULES["arith.trunci"], _trunci),
+    arith.IndexCastOp: _resized,
+    arith.IndexCastUIOp: _resized,
+    arith.BitcastOp: _bitcast,
+    **FLOAT_FOLDS,
+    arith.NegFOp: fold_by(RULES["arith.negf"], FLOAT_FOLDS[arith.NegFOp]),
+}
+
+_STOPS_POISON: Final = {
+    arith.AddUIExtendedOp,
+    arith.CmpFOp,
+    arith.CmpIOp,
+    arith.MulSIExtendedOp,
+    arith.MulUIExtendedOp,
+    arith.SelectOp,
+    arith.ShLIOp,
+    arith.ShRSIOp,
+    arith.ShRUIOp,
+}
+"""What mlir-opt does not fold to poison."""
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    kind: fold if kind in _STOPS_POISON else passing_poison(fold) for kind, fold in _FOLDS.items()
+}

@@ -1,0 +1,154 @@
+"""Folds of `index`, whose width is known only on the machine: what holds both for 32 and for 64 bits.
+
+Constants are kept as numbers of 64 bits. An operation whose lower half depends on lower halves alone is computed; any
+other one is if 64 bits, cut, and 32 bits agree.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ...dialects import index
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..scalars import INTEGERS, as_signed, as_unsigned, integers_compare, on_constants
+from . import Constants, Fold, Folded
+from .rules import fold_by, nothing, rules_of
+
+WIDE: Final = 64
+NARROW: Final = 32
+
+RULES: Final = rules_of(
+    "index",
+    """
+    add(x, 0) => x
+    sub(x, 0) => x
+    mul(x, 1) => x
+    mul(x, 0) => 0
+    """,
+)
+
+
+def compute(kind: type[Operation], left: int, right: int) -> int | None:
+    """What an operation on two constants gives, if it does not depend on the width."""
+    wide, narrow = (on_constants(INTEGERS[kind.name], (left, right), width) for width in (WIDE, NARROW))
+    if wide is None or narrow is None or (wide - narrow) % (1 << NARROW):
+        return None
+    return as_signed(wide, WIDE)
+
+
+def _binary(kind: type[Operation]) -> Fold:
+    by_rules = fold_by(RULES.get(kind.name, ()), nothing)
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        left, right = constants
+        if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
+            found = compute(kind, left.value, right.value)
+            if found is not None:
+                return [a.index_attr(found)]
+        return by_rules(op, constants)
+
+    return fold
+
+
+KINDS: Final = (
+    index.AddOp, index.SubOp, index.MulOp, index.AndOp, index.OrOp, index.XOrOp, index.MaxSOp, index.MinSOp, index.MaxUOp, index.MinUOp,
+    index.ShlOp, index.ShrSOp, index.ShrUOp, index.DivSOp, index.DivUOp, index.CeilDivSOp, index.CeilDivUOp, index.FloorDivSOp,
+    index.RemSOp, index.RemUOp,
+)  # fmt: skip
+
+
+def _cmp(op: index.CmpOp, constants: Constants) -> Folded:
+    left, right = constants
+    predicate = op.predicate
+    if isinstance(left, a.IntegerAttr) and isinstance(right, a.IntegerAttr):
+        wide, narrow = (
+            integers_compare(predicate, left.value, right.value, width) for width in (WIDE, NARROW)
+        )
+        return [a.bool_attr(wide)] if wide == narrow else None
+    bound = op.lhs.defining_op
+    if bound is not None and isinstance(right, a.IntegerAttr):
+        decided = _decided_by_bound(predicate, bound, right.value)
+        if decided is not None:
+            return [a.bool_attr(decided)]
+    if op.lhs is op.rhs:
+        return [a.bool_attr(integers_compare(predicate, 0, 0, WIDE))]
+    return None
+
+
+_BOUNDS: Final[dict[type[Operation], tuple[bool, bool]]] = {
+    index.MaxSOp: (True, False),
+    index.MinSOp: (True, True),
+    index.MaxUOp: (False, False),
+    index.MinUOp: (False, True),
+}
+"""Whether it compares as signed; whether the result is at most each operand, not at least."""
+
+
+def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | None:
+    """A comparison with a constant of something that lies on one side of another constant, on both widths."""
+    signed, above = _BOUNDS.get(type(bound), (None, None))
+    if signed is None:
+        return None
+    limit = bound.op_operands[1].value.defining_op
+    if not isinstance(limit, index.ConstantOp):
+        return None
+    known = limit.properties["value"]
+    assert isinstance(known, a.IntegerAttr)
+    if predicate in ("eq", "ne"):
+        if signed == above:  # as in mlir-opt: by signed lower bounds and unsigned upper ones only
+            return None
+    elif (predicate[0] == "s") != signed:
+        return None
+    answers = {
+        _decided(
+            predicate, as_signed(known.value, width), as_signed(right, width), width, signed, bool(above)
+        )
+        for width in (WIDE, NARROW)
+    }
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _decided(predicate: str, limit: int, right: int, width: int, signed: bool, above: bool) -> bool | None:
+    """Whether all numbers up to `limit` (if `above`), or all from it, compare alike with `right`."""
+    if not signed:
+        limit, right = as_unsigned(limit, width), as_unsigned(right, width)
+    low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    first, last = (low, limit) if above else (limit, high)
+    kind = predicate[-2:]
+    if kind in ("eq", "ne"):
+        return kind == "ne" if not first <= right <= last else None
+    all_hold = {"lt": last < right, "le": last <= right, "gt": first > right, "ge": first >= right}[kind]
+    none_hold = {"lt": first >= right, "le": first > right, "gt": last <= right, "ge": last < right}[kind]
+    return True if all_hold else (False if none_hold else None)
+
+
+def _cast(signed: bool) -> Fold:
+    def fold(op: Operation, constants: Constants) -> Folded:
+        known, type = constants[0], op.results[0].type
+        source = op.op_operands[0].value.type
+        if not isinstance(known, a.IntegerAttr):
+            return None
+        if isinstance(source, t.IntegerType):
+            bits = source.width
+            value = as_signed(known.value, bits) if signed else as_unsigned(known.value, bits)
+            return [a.index_attr(as_signed(value, WIDE))] if bits <= WIDE else None
+        if not isinstance(type, t.IntegerType):
+            return None
+        wide, narrow = known.value, as_signed(known.value, NARROW)
+        if not signed:
+            wide, narrow = as_unsigned(wide, WIDE), as_unsigned(narrow, NARROW)
+        if as_unsigned(wide, type.width) != as_unsigned(narrow, type.width):
+            return None
+        return [a.IntegerAttr(as_signed(wide, type.width), type)]
+
+    return fold
+
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    **{kind: _binary(kind) for kind in KINDS},
+    index.CmpOp: _cmp,
+    index.CastSOp: _cast(True),
+    index.CastUOp: _cast(False),
+}

@@ -1,0 +1,343 @@
+"""Folds of `vector` that compute with constant vectors, and follow elements to where they were inserted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ...dialects.common import DYNAMIC
+from ...dialects.ub import POISON
+from ...dialects.vector.elements import ExtractOp, InsertOp
+from ...dialects.vector.masks import ConstantMaskOp
+from ...dialects.vector.shapes import BroadcastOp, ShuffleOp, TransposeOp
+from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
+from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from . import IN_PLACE, Constants, Fold, Folded
+from .constants import constant_of
+from .vector_constants import MAX_SHARED, constant_with, elements_of, splat_of
+
+POISON_INDEX: Final = -1
+"""A position that is none: what is taken from there is poison."""
+
+MAX_CHAIN: Final = 1000
+"""Insertions looked through from one extraction, so that long chains do not cost quadratic time."""
+
+
+def _constant_mask(op: ConstantMaskOp, constants: Constants) -> Folded:
+    """All is set, or nothing."""
+    type, sizes = op.mask.type, op.mask_dim_sizes.values
+    assert isinstance(type, t.VectorType)
+    if tuple(sizes) == (type.shape or (1,)):
+        return [a.DenseElementsAttr.from_values(type, [1])]
+    return None if any(sizes) else [a.DenseElementsAttr.from_values(type, [0])]
+
+
+# -- positions
+
+
+def _make_static(op: ExtractOp | InsertOp, shape: Sequence[int | None]) -> bool:
+    """Take constant positions into the attribute, as far as they are inside. Whether there were any."""
+    static, dynamic = list(op.static_position.values), list(op.dynamic_position)
+    if not dynamic:
+        return False
+    kept: list[Value] = []
+    remaining = iter(dynamic)
+    for i, number in enumerate(static):
+        if number != DYNAMIC:
+            continue
+        value = next(remaining)
+        known, extent = constant_of(value), shape[i]
+        if isinstance(known, a.IntegerAttr) and extent is not None and POISON_INDEX <= known.value < extent:
+            static[i] = known.value
+        else:
+            kept.append(value)
+    if len(kept) == len(dynamic):
+        return False
+    op.operands = [*op.operands[: len(op.op_operands) - len(dynamic)], *kept]
+    op.properties["static_position"] = a.DenseArrayAttr(t.I64, tuple(static))
+    return True
+
+
+def _is_static(op: ExtractOp | InsertOp) -> bool:
+    return not op.dynamic_position and all(number >= 0 for number in op.static_position.values)
+
+
+def chunk(type: t.VectorType, position: Sequence[int]) -> tuple[int, int]:
+    """Where in row-major order the part at a position in the leading dimensions begins, and its number of elements."""
+    start, size = 0, 1
+    for number, extent in zip(position, type.shape, strict=False):
+        start = start * (extent or 0) + number
+    for extent in type.shape[len(position) :]:
+        size *= extent or 0
+    return start * size, size
+
+
+def count_of(type: t.VectorType) -> int:
+    return chunk(type, ())[1]
+
+
+# -- insert
+
+
+def _insert(op: InsertOp, constants: Constants) -> Folded:
+    type = expect(t.VectorType, op.output.type)
+    if not op.static_position.values and op.value_to_store.type is type:
+        return [op.value_to_store]
+    if POISON_INDEX in op.static_position.values:
+        return [POISON]
+    changed = _make_static(op, type.shape)
+    before = op.dest.defining_op
+    if isinstance(before, InsertOp) and before.dest is not op.dest and _same_position(before, op):
+        # What was inserted there is replaced.
+        op.op_operands[1].value = before.dest
+        return IN_PLACE
+    return _inserted(op, type, constants) or (IN_PLACE if changed else None)
+
+
+def _same_position(left: InsertOp, right: InsertOp) -> bool:
+    return (
+        left.static_position.values == right.static_position.values
+        and left.dynamic_position == right.dynamic_position
+    )
+
+
+def _inserted(op: InsertOp, type: t.VectorType, constants: Constants) -> Folded:
+    """A constant in a constant."""
+    part, whole = elements_of(constants[0]), elements_of(constants[1])
+    if part is None or whole is None or not _is_static(op) or any(type.scalable_dims):
+        return None
+    count = count_of(type)
+    if count > MAX_SHARED and not op.output.has_one_use:
+        return None
+    start, size = chunk(type, op.static_position.values)
+    whole = whole * count if len(whole) == 1 else whole
+    whole[start : start + size] = part * size if len(part) == 1 else part
+    return [a.DenseElementsAttr.from_values(type, whole)]
+
+
+# -- extract
+
+
+def _extract(op: ExtractOp, constants: Constants) -> Folded:
+    type = expect(t.VectorType, op.source.type)
+    if not op.static_position.values and op.output.type is type:
+        return [op.source]
+    if constants[0] is POISON:
+        return [POISON]
+    changed = _make_static(op, type.shape)
+    if POISON_INDEX in op.static_position.values:
+        return [POISON]
+    found = _extracted(op, type, constants[0])
+    if found is not None:
+        return found
+    source = op.source.defining_op
+    if (
+        isinstance(source, ExtractOp)
+        and source.source is not op.source
+        and _is_static(source)
+        and _is_static(op)
+    ):
+        position = (*source.static_position.values, *op.static_position.values)
+        return _move(op, source.source, position)
+    found = None
+    if isinstance(source, BroadcastOp):
+        found = _from_broadcast(op, source)
+    elif _is_static(op):
+        look = _PARTS.get(source.name) if source is not None else None
+        found = look(op, source) if look is not None else None  # pyright: ignore[reportArgumentType]
+    return IN_PLACE if found is None and changed else found
+
+
+def _move(op: ExtractOp, source: Value, position: Sequence[int]) -> Folded:
+    """Take the part at `position` of `source` instead."""
+    op.op_operands[0].value = source
+    op.properties["static_position"] = a.DenseArrayAttr(t.I64, tuple(position))
+    return IN_PLACE
+
+
+def _rank(type: t.Type) -> int:
+    return len(type.shape) if isinstance(type, t.VectorType) else 0
+
+
+def _extracted(op: ExtractOp, type: t.VectorType, constant: a.Attribute | None) -> Folded:
+    """A part of a constant."""
+    found = splat_of(constant, op.output.type)
+    if found is not None:
+        return found
+    elements = elements_of(constant)
+    if elements is None or not _is_static(op) or any(type.scalable_dims):
+        return None
+    start, size = chunk(type, op.static_position.values)
+    part = constant_with(op.output.type, elements[start : start + size])
+    return None if part is None else [part]
+
+
+def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
+    """What was repeated, or a part of it, if the part was not repeated along its own dimensions."""
+    source, wanted = broadcast.source, op.output.type
+    if source.type is wanted:
+        return [source]
+    repeated = expect(t.VectorType, broadcast.vector.type)
+    if not isinstance(source.type, t.VectorType):
+        return None
+    rank = _rank(wanted)
+    if len(source.type.shape) - rank < isinstance(wanted, t.VectorType):
+        return None
+    lead = len(repeated.shape) - len(source.type.shape)
+    if source.type.shape[len(source.type.shape) - rank :] != repeated.shape[len(repeated.shape) - rank :]:
+        return None
+    static: list[int] = []
+    dynamic: list[Value] = []
+    remaining = iter(op.dynamic_position)
+    for i, number in enumerate(op.static_position.values):
+        value = next(remaining) if number == DYNAMIC else None
+        if i < lead:
+            continue
+        stretched = source.type.shape[i - lead] != repeated.shape[i]
+        static.append(0 if stretched else number)
+        if value is not None and not stretched:
+            dynamic.append(value)
+    op.operands = [source, *dynamic]
+    op.properties["static_position"] = a.DenseArrayAttr(t.I64, tuple(static))
+    return IN_PLACE
+
+
+def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
+    """What was inserted where this extracts, past insertions elsewhere and transposes.
+
+    The position has a number for each dimension that is extracted from; -2, -3, ... stand for those that are kept, in order.
+    """
+    type = expect(t.VectorType, op.source.type)
+    value: Value = op.source
+    taken = tuple(op.static_position.values)
+    kept = tuple(range(-2, -2 - (len(type.shape) - len(taken)), -1))
+    position = (*taken, *kept)
+    seen: set[Value] = set()
+    while len(seen) < MAX_CHAIN:
+        if value in seen:
+            return None
+        seen.add(value)
+        made_by = value.defining_op
+        if isinstance(made_by, TransposeOp):
+            moved = [0] * len(position)
+            for i, source in enumerate(made_by.permutation.values):
+                moved[source] = position[i]
+            value, position = made_by.vector, tuple(moved)
+            continue
+        if not isinstance(made_by, InsertOp):
+            break
+        place = tuple(made_by.static_position.values)
+        if position == (*place, *kept):
+            return [made_by.value_to_store] if made_by.value_to_store.type is op.output.type else None
+        if position[: len(place)] == place:
+            value, position = made_by.value_to_store, position[len(place) :]
+            break
+        if all(one == other for one, other in zip(position, place, strict=False) if one >= 0 and other >= 0):
+            return None  # it may be what was inserted, or a part of it
+        value = made_by.dest
+    extracted = len(position) - len(kept)
+    if value is op.source or position[extracted:] != kept or min(position[:extracted], default=0) < 0:
+        return None
+    return _move(op, value, position[:extracted])
+
+
+def _from_shuffle(op: ExtractOp, shuffle: ShuffleOp) -> Folded:
+    """The element that a shuffle of plain vectors put there."""
+    type = shuffle.v1.type
+    if not isinstance(type, t.VectorType) or len(type.shape) != 1 or len(op.static_position.values) != 1:
+        return None
+    index = shuffle.mask.values[op.static_position.values[0]]
+    if index < 0:
+        return [POISON]
+    size = type.shape[0] or 0
+    return _move(op, shuffle.v1, (index,)) if index < size else _move(op, shuffle.v2, (index - size,))
+
+
+def _from_shape_cast(op: ExtractOp, cast: Operation) -> Folded:
+    """The same elements of what was reshaped, if the part's own dimensions are the last ones there, too."""
+    source, type, wanted = cast.op_operands[0].value, op.source.type, op.output.type
+    assert isinstance(source.type, t.VectorType) and isinstance(type, t.VectorType)
+    rank = _rank(wanted)
+    inner = wanted.shape if isinstance(wanted, t.VectorType) else ()
+    shape = source.type.shape
+    if any(type.scalable_dims) or rank > len(shape) or shape[len(shape) - rank :] != inner:
+        return None
+    start, size = chunk(type, op.static_position.values)
+    number = start // size if size else 0
+    position: list[int] = []
+    for extent in reversed(shape[: len(shape) - rank]):
+        position.insert(0, number % (extent or 1))
+        number //= extent or 1
+    return _move(op, source, position)
+
+
+def _from_slice(op: ExtractOp, slice: ExtractStridedSliceOp) -> Folded:
+    """The same part of what was sliced, if its own dimensions were not."""
+    whole, cut = slice.source.type, slice.output.type
+    assert isinstance(whole, t.VectorType) and isinstance(cut, t.VectorType)
+    offsets = numbers_of(slice.offsets)
+    while offsets and offsets[-1] == 0 and cut.shape[len(offsets) - 1] == whole.shape[len(offsets) - 1]:
+        offsets.pop()
+    position = op.static_position.values
+    if _rank(op.output.type) > len(whole.shape) - len(offsets) or len(position) < len(offsets):
+        return None
+    shifted = [p + offsets[i] if i < len(offsets) else p for i, p in enumerate(position)]
+    return _move(op, slice.source, shifted)
+
+
+def _from_inserted_slices(op: ExtractOp, first: Operation) -> Folded:
+    """The part of a rectangle that was inserted, where all of it lies in there, past rectangles elsewhere."""
+    insertion: Operation | None = first
+    position, rank = op.static_position.values, _rank(op.output.type)
+    for _ in range(MAX_CHAIN):
+        if not isinstance(insertion, InsertStridedSliceOp):
+            return None
+        part, whole = insertion.value_to_store.type, insertion.dest.type
+        assert isinstance(part, t.VectorType) and isinstance(whole, t.VectorType)
+        lead = len(whole.shape) - len(part.shape)
+        if rank > len(part.shape):
+            return None
+        offsets = numbers_of(insertion.offsets)
+        sizes = (1,) * lead + part.shape
+        inside = all(
+            start <= at < start + (size or 0)
+            for at, start, size in zip(position, offsets, sizes, strict=False)
+        )
+        if inside:
+            inner = len(part.shape) - rank
+            if any(part.shape[i] != whole.shape[i + lead] for i in range(inner, len(part.shape))):
+                return None
+            return _move(
+                op, insertion.value_to_store, [at - offsets[i] for i, at in enumerate(position) if i >= lead]
+            )
+        insertion = insertion.dest.defining_op
+    return None
+
+
+def _from_elements(op: ExtractOp, made_by: Operation) -> Folded:
+    """An element that a vector was made of."""
+    type = expect(t.VectorType, op.source.type)
+    if isinstance(op.output.type, t.VectorType):
+        return None
+    return [made_by.op_operands[chunk(type, op.static_position.values)[0]].value]
+
+
+_PARTS: Final[dict[str, Callable[[ExtractOp, Any], Folded]]] = {
+    "vector.extract_strided_slice": _from_slice,
+    "vector.from_elements": _from_elements,
+    "vector.insert": _from_insertions,
+    "vector.insert_strided_slice": _from_inserted_slices,
+    "vector.shape_cast": _from_shape_cast,
+    "vector.shuffle": _from_shuffle,
+    "vector.transpose": _from_insertions,
+}
+"""Where a part comes from, by what made the vector that it is a part of."""
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    ConstantMaskOp: _constant_mask,
+    ExtractOp: _extract,
+    InsertOp: _insert,
+}

@@ -1,0 +1,202 @@
+"""Folds of `vector` that give the same elements another shape or order: of constants, of poison, there and back."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Final
+
+from ...dialects import vector
+from ...dialects.ub import POISON
+from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
+from ...ir.program.core import Operation
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from . import IN_PLACE, Constants, Fold, Folded
+from .vector_constants import constant_with, elements_of, splat_of
+
+
+def shape_of(type: t.Type) -> tuple[int | None, ...]:
+    """The shape of a vector; none of a scalar."""
+    return type.shape if isinstance(type, t.VectorType) else ()
+
+
+def repeats(source: t.Type, target: t.Type) -> bool:
+    """Whether a value of one type can be repeated to be one of the other."""
+    assert isinstance(target, t.VectorType)
+    if not isinstance(source, t.VectorType):
+        return True
+    lead = len(target.shape) - len(source.shape)
+    return lead >= 0 and all(
+        (size == 1 and not scalable) or (size == extent and scalable == extent_scalable)
+        for size, scalable, extent, extent_scalable in zip(
+            source.shape, source.scalable_dims, target.shape[lead:], target.scalable_dims[lead:], strict=True
+        )
+    )
+
+
+def keeps_order(transpose: TransposeOp) -> bool:
+    """Whether a transpose moves no dimensions but such of size 1, so that elements stay in their order."""
+    type = transpose.vector.type
+    assert isinstance(type, t.VectorType)
+    moved = [
+        i
+        for i in transpose.permutation.values
+        if type.shape[i] != 1 or (type.scalable_dims and type.scalable_dims[i])
+    ]
+    return moved == sorted(moved)
+
+
+def _broadcast(op: Operation, constants: Constants) -> Folded:
+    source, type = op.op_operands[0].value, op.results[0].type
+    if source.type is type:
+        return [source]
+    if constants[0] is POISON:
+        return [POISON]
+    made_by = source.defining_op
+    if isinstance(made_by, ShapeCastOp) and _only_leading_ones(made_by, type):
+        op.op_operands[0].value = made_by.source
+        return IN_PLACE
+    return splat_of(constants[0], type)
+
+
+def _only_leading_ones(cast: ShapeCastOp, type: t.Type) -> bool:
+    """Whether a cast only adds or drops dimensions of size 1 in front, as repeating to `type` does by itself."""
+    return _without_leading_ones(cast.source.type) == _without_leading_ones(cast.output.type) and repeats(
+        cast.source.type, type
+    )
+
+
+def _without_leading_ones(type: t.Type) -> list[tuple[int | None, bool]]:
+    assert isinstance(type, t.VectorType)
+    dims = list(zip(type.shape, type.scalable_dims, strict=True))
+    first = next((i for i, dim in enumerate(dims) if dim != (1, False)), len(dims))
+    return dims[first:]
+
+
+def _shape_cast(op: Operation, constants: Constants) -> Folded:
+    source, type = op.op_operands[0].value, op.results[0].type
+    if source.type is type:
+        return [source]
+    before = source.defining_op
+    original = source
+    if isinstance(before, ShapeCastOp):
+        original = before.source
+    elif isinstance(before, TransposeOp) and keeps_order(before):
+        original = before.vector
+    elif isinstance(before, BroadcastOp) and isinstance(before.source.type, t.VectorType):
+        counts = [prod(size or 0 for size in shape_of(x)) for x in (before.source.type, source.type)]
+        original = before.source if counts[0] == counts[1] else source
+    if original is not source:  # in a graph region, operations may use themselves
+        op.op_operands[0].value = original
+        return IN_PLACE
+    if constants[0] is POISON:
+        return [POISON]
+    elements = elements_of(constants[0])
+    constant = None if elements is None else constant_with(type, elements)
+    return None if constant is None else [constant]
+
+
+def _transpose(op: TransposeOp, constants: Constants) -> Folded:
+    if op.vector.type is op.output.type and keeps_order(op):
+        return [op.vector]
+    return [POISON] if constants[0] is POISON else splat_of(constants[0], op.output.type)
+
+
+def _bitcast(op: Operation, constants: Constants) -> Folded:
+    source, type = op.op_operands[0].value, op.results[0].type
+    if source.type is type:
+        return [source]
+    before = source.defining_op
+    if before is not None and before.name == "vector.bitcast":
+        original = before.op_operands[0].value
+        if original.type is type:
+            return [original]
+        if original is not source:
+            op.op_operands[0].value = original
+            return IN_PLACE
+    return _repeated_bits(constants[0], type)
+
+
+def _repeated_bits(known: a.Attribute | None, type: t.Type) -> Folded:
+    """A constant that is the same everywhere, read in wider integers: its bits repeated. Of floats, `f16` read as `f32` only."""
+    if not isinstance(known, a.DenseElementsAttr) or not known.is_splat or not isinstance(type, t.VectorType):
+        return None
+    before, after = known.type.element, type.element
+    if isinstance(before, t.IntegerType) and isinstance(after, t.IntegerType):
+        times, rest = divmod(after.width, before.width)
+        if rest or times < 2:
+            return None
+        narrow = known.splat_value % (1 << before.width)
+        wide = sum(narrow << i * before.width for i in range(times))
+        return [a.DenseElementsAttr.from_values(type, [wide])]
+    if before is t.F16 and after is t.F32:
+        return [a.DenseElementsAttr.from_data(type, known.data * 2, 1)]
+    return None
+
+
+def _shuffle(op: ShuffleOp, constants: Constants) -> Folded:
+    """One of the two vectors as it is, or constants in another order."""
+    type, other = op.v1.type, op.v2.type
+    assert isinstance(type, t.VectorType) and isinstance(other, t.VectorType)
+    if not type.shape:
+        return None
+    if constants[0] is POISON and constants[1] is POISON:
+        return [POISON]
+    mask, first, second = op.mask.values, type.shape[0] or 0, other.shape[0] or 0
+    if tuple(mask) == tuple(range(first)):
+        return [op.v1]
+    if tuple(mask) == tuple(range(first, first + second)):
+        return [op.v2]
+    if len(type.shape) != 1:
+        return None
+    elements: list[object] = []
+    for constant, size in zip(constants, (first, second), strict=True):
+        known = elements_of(constant)
+        if known is None and constant is not POISON:
+            return None
+        elements += [None] * size if known is None else known * size if len(known) == 1 else known
+    known = next((element for element in elements if element is not None), None)
+    chosen = [elements[i] if i >= 0 and elements[i] is not None else known for i in mask]
+    return [constant_with(op.vector.type, chosen)]  # pyright: ignore[reportReturnType]
+
+
+def _from_elements(op: Operation, constants: Constants) -> Folded:
+    """A vector taken apart and put together again; a constant of constants."""
+    type = op.results[0].type
+    first = op.op_operands[0].value.defining_op if op.op_operands else None
+    if (
+        first is not None
+        and first.name == "vector.to_elements"
+        and first.op_operands[0].value.type is type
+        and op.operands == first.results
+    ):
+        return [first.op_operands[0].value]
+    elements = [elements_of(constant) for constant in constants]
+    if not elements or any(known is None for known in elements):
+        return None
+    constant = constant_with(type, [known[0] for known in elements if known is not None])
+    return None if constant is None else [constant]
+
+
+def _to_elements(op: Operation, constants: Constants) -> Folded:
+    """What a vector was made of."""
+    source = op.op_operands[0].value
+    made_by = source.defining_op
+    if made_by is None:
+        return None
+    if made_by.name == "vector.from_elements":
+        return [*made_by.operands]
+    if isinstance(made_by, BroadcastOp) and not isinstance(made_by.source.type, t.VectorType):
+        return [made_by.source for _ in op.results]
+    return None
+
+
+FOLDS: Final[dict[type[Operation], Fold]] = {
+    vector.BitCastOp: _bitcast,
+    BroadcastOp: _broadcast,
+    vector.FromElementsOp: _from_elements,
+    ShapeCastOp: _shape_cast,
+    ShuffleOp: _shuffle,
+    vector.ToElementsOp: _to_elements,
+    TransposeOp: _transpose,
+}

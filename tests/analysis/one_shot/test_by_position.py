@@ -1,0 +1,115 @@
+"""Deciding by position decides as the search does, with the same conflicts, classes and summaries of functions."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from bufferize.analysis.one_shot import search
+from bufferize.analysis.one_shot.analyze import analyze
+from bufferize.analysis.one_shot.options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
+from bufferize.analysis.one_shot.result import AnalysisResult
+from bufferize.benchmarks.families import FAMILIES
+from bufferize.ir.defects import MLIR_22
+from bufferize.ir.program.core import Value
+from bufferize.ir.text.parser import parse_text
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).parent))
+from random_programs import random_module
+
+TENSOR = "tensor<8xf32>"
+STEPS = (
+    "%R = tensor.insert %f into %A[%i] : tensor<8xf32>",
+    "%x{n} = tensor.extract %A[%i] : tensor<8xf32>",
+    "%R = tensor.empty() : tensor<8xf32>",
+    "%R = linalg.fill ins(%f : f32) outs(%A : tensor<8xf32>) -> tensor<8xf32>",
+    "%R = linalg.add ins(%A, %B : tensor<8xf32>, tensor<8xf32>) outs(%C : tensor<8xf32>) -> tensor<8xf32>",
+    "%R = linalg.copy ins(%A : tensor<8xf32>) outs(%B : tensor<8xf32>) -> tensor<8xf32>",
+    "%R = arith.select %c, %A, %B : tensor<8xf32>",
+    "%R = arith.constant dense<1.0> : tensor<8xf32>",
+    "%s{n} = tensor.extract_slice %A[2] [4] [1] : tensor<8xf32> to tensor<4xf32>\n"
+    "  %w{n} = linalg.fill ins(%f : f32) outs(%s{n} : tensor<4xf32>) -> tensor<4xf32>\n"
+    "  %R = tensor.insert_slice %w{n} into %B[2] [4] [1] : tensor<4xf32> into tensor<8xf32>",
+    "%d{n} = tensor.cast %A : tensor<8xf32> to tensor<?xf32>\n  %R = tensor.cast %d{n} : tensor<?xf32> to tensor<8xf32>",
+    "%R = call @callee(%A, %B, %f, %i) : (tensor<8xf32>, tensor<8xf32>, f32, index) -> tensor<8xf32>",
+    "%R, %q{n} = call @both(%A, %B) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)",
+)
+CALLEES = """
+func.func private @callee(%t: tensor<8xf32>, %u: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {
+  %x = tensor.extract %u[%i] : tensor<8xf32>
+  %r = tensor.insert %x into %t[%i] : tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+func.func private @both(%t: tensor<8xf32>, %u: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  return %u, %u : tensor<8xf32>, tensor<8xf32>
+}
+"""
+
+
+def straight_program(generator: random.Random, length: int) -> str:
+    """A function of one block in which any earlier tensor may be an operand, beside two that it calls."""
+    names = ["%t", "%u"]
+    lines: list[str] = []
+    for n in range(length):
+        step = generator.choice(STEPS).replace("{n}", str(n))
+        for hole in ("%A", "%B", "%C"):
+            step = step.replace(hole, generator.choice(names[-4:] + names[:2]))
+        lines.append("  " + step.replace("%R", f"%r{n}"))
+        if "%R" in step:
+            names.append(f"%r{n}")
+    signature = (
+        "%t: tensor<8xf32>, %u: tensor<8xf32> {bufferization.writable = false}, %f: f32, %i: index, %c: i1"
+    )
+    ends = f"  return {names[-1]} : {TENSOR}"
+    return f"func.func @f({signature}) -> {TENSOR} {{\n" + "\n".join([*lines, ends]) + "\n}" + CALLEES
+
+
+def classes(result: AnalysisResult) -> list[tuple[list[Value], list[Value]]]:
+    values = result.state.tensor_values(result.state.root)
+    return [(result.alias_set(value), result.equivalence_class(value)) for value in values]
+
+
+def assert_same(text: str, options: AnalysisOptions) -> AnalysisResult:
+    """Both tiers find the same: decisions, first conflicts in their order, undefined contents, summaries, classes."""
+    module = parse_text(text, allow_unregistered=True)
+    found = analyze(module, options)
+    judge = analyze(module, options, find_conflict=search.find_conflict)
+    assert [str(error) for error in found.errors] == [str(error) for error in judge.errors]
+    assert found.unsettled.in_place == judge.unsettled.in_place
+    assert list(found.first_conflicts.items()) == list(judge.first_conflicts.items())
+    assert found.undefined_uses == judge.undefined_uses
+    assert found.analyzed == judge.analyzed
+    assert found.unsettled.callees == judge.unsettled.callees
+    if not found.errors:
+        assert classes(found) == classes(judge)
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 10**9),
+    st.integers(1, 14),
+    st.sampled_from([BOTTOM_UP, TOP_DOWN]),
+    st.sampled_from([None, MLIR_22]),
+)
+def test_functions_of_one_block(seed: int, length: int, heuristic: str, compat: str | None) -> None:
+    options = AnalysisOptions(bufferize_function_boundaries=True, analysis_heuristic=heuristic, compat=compat)
+    text = straight_program(random.Random(seed), length)
+    assert_same(text, options)
+    assert analyze(parse_text(text), options)._by_position, "nothing was decided by position"
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9), st.integers(1, 12), st.booleans())
+def test_programs_with_regions_and_blocks(seed: int, length: int, blocks: bool) -> None:
+    options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+    assert_same(random_module(random.Random(seed), length, blocks=blocks), options)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_families(family: str) -> None:
+    assert_same(FAMILIES[family](120), AnalysisOptions(bufferize_function_boundaries=True))

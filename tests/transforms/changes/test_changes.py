@@ -1,0 +1,96 @@
+"""Changes are found on one program and applied to a copy of it."""
+
+import pytest
+from bufferize import parse
+from bufferize.analysis.one_shot.analyze import analyze
+from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.ir.program.interfaces import SubsetInsertionOp
+from bufferize.ir.text.printer import print_module
+from bufferize.ir.verifier import verify
+from bufferize.transforms.changes.change import Program, ProgramCopy
+from bufferize.transforms.changes.listing import changes_at
+
+OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+T, HALF = "tensor<8xf32>", "tensor<4xf32>"
+LOOP = """  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+"""
+PROGRAMS = {
+    "move 'tensor.extract' up": f"""  %w = tensor.insert %f into %t[%i] : {T}
+  %x = tensor.extract %t[%i] : {T}
+  %v = tensor.insert %x into %w[%i] : {T}
+  return %v, %v : {T}, {T}""",
+    "move 'tensor.insert' down": f"""  %w = tensor.insert %f into %t[%i] : {T}
+  %x = call @see(%t) : ({T}) -> f32
+  return %w, %w : {T}, {T}""",
+    "before 'scf.for': it reads the same each time": f"""{LOOP}
+  %r = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %t) -> ({T}) {{
+    %z = tensor.extract %t[%c1] : {T}
+    %m = tensor.insert %z into %x[%j] : {T}
+    scf.yield %m : {T}
+  }}
+  return %r, %r : {T}, {T}""",
+    "before 'cf.cond_br', where nothing is overwritten yet": f"""  %c1 = arith.constant 1 : index
+  %b = arith.cmpi eq, %i, %c1 : index
+  cf.cond_br %b, ^one, ^two(%t : {T})
+^one:
+  %w = tensor.insert %f into %t[%i] : {T}
+  cf.br ^two(%w : {T})
+^two(%m: {T}):
+  %old = tensor.extract %t[%c1] : {T}
+  %n = tensor.insert %old into %m[%i] : {T}
+  return %n, %n : {T}, {T}""",
+    "fill a tensor of its own": f"""  %z = arith.constant dense<2.0> : {T}
+  %w = tensor.insert %f into %z[%i] : {T}
+  return %w, %z : {T}, {T}""",
+    "start from a tensor.empty": f"""  %a = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}
+  %0 = tensor.insert_slice %a into %t[4] [4] [1] : {HALF} into {T}
+  %1 = tensor.insert_slice %a into %0[0] [4] [1] : {HALF} into {T}
+  return %1, %t : {T}, {T}""",
+    "take the slice from %w": f"""  %c5 = arith.constant 5 : index
+  %w = tensor.insert %f into %t[%c5] : {T}
+  %s = tensor.extract_slice %t[0] [4] [1] : {T} to {HALF}
+  %c1 = arith.constant 1 : index
+  %z = tensor.insert %f into %s[%c1] : {HALF}
+  %r = tensor.insert_slice %z into %w[0] [4] [1] : {HALF} into {T}
+  return %r, %r : {T}, {T}""",
+    "compute %x in its place": f"""  %e = tensor.empty() : {HALF}
+  %s = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}
+  %x = linalg.exp ins(%s : {HALF}) outs(%e : {HALF}) -> {HALF}
+  %r = tensor.insert_slice %x into %t[0] [4] [1] : {HALF} into {T}
+  return %r, %r : {T}, {T}""",
+    "unroll 'scf.for' by two: %x and %y": f"""{LOOP}
+  %r:2 = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %t, %y = %u) -> ({T}, {T}) {{
+    %0 = linalg.exp ins(%x : {T}) outs(%y : {T}) -> {T}
+    scf.yield %0, %x : {T}, {T}
+  }}
+  return %r#0, %r#1 : {T}, {T}""",
+}
+
+
+def program(body: str) -> str:
+    see = f"func.func private @see(%t: {T}) -> f32 {{\n  %c = arith.constant 0 : index\n"
+    see += f"  %x = tensor.extract %t[%c] : {T}\n  return %x : f32\n}}\n"
+    return f"{see}func.func @f(%t: {T}, %u: {T}, %f: f32, %i: index) -> ({T}, {T}) {{\n{body}\n}}\n"
+
+
+def found_changes(module):
+    result = analyze(module, OPTIONS)
+    uses = [*result.out_of_place(), *(entry.operand for entry in result.plan() if entry.operand is not None)]
+    uses += [op.subset_source() for op in module.walk() if isinstance(op, SubsetInsertionOp)]
+    return [change for use in dict.fromkeys(uses) for change in changes_at(result, use, result.reasons(use))]
+
+
+@pytest.mark.parametrize("title", PROGRAMS)
+def test_a_change_is_applied_to_a_copy_and_leaves_the_program_as_it_is(title):
+    module = parse(program(PROGRAMS[title]))
+    before = print_module(module)
+    changes = [change for change in found_changes(module) if title in change.title]
+    copy = ProgramCopy(module)
+    assert changes[0].apply(copy)
+    verify(copy.copy)
+    assert print_module(module) == before
+    assert print_module(copy.copy) != before
+    assert changes[0].apply(Program())
+    assert print_module(module) == print_module(copy.copy)

@@ -1,0 +1,146 @@
+"""What a change is; see the package for the contract."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import StrEnum
+from typing import TYPE_CHECKING, ClassVar
+
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+
+class Applicability(StrEnum):
+    """What is known of a change before it is run or proved."""
+
+    SAFE = "safe"
+    """It keeps what the program computes, by construction."""
+    MAYBE = "maybe"
+    """It keeps that if a condition holds which was not proved."""
+    CALLERS = "changes what callers see"
+    """It states a permission that only the author can give."""
+
+
+class Program:
+    """A program that changes are applied to: the one in which they were found."""
+
+    def op(self, op: Operation) -> Operation | None:
+        """The counterpart of an operation; None if it was erased."""
+        return op if op.block is not None else None
+
+    def value(self, value: Value) -> Value | None:
+        """The counterpart of a value; None if it is gone."""
+        if isinstance(value, OpResult):
+            owner = self.op(value.owner)
+            return owner.results[value.index] if owner is not None else None
+        assert isinstance(value, BlockArgument)
+        block = self.block(value.owner)
+        return block.args[value.index] if block is not None else None
+
+    def block(self, block: Block) -> Block | None:
+        """The counterpart of a block."""
+        return block
+
+    def operand(self, use: OpOperand) -> OpOperand | None:
+        """The counterpart of an operand; None if its operation is gone."""
+        owner = self.op(use.owner)
+        return (
+            owner.op_operands[use.index] if owner is not None and use.index < len(owner.op_operands) else None
+        )
+
+    def ops(self, ops: Iterable[Operation]) -> list[Operation] | None:
+        """The counterparts of several operations; None if one is gone."""
+        found = [self.op(op) for op in ops]
+        return None if None in found else [op for op in found if op is not None]
+
+
+class ProgramCopy(Program):
+    """A copy of a program, or of some of its functions with everything that is no function. O(operations copied).
+
+    Attributes:
+        original: the program that was copied.
+        copy: the copy, which may be changed.
+    """
+
+    def __init__(self, original: Operation, wanted: Callable[[FunctionOp], bool] | None = None) -> None:
+        self.original = original
+        self._values: dict[Value, Value] = {}
+        self._blocks: dict[Block, Block] = {}
+        self._copied: dict[Operation, Operation] = {}
+        self._originals: dict[Operation, Operation] = {}
+        self.copy = self._clone(original, wanted)
+
+    def _clone(self, root: Operation, wanted: Callable[[FunctionOp], bool] | None) -> Operation:
+        if wanted is None or not any(
+            isinstance(op, FunctionOp) for region in root.regions for op in region.ops()
+        ):
+            copy = root.clone(self._values, self._blocks)
+            self._pair(root, copy)
+            return copy
+        copy = root._clone_shallow(self._values, self._blocks)
+        self._copied[root], self._originals[copy] = copy, root
+        for region, target in zip(root.regions, copy.regions, strict=True):
+            for block in region:
+                new = self._blocks[block] = target.append(block.clone_without_operations(self._values))
+                for op in block:
+                    if not isinstance(op, FunctionOp) or wanted(op):
+                        self._pair(op, new.append(op.clone(self._values, self._blocks)))
+        return copy
+
+    def _pair(self, one: Operation, other: Operation) -> None:
+        for original, copy in zip(one.walk(), other.walk(), strict=True):
+            self._copied[original] = copy
+            self._originals[copy] = original
+
+    def op(self, op: Operation) -> Operation | None:
+        copy = self._copied.get(op)
+        return copy if copy is not None and (copy.block is not None or copy is self.copy) else None
+
+    def block(self, block: Block) -> Block | None:
+        return self._blocks.get(block)
+
+    def original_of(self, op: Operation) -> Operation | None:
+        """What an operation of the copy was copied from; None if a change made it."""
+        return self._originals.get(op)
+
+    def original_block(self, block: Block) -> Block | None:
+        """What a block of the copy was copied from. O(blocks) the first time."""
+        if not hasattr(self, "_original_blocks"):
+            self._original_blocks = {copy: original for original, copy in self._blocks.items()}
+        return self._original_blocks.get(block)
+
+
+class Change(ABC):
+    """One rewrite of operations.
+
+    Attributes:
+        name: what kind it is, in the field's words.
+        place: the operation it is about, in the program where it was found.
+        title: what to do, in the imperative; complete without the operations beside it.
+    """
+
+    name: ClassVar[str]
+    applicability: Applicability = Applicability.SAFE
+
+    def __init__(self, place: Operation, title: str) -> None:
+        self.place = place
+        self.title = title
+
+    @property
+    def touches(self) -> tuple[Operation, ...]:
+        """Operations in the functions that it rewrites."""
+        return (self.place,)
+
+    @property
+    def is_safe(self) -> bool:
+        return self.applicability is Applicability.SAFE
+
+    @abstractmethod
+    def apply(self, program: Program) -> bool:
+        """Rewrite the counterparts; False, with nothing changed, if the conditions do not hold there."""
+
+    def __repr__(self) -> str:
+        return f"<{self.name}: {self.title}>"

@@ -1,0 +1,106 @@
+"""`-loop-invariant-code-motion`: what computes the same in every iteration is computed once, before the loop.
+
+    scf.for %i = %a to %b step %c {
+      %0 = arith.muli %x, %y : index       =>  %0 = arith.muli %x, %y : index
+      ...                                      scf.for %i = %a to %b step %c { ...
+
+An operation leaves the loop if everything that it and its regions use is defined outside the loop, it does not touch memory, and
+it may run although the loop does not: it is *speculatable*. A division is where the divisor is a constant other than 0 (and, with
+signs, other than -1); `dim` is where the dimension is a constant and exists; an operation with regions is where everything inside is.
+Inner loops come first, so that an operation may leave several loops.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from ..dialects import arith, memref, scf, tensor
+from ..dialects.linalg.base import LinalgOp
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Region
+from ..ir.program.interfaces import LoopLikeOp, is_memory_effect_free
+from ..ir.types.types import is_tensor
+from ..semantics.folds.constants import integer_of
+from .pass_base import Context, Pass
+
+_UNSIGNED_DIVISIONS = (arith.DivUIOp, arith.CeilDivUIOp)
+_SIGNED_DIVISIONS = (arith.DivSIOp, arith.CeilDivSIOp)
+
+
+class LoopInvariantCodeMotion(Pass):
+    """Move invariant operations out of loops. O(operations * depth of loops)."""
+
+    name = "loop-invariant-code-motion"
+    summary = "move operations that do not depend on the iteration out of loops"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        touched: set[Operation] = set()
+        for loop in list(op.walk_post_order()):
+            for region in loop.loop_regions if isinstance(loop, LoopLikeOp) else ():
+                moved = _empty_of_invariants(loop, region)
+                touched.update(moved)
+                if moved:
+                    touched.add(loop)
+                context.count(self.name, "num-hoisted", len(moved))
+        for moved_op in list(touched):
+            touched.update(moved_op.walk() if moved_op.regions else ())
+        context.note_touched(touched)
+
+
+def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
+    """Move what is invariant from `region`, a body of `loop`, before it; those moved, in order."""
+    moved: list[Operation] = []
+    waiting = deque(region.ops())
+    while waiting:
+        op = waiting.popleft()
+        if op.parent_region is not region or not _is_invariant(op, region):
+            continue
+        op.move_before(loop)
+        moved.append(op)
+        waiting.extend(user for result in op.results for user in result.users if user.parent_region is region)
+    return moved
+
+
+def _is_invariant(op: Operation, loop_body: Region) -> bool:
+    if op.may_be_terminator or not is_memory_effect_free(op) or not is_speculatable(op):
+        return False
+    for inner in op.walk():
+        for use in inner.op_operands:
+            value = use.value
+            region = value.parent_region
+            if not loop_body.is_ancestor_of(region):
+                continue  # defined outside the loop
+            if not any(around.is_ancestor_of(region) for around in op.regions):
+                return False
+    return True
+
+
+def is_speculatable(op: Operation) -> bool:
+    """Whether running `op` where it would not have run has no effect that anyone notices. O(operations inside)."""
+    for inner in op.walk():
+        if inner.has_trait(tr.PURE):
+            continue
+        if not _is_speculatable_alone(inner):
+            return False
+    return True
+
+
+def _is_speculatable_alone(op: Operation) -> bool:
+    """Whether `op` is, given that all inside it are."""
+    if op.has_trait(tr.RECURSIVELY_SPECULATABLE):
+        return True
+    if isinstance(op, _UNSIGNED_DIVISIONS):
+        divisor = integer_of(op.rhs)
+        return divisor is not None and divisor != 0
+    if isinstance(op, _SIGNED_DIVISIONS):
+        divisor = integer_of(op.rhs)
+        return divisor is not None and divisor not in (0, -1)
+    if isinstance(op, (memref.DimOp, tensor.DimOp)):
+        index, shape = integer_of(op.index), getattr(op.source.type, "shape", None)
+        return index is not None and shape is not None and 0 <= index < len(shape)
+    if isinstance(op, scf.ForOp):  # with another step it may never end
+        return integer_of(op.step) == 1
+    if isinstance(op, LinalgOp):
+        return all(is_tensor(value.type) or not hasattr(value.type, "shape") for value in op.operands)
+    return False

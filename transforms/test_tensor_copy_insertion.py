@@ -1,0 +1,45 @@
+"""`-test-tensor-copy-insertion`: only the copies that One-Shot Bufferize would make, as tensors of their own.
+
+    %1 = tensor.insert %f into %0[%i]    =>    %2 = bufferization.alloc_tensor() copy(%0)
+                                               %1 = tensor.insert %f into %2[%i]
+
+Afterwards everything could be updated in place. Nothing else of the program changes: it still works on tensors.
+"""
+
+from __future__ import annotations
+
+from ..ir.program.core import Operation
+from .pass_base import Context, Pass, flag
+
+
+class TestTensorCopyInsertion(Pass):
+    """Decide as One-Shot Bufferize does, and insert `bufferization.alloc_tensor` where it copies."""
+
+    name = "test-tensor-copy-insertion"
+    summary = "insert the copies of one-shot-bufferize, and leave the program on tensors"
+
+    bufferize_function_boundaries = flag("bufferize-function-boundaries", "decide across calls, too")
+    allow_return_allocs_from_loops = flag(
+        "allow-return-allocs-from-loops", "let loops return memory that they allocate"
+    )
+    must_infer_memory_space = flag(
+        "must-infer-memory-space", "refuse tensors of which no memory space is known"
+    )
+
+    def run(self, op: Operation, context: Context) -> None:
+        from ..analysis.models.facts import registry_with
+        from .bufferize.bufferizer import Bufferizer
+        from .bufferize.driver import insert_buffers
+        from .bufferize.rewrite import RewriteRegistry
+        from .one_shot_bufferize import OneShotBufferize
+
+        deciding = OneShotBufferize(
+            bufferize_function_boundaries=self.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
+            must_infer_memory_space=self.must_infer_memory_space,
+        )
+        deciding.check(op)
+        models = registry_with(context.models, context.rules)
+        result = deciding.analyze(op, context, models)
+        b = Bufferizer(op, deciding.rewrite_options(), models, RewriteRegistry().find, context.mirrored)
+        insert_buffers(b, result.plan(b.is_rewritten))
