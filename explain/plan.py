@@ -23,7 +23,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import as_plain, record, replace
-from ..transforms.account.movements import Account, Kind, Movement, counted, total
+from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -40,8 +40,6 @@ BUDGET = 1_000
 """Operations that are bufferized again for additions to the first route, however small the program is."""
 OF_ORDERS = 5
 """How many times as much it takes to try orders as to bufferize."""
-
-MOVED = ("memref.copy", "bufferization.clone")
 
 
 @record(frozen=True)
@@ -153,7 +151,7 @@ class Cost:
     @classmethod
     def of(cls, movements: Iterable[Movement]) -> Cost:
         every = list(movements)
-        moved = [m for m in every if m.made in MOVED]
+        moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
         clones = sum(m.made == "bufferization.clone" for m in moved)
         # a move that only a flag decides on is half a move
@@ -486,9 +484,6 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
     Raises:
         BufferizeError: a pass refuses it.
     """
-    from ..analysis.one_shot.analyze import analyze
-    from ..transforms.bufferize.driver import bufferize
-
     twins = Twins(module)
     context = Context(compat=route.analysis.compat or "")
     if route.keep:
@@ -508,15 +503,26 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
             allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
             analysis_heuristic=FEWEST_COPIES,
         ).reorder(twins.copy, registry, context)
-    chosen = route.bufferization
-    chosen.check(twins.copy)
-    known = chosen.prepare(twins.copy, context, registry)
-    if known is None:
-        known = analyze(twins.copy, chosen.analysis_options(context), registry)
-    if known.errors:
-        raise BufferizeError(known.errors)
-    bufferize(twins.copy, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
+    run_pass(route.bufferization, twins.copy, context, registry)
     return _account(twins, route, context)
+
+
+def run_pass(chosen: OneShotBufferize, module: Operation, context: Context, registry: ModelRegistry) -> None:
+    """What `chosen.run` does to a program, with models that are read already.
+
+    Raises:
+        BufferizeError: it refuses it.
+    """
+    from ..analysis.one_shot.analyze import analyze
+    from ..transforms.bufferize.driver import bufferize
+
+    chosen.check(module)
+    known = chosen.prepare(module, context, registry)
+    if known is None and not chosen.copy_before_write:
+        known = analyze(module, chosen.analysis_options(context), registry)
+    if known is not None and known.errors:
+        raise BufferizeError(known.errors)
+    bufferize(module, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
 
 
 def _account(twins: Twins, route: Route, context: Context) -> Account:
@@ -526,10 +532,10 @@ def _account(twins: Twins, route: Route, context: Context) -> Account:
     from ..transforms.pass_manager import PassManager
 
     # freeing allocates lists of what to free: what the program itself allocates is counted before
-    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVED]
+    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVES]
     steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(twins.copy)
-    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVED]
+    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVES]
     return Account([*fresh, *moved])
 
 
@@ -540,7 +546,7 @@ def _has_nested(root: Operation) -> bool:
 def _left(movements: Iterable[Movement]) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
     for movement in movements:
-        if movement.made in MOVED and not movement.was_written:
+        if movement.made in MOVES and not movement.was_written:
             value = movement.cause.value
             name = value_name(value) if value is not None else ""
             found.setdefault(place_of(movement.cause.op), set()).add(name)
