@@ -61,7 +61,7 @@ def read_budgets(texts: Sequence[str], none: str | bool = False) -> Budgets:
             raise arguments.UsageError(f"--budget takes a number or NAME=NUMBER, not '{text}'")
         named[name.removeprefix("@")] = int(count)
     others = named.pop("", None)
-    return Budgets({}, 0, none == ADDED) if none else Budgets(named, others)
+    return Budgets({}, 0, none == ADDED) if none else Budgets(named, others, True)
 
 
 def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = "") -> None:

@@ -64,8 +64,8 @@ class ConfigurationCost:
             "configuration": self.name,
             "allocations": len(self.account.allocations),
             "bytesAllocated": number_or_text(total(self.account.allocations)),
-            "copies": len(self.account.moves),
-            "bytesCopied": number_or_text(total(self.account.moves)),
+            "copies": len(self.account.copies),
+            "bytesCopied": number_or_text(total(self.account.copies)),
             "failed": self.failed or None,
         }
 
@@ -121,8 +121,8 @@ def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
             rows.append(
                 (
                     o.name,
-                    str(len(o.account.moves)),
-                    in_bytes(total(o.account.moves)),
+                    str(len(o.account.copies)),
+                    in_bytes(total(o.account.copies)),
                     str(len(o.account.allocations)),
                     in_bytes(total(o.account.allocations)),
                 )

@@ -265,7 +265,9 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], groun
         if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
             continue
         for free in list(first.values())[:MAX_FREES]:
-            if conditions_between(free, use.owner) is not None:
+            taken = conditions_between(free, use.owner)
+            # what is handed on under a condition goes along with who owns it: only what is used here counts
+            if taken is not None and not (taken and use.owner.may_be_terminator):
                 grounds.tell("uses", use, base)
                 grounds.tell("owner", use, use.owner)
                 grounds.tell("behind", use, free)
