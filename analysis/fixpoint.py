@@ -1,6 +1,6 @@
-"""One worklist solver for every analysis that iterates.
+"""Equations over any graph, and the worklist that every analysis iterates with.
 
-An analysis is a value of `Dataflow`: a direction, a lattice (its bottom and join), a transfer function and
+Analyses of programs are classes, see `dataflow.solver`; what is here knows nothing of programs. The equations are a value of `Dataflow`: a direction, a lattice (its bottom and join), a transfer function and
 the value at the boundary. For a forward analysis the least solution is sought of
 
     in[n]  = join of out[p] over predecessors p    (joined with the boundary value at an entry)
@@ -22,6 +22,7 @@ from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
 from ..ir.source.records import record
+from .graphs import reverse_postorder
 
 N = TypeVar("N", bound=Hashable)
 V = TypeVar("V")
@@ -58,7 +59,7 @@ class Dataflow(Generic[N, V]):
 
 
 @record(frozen=True)
-class Solution(Generic[N, V]):
+class GraphSolution(Generic[N, V]):
     """The least solution.
 
     Attributes:
@@ -72,12 +73,43 @@ class Solution(Generic[N, V]):
     visits: int
 
 
+class Worklist(Generic[N]):
+    """What is still to be visited, by rank; each item is in it once.
+
+    Attributes:
+        visits: how many items were visited.
+    """
+
+    def __init__(self, visit: Callable[[N], object]) -> None:
+        self.visits = 0
+        self._visit = visit
+        self._heap: list[tuple[int, int, N]] = []
+        self._waiting: set[N] = set()
+        self._arrivals = 0
+
+    def add(self, item: N, rank: int) -> None:
+        """Visit `item`, those of lower rank first. O(log items)."""
+        if item not in self._waiting:
+            self._waiting.add(item)
+            self._arrivals += 1
+            heappush(self._heap, (rank, self._arrivals, item))
+
+    def run(self) -> None:
+        """Visit until nothing is left."""
+        heap, waiting, visit = self._heap, self._waiting, self._visit
+        while heap:
+            item = heappop(heap)[2]
+            waiting.discard(item)
+            self.visits += 1
+            visit(item)
+
+
 def solve(
     dataflow: Dataflow[N, V],
     nodes: Iterable[N],
     successors: Callable[[N], Iterable[N]],
     boundary_nodes: Iterable[N] = (),
-) -> Solution[N, V]:
+) -> GraphSolution[N, V]:
     """The least solution of `dataflow` over a graph; `digraph.successors` of networkx serves as is.
 
     `boundary_nodes` are where the boundary value comes in: the entry of a forward analysis, the exits of a
@@ -111,51 +143,24 @@ def solve(
     if dataflow.boundary is not None:
         for n in entries:
             before[rank[n]] = join(bottom, dataflow.boundary)
-    waiting = list(range(len(by_rank)))  # sorted, so already a heap
-    queued = [True] * len(by_rank)
     visited = [False] * len(by_rank)
-    visits = 0
-    while waiting:
-        i = heappop(waiting)
-        queued[i] = False
+
+    def visit(i: int) -> None:
         value = transfer(by_rank[i], before[i])
-        visits += 1
         if visited[i] and value == after[i]:
-            continue
+            return
         visited[i] = True
         after[i] = value
         for t in targets[i]:
             joined = join(before[t], value)
             if joined != before[t]:
                 before[t] = joined
-                if not queued[t]:
-                    queued[t] = True
-                    heappush(waiting, t)
-    return Solution(dict(zip(by_rank, before, strict=True)), dict(zip(by_rank, after, strict=True)), visits)
+                work.add(t, t)
 
-
-def reverse_postorder(starts: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:
-    """The nodes that `starts` reach, in reverse postorder of a depth-first walk from each start in turn.
-
-    A node comes before its successors unless the edge closes a cycle, and what the first start reaches comes
-    before what only later ones add, so far as edges allow. O(nodes + edges), iterative.
-    """
-    seen: set[N] = set()
-    postorder: list[N] = []
-    for start in reversed(list(dict.fromkeys(starts))):
-        if start in seen:
-            continue
-        seen.add(start)
-        walk = [(start, iter(successors(start)))]
-        while walk:
-            node, rest = walk[-1]
-            for following in rest:
-                if following not in seen:
-                    seen.add(following)
-                    walk.append((following, iter(successors(following))))
-                    break
-            else:
-                postorder.append(node)
-                walk.pop()
-    postorder.reverse()
-    return postorder
+    work: Worklist[int] = Worklist(visit)
+    for i in range(len(by_rank)):
+        work.add(i, i)
+    work.run()
+    return GraphSolution(
+        dict(zip(by_rank, before, strict=True)), dict(zip(by_rank, after, strict=True)), work.visits
+    )

@@ -15,9 +15,9 @@ even imported.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..ir.program.core import Block, Operation, OpOperand, Region, Value
 from ..ir.program.dominance import DominatorTree, VirtualExit, post_dominator_tree
@@ -33,6 +33,9 @@ from ..ir.source.collection import collection_paused
 
 if TYPE_CHECKING:
     import networkx as nx
+
+
+N = TypeVar("N", bound=Hashable)
 
 
 class BranchPassage:
@@ -120,6 +123,8 @@ class BlockGraph:
     def __init__(self, region: Region) -> None:
         self.region = region
         self._made_of = [(block, block.last_op, block.successors) for block in region]
+        self.flow: object = None
+        """The graph of program points below, as long as it holds; kept and checked by `dataflow.graph`."""
 
     def is_current(self) -> bool:
         """Whether the region still has the blocks and the branches that the graph was made of. O(blocks)."""
@@ -310,3 +315,38 @@ def passed_pairs(op: Operation) -> Sequence[tuple[OpOperand, Value]]:
     if isinstance(op, BranchOp):
         return [pair for i in range(len(op.successors)) for pair in BranchPassage(op, i).pairs()]
     return [pair for passage in RegionGraph(op).passages() for pair in passage.pairs()]
+
+
+def reverse_postorder(starts: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:
+    """The nodes that `starts` reach, in reverse postorder of a depth-first walk from each start in turn.
+
+    A node comes before its successors unless the edge closes a cycle, and what the first start reaches comes
+    before what only later ones add, so far as edges allow. O(nodes + edges), iterative.
+    """
+    seen: set[N] = set()
+    postorder: list[N] = []
+    for start in reversed(list(dict.fromkeys(starts))):
+        if start in seen:
+            continue
+        seen.add(start)
+        walk = [(start, iter(successors(start)))]
+        while walk:
+            node, rest = walk[-1]
+            for following in rest:
+                if following not in seen:
+                    seen.add(following)
+                    walk.append((following, iter(successors(following))))
+                    break
+            else:
+                postorder.append(node)
+                walk.pop()
+    postorder.reverse()
+    return postorder
+
+
+def order_from(starts: Iterable[N], nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:
+    """What `starts` reach in reverse postorder, then the other nodes, likewise. O(nodes + edges)."""
+    order = reverse_postorder(starts, successors)
+    known = set(order)
+    rest = [node for node in nodes if node not in known]
+    return order + [node for node in reverse_postorder(rest, successors) if node not in known]

@@ -43,6 +43,7 @@ COMMANDS = {
         Command(
             "graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"
         ),
+        Command("analyze", "run a dataflow analysis: what holds at each point, and why", "analyze_command"),
         Command("report", "write a page: source, explanations, pictures, before and after", "report_command"),
         Command(
             "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"
@@ -76,6 +77,9 @@ COMMANDS = {
             "playground.command",
         ),
         Command("lsp", "serve an editor: findings, help, hovers, hints", "lsp_command"),
+        Command(
+            "daemon", "start, show or stop the warm process that makes small commands fast", "daemon_command"
+        ),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
     )
 }

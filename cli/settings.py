@@ -33,7 +33,20 @@ PATH_LISTS = ("models", "ods", "irdl", "rules")
 PATH_OPTIONS = frozenset({"baseline"})
 EVERY_FUNCTION = "*"
 NOT_SETTINGS = frozenset(
-    {"help", "config", "isolated", "output", "models", "ods", "irdl", "rules", "budget", "watch"}
+    {
+        "help",
+        "config",
+        "isolated",
+        "output",
+        "models",
+        "ods",
+        "irdl",
+        "rules",
+        "budget",
+        "watch",
+        "analysis",
+        "why",
+    }
 )
 """Flags that say what one call does, or that have a table of their own."""
 

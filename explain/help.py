@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from .finding import Finding
 from .groups import by_cost, grouped
+from .plan import Plan
 from .suggest import Trials
 from .verdicts import judge
 
 
-def add_help(findings: Sequence[Finding], trials: Trials) -> list[str]:
+def add_help(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> list[str]:
     """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
     for group in by_cost(grouped(findings)):
         for finding in group.findings:
@@ -19,12 +20,14 @@ def add_help(findings: Sequence[Finding], trials: Trials) -> list[str]:
     if trials.result.errors:
         return []
     trials.advise(findings)
-    judge(findings, trials)
-    return _advice(trials) if trials.account.copies else []
+    judge(findings, trials, plan)
+    return _advice(trials, plan) if trials.account.copies else []
 
 
-def _advice(trials: Trials) -> list[str]:
+def _advice(trials: Trials, plan: Plan | None) -> list[str]:
     found = []
+    if plan is not None and plan.helps:
+        return found
     for heuristic, totals in trials.other_heuristics():
         found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
     if trials.skipped:

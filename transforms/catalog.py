@@ -57,6 +57,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "drop-equivalent-buffer-results": ("drop_equivalent_buffer_results", "DropEquivalentBufferResults"),
     "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
     "empty-tensor-to-alloc-tensor": ("empty_tensor_to_alloc_tensor", "EmptyTensorToAllocTensor"),
+    "keep-arguments": ("keep_arguments", "KeepArguments"),
     "reorder-to-save-copies": ("reorder_to_save_copies", "ReorderToSaveCopies"),
 }
 """Pass name to (module of this package, class)."""

@@ -37,7 +37,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..control_flow import forwarded, region_exits
-from ..fixpoint import reverse_postorder
+from ..graphs import reverse_postorder
 from ..view_flow import is_buffer
 
 CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")

@@ -47,10 +47,12 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..allocations import is_loop
+from ..dataflow.framework import DenseAnalysis
+from ..dataflow.graph import Segment
+from ..dataflow.solver import solve
 from ..escapes import EXPOSING, escaping_allocations
-from ..fixpoint import BACKWARD, FORWARD, Dataflow, Direction, Solution, reverse_postorder, solve
+from ..fixpoint import BACKWARD, FORWARD, Direction
 from ..grounds import Grounds
-from ..straight_line import Piece, straight_line_pieces
 from ..view_flow import ViewFlow, is_buffer
 from .contracts import Contracts
 
@@ -180,7 +182,7 @@ class Leaks:
     """What functions allocate and do not release.
 
     Allocations that the block that makes them releases, as nearly all do, cost nothing. The others are solved for
-    together, with sets of them at every piece of their function.
+    together, with sets of them at every point of their function.
 
     Attributes:
         grounds: the facts told, and the rules that decide.
@@ -228,10 +230,6 @@ class Leaks:
 
     def _tell_paths(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:
         """What may be held where control goes one of several ways."""
-        entry = straight_line_pieces(function.body)[0]
-        pieces = reverse_postorder(
-            (entry,), lambda piece: piece.successors
-        )  # what never runs releases nothing
         made = {value.defining_op: value for value in releases}
         everything = frozenset(releases)
         let_go: dict[Operation, set[Value]] = {}
@@ -248,17 +246,19 @@ class Leaks:
             value = made.get(op)
             return NOTHING if value is None else frozenset((value,))
 
-        held = _solve(FORWARD, pieces, adds=allocated, removes=released).after
-        released_before = _solve(FORWARD, pieces, adds=released, removes=allocated).after
-        released_behind = _solve(BACKWARD, pieces, adds=released).after
+        held = solve(function, _OnSomePath(FORWARD, adds=allocated, removes=released))
+        released_before = solve(function, _OnSomePath(FORWARD, adds=released, removes=allocated))
+        released_behind = solve(function, _OnSomePath(BACKWARD, adds=released))
         conditions = _Conditions(function)
-        for piece in pieces:
-            branch = piece.ops[-1] if piece.ops else None
-            if branch is None or len(piece.successors) < 2 or is_loop(branch):
+        for segment in held.graph.order:
+            branch = segment.last_op
+            ways = {edge.way.index: edge for edge in segment.leaving if edge.way is not None}
+            at_end = held.at_end(segment)
+            if branch is None or len(ways) < 2 or is_loop(branch) or not at_end:
                 continue
-            behind = [released_behind[successor] for successor in piece.successors]
-            at_stake = held[piece] & NOTHING.union(*behind)
-            ways = [way for way in range(len(behind)) if conditions.independent(branch, way)]
+            behind = {way: released_behind.at_start(edge.target) or NOTHING for way, edge in ways.items()}
+            at_stake = at_end & NOTHING.union(*behind.values())
+            ways = [way for way in behind if conditions.independent(branch, way)]
             if not at_stake or not ways:
                 continue
             self._branches.setdefault(branch, len(self._branches))
@@ -266,42 +266,84 @@ class Leaks:
                 self.grounds.tell("independent", branch, way)
             for value in releases:  # in textual order
                 if value in at_stake:
-                    self._tell_of(value, branch, behind, value in released_before[piece])
+                    self._tell_of(
+                        value, branch, behind, value in (released_before.at_end(segment) or NOTHING)
+                    )
 
-    def _tell_of(self, value: Value, branch: Operation, behind: list[Values], was_released: bool) -> None:
+    def _tell_of(
+        self, value: Value, branch: Operation, behind: dict[int, Values], was_released: bool
+    ) -> None:
         grounds = self.grounds
         grounds.tell("holds_at", branch, value)
         if was_released:
             grounds.tell("may_have_released", branch, value)
-        for way, released in enumerate(behind):
+        for way, released in behind.items():
             if value in released:
                 grounds.tell("released_behind", branch, way, value)
 
 
-def _solve(
-    direction: Direction,
-    pieces: list[Piece],
-    adds: Callable[[Operation], Values],
-    removes: Callable[[Operation], Values] = lambda op: NOTHING,
-) -> Solution[Piece, Values]:
-    """The values that some path to (or, backwards, from) a piece adds and does not remove again."""
-    added: dict[Piece, Values] = {}
-    removed: dict[Piece, Values] = {}
-    for piece in pieces:
-        gain = loss = NOTHING
-        ops = list(piece.all_ops())
-        for op in ops if direction is FORWARD else reversed(ops):
-            less, more = removes(op), adds(op)
-            if less or more:
-                gain, loss = (gain - less) | more, (loss | less) - more
-        added[piece], removed[piece] = gain, loss
+class _OnSomePath(DenseAnalysis[Values]):
+    """The values that some path to (or, backwards, from) a point adds and does not remove again."""
 
-    def transfer(piece: Piece, values: Values) -> Values:
-        return (values - removed[piece]) | added[piece]
+    def __init__(
+        self,
+        direction: Direction,
+        adds: Callable[[Operation], Values],
+        removes: Callable[[Operation], Values] = lambda op: NOTHING,
+    ) -> None:
+        self.direction = direction
+        self._adds = adds
+        self._removes = removes
 
-    return solve(
-        Dataflow(direction, NOTHING, frozenset.union, transfer), pieces, lambda piece: piece.successors
-    )
+    def initial(self, segment: Segment) -> Values | None:
+        return None if self.direction is FORWARD else NOTHING
+
+    def boundary(self, segment: Segment) -> Values:
+        return NOTHING
+
+    def join(self, a: Values, b: Values) -> Values:
+        return a | b
+
+    def transfer(self, op: Operation, state: Values) -> Values:
+        return (state - self._removes(op)) | self._adds(op)
+
+
+class HeldAllocations(DenseAnalysis[Values]):
+    """The heap allocations that may have been made and not been released: at the end of a function, its leaks."""
+
+    def boundary(self, segment: Segment) -> Values:
+        function = segment.function
+        if isinstance(function, FunctionOp) and function not in self._known:
+            self._known.add(function)
+            found = Releases(function, self._taken)
+            flow = ViewFlow(function, conservative=True)
+            for value, op in found.released:
+                if op is not None:
+                    self._let_go.setdefault(op, set()).update(flow.resolve_back([value]))
+            escaping = {value for value, op in found.released if op is None}
+            self._made.update(
+                {value.defining_op: value for value in found.allocated if value not in escaping}
+            )
+        return NOTHING
+
+    def __init__(self) -> None:
+        self._known: set[FunctionOp] = set()
+        self._let_go: dict[Operation, set[Value]] = {}
+        self._made: dict[Operation | None, Value] = {}
+        self._contracts: Contracts | None = None
+
+    def _taken(self, call: CallOpInterface) -> Iterable[int]:
+        if self._contracts is None:
+            self._contracts = Contracts(SymbolTables(), self.solution.graph.root)
+        return self._contracts.taken(call)
+
+    def join(self, a: Values, b: Values) -> Values:
+        return a | b
+
+    def transfer(self, op: Operation, state: Values) -> Values:
+        made = self._made.get(op)
+        state = state - self._let_go.get(op, NOTHING)
+        return state if made is None else state | {made}
 
 
 # -- conditions

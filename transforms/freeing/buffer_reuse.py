@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.allocations import only_allocates
-from ...analysis.fixpoint import reverse_postorder
+from ...analysis.graphs import reverse_postorder
 from ...dialects import memref
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Region, Value

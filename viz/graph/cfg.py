@@ -10,7 +10,7 @@ from ...ir.program.core import Block, Operation, OpOperand, Value
 from . import palette as p
 from .blocks import Important, block_box, compact_box, counted, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node
-from .flow import FlowEdge, Loop, control_flow
+from .flow import BlockEdge, Loop, control_flow
 from .markup import Html, edge_text, joined, lines, styled
 from .request import Request
 from .wording import Wording
@@ -105,7 +105,7 @@ class BlockDrawing:
         """What the box of a block shows."""
         return block_box(self.wording, block, important=important, border=border, width=width)
 
-    def passed(self, edge: FlowEdge) -> list[str]:
+    def passed(self, edge: BlockEdge) -> list[str]:
         """What an edge passes, a line for each argument."""
         return [f"{self.wording.value(arg)} ← {self._source(operand)}" for arg, operand in edge.passed]
 
@@ -192,7 +192,7 @@ class BlockDrawing:
             )
         return self.frames[id(loop)]
 
-    def _edge(self, edges: list[FlowEdge]) -> None:
+    def _edge(self, edges: list[BlockEdge]) -> None:
         """One arrow for ways that differ only in their conditions."""
         edge = edges[0]
         source, target = self.nodes[edge.source], self.nodes[edge.target]
@@ -205,7 +205,7 @@ class BlockDrawing:
             weight="1" if edge.goes_back else "4",
         )
 
-    def _edge_label(self, edges: list[FlowEdge]) -> Html:
+    def _edge_label(self, edges: list[BlockEdge]) -> Html:
         edge = edges[0]
         texts: list[Html] = []
         if edge.goes_back:
@@ -261,9 +261,9 @@ class BlockDrawing:
                 self.canvas.edge(names[parent], node)
 
 
-def parallel_edges(edges: list[FlowEdge]) -> list[list[FlowEdge]]:
+def parallel_edges(edges: list[BlockEdge]) -> list[list[BlockEdge]]:
     """The edges, those from one block to one block that pass the same values together. O(edges)."""
-    groups: dict[tuple[object, ...], list[FlowEdge]] = {}
+    groups: dict[tuple[object, ...], list[BlockEdge]] = {}
     for edge in edges:
         values = tuple(operand.value if operand is not None else None for _, operand in edge.passed)
         groups.setdefault((edge.source, edge.target, edge.decides, values), []).append(edge)

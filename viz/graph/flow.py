@@ -15,7 +15,7 @@ from ...ir.program.dominance import DominatorTree
 
 
 @dataclass(frozen=True, slots=True)
-class FlowEdge:
+class BlockEdge:
     """One way from a block to another.
 
     Attributes:
@@ -47,7 +47,7 @@ class Flow:
 
     region: Region
     blocks: list[Block]
-    edges: list[FlowEdge]
+    edges: list[BlockEdge]
     dominators: DominatorTree[Block]
     loops: list[Loop] = field(default_factory=list)
 
@@ -60,7 +60,7 @@ def control_flow(region: Region) -> Flow:
     """The control flow of a region that is not empty. O(blocks + edges), and for loops their size times their depth."""
     graph = block_graph(region)
     dominators = graph.dominators
-    edges: list[FlowEdge] = []
+    edges: list[BlockEdge] = []
     latches: dict[Block, list[Block]] = {}
     for block, passage in graph.passages():
         target = passage.target
@@ -72,7 +72,7 @@ def control_flow(region: Region) -> Flow:
     return flow
 
 
-def _edge(block: Block, passage: BranchPassage, back: bool) -> FlowEdge:
+def _edge(block: Block, passage: BranchPassage, back: bool) -> BlockEdge:
     received = {value: use for use, value in passage.pairs()}
     passed = tuple((arg, received.get(arg)) for arg in passage.target.args)
     decides, words = None, ""
@@ -80,7 +80,7 @@ def _edge(block: Block, passage: BranchPassage, back: bool) -> FlowEdge:
         condition = passage.condition
         words = f"successor {passage.index}" if condition is None else condition.wanted
         decides = None if condition is None else condition.value
-    return FlowEdge(block, passage.target, decides, words, passed, back)
+    return BlockEdge(block, passage.target, decides, words, passed, back)
 
 
 def _loops(flow: Flow, latches: dict[Block, list[Block]]) -> list[Loop]:

@@ -21,7 +21,7 @@ from . import palette as p
 from .blocks import FILLS, INDENT, Important, Line, folded, lines_box, region_name
 from .canvas import Canvas
 from .cfg import BlockDrawing, draw_blocks
-from .flow import FlowEdge
+from .flow import BlockEdge
 from .markup import Html, joined, styled
 from .request import Request
 from .static_ownership import StaticOwnershipDrawing
@@ -70,7 +70,7 @@ class OwnershipDrawing(BlockDrawing):
         lines = list(self._lines(block))
         return lines_box(self._head(block), folded(lines, important), border=border, width=width)
 
-    def passed(self, edge: FlowEdge) -> list[str]:
+    def passed(self, edge: BlockEdge) -> list[str]:
         arguments, flags = owned_pairs([arg for arg, _ in edge.passed])
         given = {arg: operand.value for arg, operand in edge.passed if operand is not None}
         texts = []

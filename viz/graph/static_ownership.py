@@ -21,7 +21,7 @@ from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from .blocks import FILLS, INDENT, Important, Line, block_lines, folded, lines_box
 from .canvas import Canvas, Cluster
 from .cfg import BlockDrawing
-from .flow import FlowEdge
+from .flow import BlockEdge
 from .markup import Html, joined, styled
 from .request import Request
 from .wording import FREES, Wording
@@ -110,7 +110,7 @@ class StaticOwnershipDrawing(BlockDrawing):
             FILLS[FREES] if frees else "",
         )
 
-    def passed(self, edge: FlowEdge) -> list[str]:
+    def passed(self, edge: BlockEdge) -> list[str]:
         said = self._on.get((edge.source, edge.target), [])
         named = {text.partition(" ←")[0] for text in said}
         others = [text for text in super().passed(edge) if text.partition(" ←")[0] not in named]

@@ -149,7 +149,7 @@ class ValueOrder:
         if region is None or region.entry in self._live_in:
             return
         graph = block_graph(region)
-        from ....analysis.fixpoint import reverse_postorder
+        from ....analysis.graphs import reverse_postorder
 
         order = reverse_postorder([graph.entry, *graph], graph.successors)
         for block in reversed(order):

@@ -1,0 +1,38 @@
+"""Dataflow analysis: one graph of program points, one solver, and the analyses that stand on them.
+
+    graph            control flow of a whole program, through blocks, regions and calls
+    solver           what an analysis is, and the solver
+    why              the transfers and joins that led to a state
+    integer_ranges, clients    the analyses that come with the project
+    catalog          them by name, and those of one's own files, for the command line
+
+`docs/analyses.md` shows how to write one.
+"""
+
+from ..fixpoint import BACKWARD, FORWARD
+from .dense import DenseSolution
+from .framework import DenseAnalysis, EdgeAnalysis, NoConvergenceError, SparseAnalysis
+from .graph import EdgeKind, FlowEdge, FlowGraph, Segment, flow_graph
+from .solver import Solver, solve
+from .sparse import SparseSolution
+from .why import Reason, why
+
+__all__ = [
+    "BACKWARD",
+    "FORWARD",
+    "DenseAnalysis",
+    "DenseSolution",
+    "EdgeAnalysis",
+    "EdgeKind",
+    "FlowEdge",
+    "FlowGraph",
+    "NoConvergenceError",
+    "Reason",
+    "Segment",
+    "Solver",
+    "SparseAnalysis",
+    "SparseSolution",
+    "flow_graph",
+    "solve",
+    "why",
+]

@@ -1,0 +1,187 @@
+"""What is known at each point: which values are needed later; of buffers, where they come from and who wrote them last.
+
+`analysis/liveness.py` has what MLIR calls liveness, which ends where a region does; `LiveValues` follows all edges, those out of
+regions too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from ...dialects import arith
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
+    CallOpInterface,
+    Effect,
+    MemoryEffectOp,
+    ViewLikeOp,
+)
+from ..fixpoint import BACKWARD
+from ..view_flow import is_buffer
+from .dense import DenseSolution
+from .framework import AnyAnalysis, DenseAnalysis, SparseAnalysis, shown
+from .graph import FlowEdge, Segment
+from .integer_ranges import Reachability
+
+Origins = frozenset[Value]
+NOTHING: Origins = frozenset()
+
+
+class MayView(SparseAnalysis[Origins]):
+    """The buffers that a memref may look at: results of allocations, of calls and of other operations, and arguments.
+
+    A view looks at what its source looks at; through blocks, regions and calls of functions of the program it is followed.
+    """
+
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (Reachability,)
+
+    def join(self, a: Origins, b: Origins) -> Origins:
+        return a | b
+
+    def concerns(self, value: Value) -> bool:
+        return is_buffer(value)
+
+    def unknown(self, value: Value) -> Origins:
+        return frozenset((value,)) if is_buffer(value) else NOTHING
+
+    def transfer(self, op: Operation, states: Sequence[Origins]) -> list[Origins]:
+        if isinstance(op, arith.SelectOp):
+            return [states[1] | states[2]]
+        if isinstance(op, ViewLikeOp):
+            return [
+                states[op.operands.index(op.view_source())] if is_buffer(r) else NOTHING for r in op.results
+            ]
+        return [self.unknown(result) for result in op.results]
+
+
+class _OfBuffers(DenseAnalysis[frozenset[Any]]):
+    """Sets of facts about buffers, of which some path makes each true."""
+
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (MayView, Reachability)
+
+    def boundary(self, segment: Segment) -> frozenset[Any]:
+        return frozenset()
+
+    def join(self, a: frozenset[Any], b: frozenset[Any]) -> frozenset[Any]:
+        return a | b
+
+    def origins(self, value: Value | None) -> Origins:
+        """The buffers that an effect on `value` may concern."""
+        return self.read(MayView, value) or NOTHING if value is not None else NOTHING
+
+    def effects(self, op: Operation) -> list[Effect]:
+        """What an operation does to memory; one that does not say, or a call, writes what it is given."""
+        if isinstance(op, MemoryEffectOp):
+            return op.memory_effects()
+        if isinstance(op, CallOpInterface) or op.definition is None:
+            return [Effect(WRITE, value) for value in op.operands if is_buffer(value)]
+        return []
+
+
+class ReachingDefinitions(_OfBuffers):
+    """The writes that a read of a buffer may see: pairs of a buffer and an operation that wrote to it.
+
+    A write of all of a buffer hides those before it; of other writes it is not known what they leave.
+    """
+
+    def transfer(self, op: Operation, state: frozenset[Any]) -> frozenset[Any]:
+        for effect in self.effects(op):
+            origins = self.origins(effect.value)
+            if effect.kind in (ALLOCATE, FREE):
+                state = frozenset(pair for pair in state if pair[0] not in origins)
+            elif effect.kind == WRITE and origins:
+                if len(origins) == 1 and effect.value in origins and _writes_all(op):
+                    state = frozenset(pair for pair in state if pair[0] not in origins)
+                state |= {(origin, op) for origin in origins}
+        return state
+
+    def show(self, state: frozenset[Any]) -> str:
+        return "{" + ", ".join(sorted(f"{shown(value)} from {shown(op)}" for value, op in state)) + "}"
+
+
+def _writes_all(op: Operation) -> bool:
+    """Whether what an operation writes to, it writes all of."""
+    if op.name == "memref.store":
+        return len(op.operands) == 2
+    return op.name in ("memref.copy", "linalg.copy", "linalg.fill", "linalg.transpose", "linalg.broadcast")
+
+
+class UninitializedReads(_OfBuffers):
+    """The allocations of which nothing may have been written so far; reading one is a defect, or a waste."""
+
+    def transfer(self, op: Operation, state: frozenset[Any]) -> frozenset[Any]:
+        for effect in self.effects(op):
+            if effect.kind == ALLOCATE and effect.value is not None:
+                state |= {effect.value}
+            elif effect.kind == WRITE:
+                state -= self.origins(effect.value)
+        return state
+
+    def defects(self) -> list[tuple[Operation, Value]]:
+        """The operations that may read a buffer before anybody has written to it, each with the buffer; textual order."""
+        found: list[tuple[Operation, Value]] = []
+        solution = self.solution
+        assert isinstance(solution, DenseSolution)
+        for segment in solution.graph:
+            for op, before, _ in solution.points(segment):
+                for effect in self.effects(op) if before else ():
+                    if effect.kind == READ:
+                        unwritten = self.origins(effect.value)
+                        if before is not None and unwritten and unwritten <= before:
+                            found += [(op, origin) for origin in sorted(unwritten, key=shown)]
+        return found
+
+
+class LiveValues(DenseAnalysis[int]):
+    """The values that some path from a point uses before it makes them again.
+
+        before = (after - results) | operands
+
+    A set is an integer, with a bit for each value.
+    """
+
+    direction = BACKWARD
+
+    def __init__(self) -> None:
+        self._bits: dict[Value, int] = {}
+        self._values: list[Value] = []
+
+    def values(self, state: int) -> list[Value]:
+        """The values of a state, in the order in which they were met. O(bits)."""
+        return [value for bit, value in enumerate(self._values) if state >> bit & 1]
+
+    def show(self, state: int) -> str:
+        return "{" + ", ".join(sorted(shown(value) for value in self.values(state))) + "}"
+
+    def initial(self, segment: Segment) -> int:
+        return 0
+
+    def boundary(self, segment: Segment) -> int:
+        return 0
+
+    def join(self, a: int, b: int) -> int:
+        return a | b
+
+    def transfer(self, op: Operation, state: int) -> int:
+        for result in op.results:
+            state &= ~self._bit(result)
+        for use in op.op_operands:
+            state |= self._bit(use.value)
+        return state
+
+    def edge(self, edge: FlowEdge, state: int) -> int:
+        for value in edge.target.inputs:
+            state &= ~self._bit(value)
+        return state
+
+    def _bit(self, value: Value) -> int:
+        number = self._bits.get(value)
+        if number is None:
+            number = self._bits[value] = len(self._values)
+            self._values.append(value)
+        return 1 << number

@@ -1,0 +1,430 @@
+"""The control flow of a whole program as one graph: blocks and regions, calls and returns.
+
+A *segment* is a maximal run of operations of one block that control enters at its start and leaves at its end: a block is
+cut behind every operation with regions, and behind every call of a function of the program. (It is what textbooks call a
+basic block; a block of MLIR is several if there are loops in it.) A *flow edge* leads from the end of a segment to the start
+of another:
+
+  BRANCH    from a terminator to the blocks it names;
+  REGION    into a region, from one region to another, or out, as `region_successors` of the operation says;
+  UNKNOWN   around, into and between the regions of an operation that does not say: any may run, again, in any order;
+  AROUND    past a call, as if it were an operation like others;
+  CALL      from a call to the entry of the function;
+  RETURN    from where a function returns to what follows the call.
+
+Program points are the places before and after each operation. All points of a segment lie on one path, so the graph has a
+node for each segment only; `Segment.ops` gives the operations between. A function begins on its own, and so does every
+other operation that is isolated from what is around it.
+
+The graph stays what it is until blocks, branches, calls or operations with regions come or go: `flow_graph` gives the same
+object until then. Other operations may be changed at will, segments read them when asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeGuard
+
+from ...ir.program import traits as tr
+from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import CallOpInterface, Condition, FunctionOp, RegionBranchOp, region_exits
+from ...ir.program.symbols import SymbolTables
+from ..graphs import BranchPassage, RegionPassage, block_graph, order_from, region_graph
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class EdgeKind(Enum):
+    """Why control may go along an edge; see the module."""
+
+    BRANCH = "branch"
+    REGION = "region"
+    UNKNOWN = "unknown"
+    AROUND = "around"
+    CALL = "call"
+    RETURN = "return"
+
+
+BETWEEN_FUNCTIONS = (EdgeKind.CALL, EdgeKind.RETURN)
+
+
+class Segment:
+    """Operations of one block that run one after the other.
+
+    Attributes:
+        block: the block they are in.
+        behind: the operation after which it begins; None at the start of the block.
+        end: the operation with regions, or the call, that it ends with; None at the end of the block.
+        leaving, arriving: the edges within the function.
+        calls, returns: the edges CALL or RETURN that leave.
+        called_by, returned_from: the edges CALL or RETURN that arrive.
+        number: its position in reverse postorder from the entries, what they do not reach last.
+    """
+
+    __slots__ = (
+        "arriving",
+        "behind",
+        "block",
+        "called_by",
+        "calls",
+        "end",
+        "leaving",
+        "number",
+        "returned_from",
+        "returns",
+    )
+
+    def __init__(self, block: Block, behind: Operation | None) -> None:
+        self.block = block
+        self.behind = behind
+        self.end: Operation | None = None
+        self.leaving: list[FlowEdge] = []
+        self.arriving: list[FlowEdge] = []
+        self.calls: list[FlowEdge] = []
+        self.returns: list[FlowEdge] = []
+        self.called_by: list[FlowEdge] = []
+        self.returned_from: list[FlowEdge] = []
+        self.number = -1
+
+    @property
+    def ops(self) -> list[Operation]:
+        """The operations, as they are now. O(result)."""
+        found: list[Operation] = []
+        op = self.block.first_op if self.behind is None else self.behind.next_op
+        while op is not None:
+            found.append(op)
+            if op is self.end:
+                break
+            op = op.next_op
+        return found
+
+    @property
+    def last_op(self) -> Operation | None:
+        """The operation that control leaves it by."""
+        if self.end is not None:
+            return self.end
+        last = self.block.last_op
+        return None if last is self.behind else last
+
+    @property
+    def inputs(self) -> list[Value]:
+        """What gets a value on the way in: arguments of the block, or the results of the operation behind which it begins."""
+        return list(self.block.args if self.behind is None else self.behind.results)
+
+    @property
+    def function(self) -> Operation | None:
+        """The innermost isolated operation around it."""
+        op = self.block.parent_op
+        while op is not None and not begins_on_its_own(op):
+            op = op.parent_op
+        return op
+
+    def __repr__(self) -> str:
+        names = " ".join(op.name for op in self.ops)
+        return f"<Segment {self.number}: {names}>"
+
+
+class FlowEdge:
+    """A way from the end of one segment to the start of another.
+
+    Attributes:
+        way: the branch, or the way between regions, that it is; None for the other kinds.
+        op: the operation that control leaves the source by: terminator, operation with regions, call or return.
+    """
+
+    __slots__ = ("kind", "op", "source", "target", "way")
+
+    def __init__(
+        self,
+        source: Segment,
+        target: Segment,
+        kind: EdgeKind,
+        op: Operation | None,
+        way: BranchPassage | RegionPassage | None = None,
+    ) -> None:
+        self.source = source
+        self.target = target
+        self.kind = kind
+        self.op = op
+        self.way = way
+
+    def pairs(self) -> list[tuple[OpOperand, Value]]:
+        """What is passed: each operand with the block argument or result that receives it."""
+        if self.way is not None:
+            return self.way.pairs()
+        if self.kind is EdgeKind.CALL:
+            assert isinstance(self.op, CallOpInterface)
+            return list(zip(self.op.argument_operands(), self.target.block.args, strict=False))
+        if self.kind is EdgeKind.RETURN:
+            assert self.op is not None and self.target.behind is not None
+            return list(zip(self.op.op_operands, self.target.behind.results, strict=False))
+        return []
+
+    @property
+    def condition(self) -> Condition | None:
+        """What decides that control goes here; None if nothing does, or the operation does not say."""
+        return self.way.condition if self.way is not None else None
+
+    @property
+    def goes_back(self) -> bool:
+        """Whether it closes a cycle: without such edges there is none."""
+        return self.target.number <= self.source.number
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} {self.source.number} -> {self.target.number}>"
+
+
+class FlowGraph:
+    """The segments of everything inside `root`, and the edges between them. O(operations + edges) to build.
+
+    Attributes:
+        root: the operation.
+        segments: in textual order.
+        order: the same in reverse postorder: along edges within functions, each before its successors but for cycles.
+        entries: where control may begin: the first segments of functions and of other isolated operations.
+        exits: from where it may end: segments without an edge on, or out of which no edge leads.
+    """
+
+    def __init__(self, root: Operation) -> None:
+        self.root = root
+        self.segments: list[Segment] = []
+        self.entries: list[Segment] = []
+        self._first: dict[Block, Segment] = {}
+        self._last: dict[Block, Segment] = {}
+        self._behind: dict[Operation, Segment] = {}
+        self._made_of: list[tuple[Region, list[tuple[Block, Operation | None, object, list[Operation]]]]] = []
+        self._bodies: dict[Operation, FunctionOp] = {}
+        self._cut_all()
+        self._connect()
+        self.order = order_from(self.entries, self.segments, lambda s: [edge.target for edge in s.leaving])
+        for number, segment in enumerate(self.order):
+            segment.number = number
+        self.exits = [segment for segment in self.segments if not segment.leaving]
+
+    # -- asking
+
+    def __iter__(self) -> Iterator[Segment]:
+        return iter(self.segments)
+
+    def __len__(self) -> int:
+        return len(self.segments)
+
+    def first(self, block: Block) -> Segment:
+        """The segment that a block begins with."""
+        return self._first[block]
+
+    def last(self, block: Block) -> Segment:
+        """The segment that a block ends with."""
+        return self._last[block]
+
+    def of(self, op: Operation) -> Segment:
+        """The segment that an operation is in. O(operations of its block between it and the next cut)."""
+        assert op.block is not None
+        at: Operation | None = op.previous_op
+        while at is not None:
+            behind = self._behind.get(at)
+            if behind is not None:
+                return behind
+            at = at.previous_op
+        return self._first[op.block]
+
+    def behind(self, op: Operation) -> Segment | None:
+        """The segment that begins after an operation with regions, or after a call; None if none is cut there."""
+        return self._behind.get(op)
+
+    def callee(self, call: Operation) -> FunctionOp | None:
+        """The function of the program that a call calls; None if there is none, or it has no body."""
+        return self._bodies.get(call)
+
+    def returns(self, function: FunctionOp) -> list[Segment]:
+        """Where a function returns. O(blocks)."""
+        return [self._last[op.block] for op in region_exits(function.body) if op.block is not None]
+
+    def edges(self) -> Iterator[FlowEdge]:
+        """All edges, those of calls included."""
+        for segment in self.segments:
+            yield from segment.leaving
+            yield from segment.calls
+            yield from segment.returns
+
+    @cached_property
+    def digraph(self) -> nx.DiGraph[Segment]:
+        """As a networkx digraph, `graph["entries"]` where control begins; an edge has `edges`, a tuple of `FlowEdge`."""
+        import networkx as nx
+
+        graph: nx.DiGraph[Segment] = nx.DiGraph(entries=self.entries)
+        graph.add_nodes_from(self.segments)
+        for edge in self.edges():
+            known = graph.get_edge_data(edge.source, edge.target)
+            graph.add_edge(edge.source, edge.target, edges=(*(known["edges"] if known else ()), edge))
+        return graph
+
+    def is_current(self) -> bool:
+        """Whether blocks, branches, calls and operations with regions are still those it was made of. O(operations)."""
+        for region, blocks in self._made_of:
+            block = region.first_block
+            for known, last, successors, cuts in blocks:
+                if (
+                    block is None
+                    or block is not known
+                    or block.last_op is not last
+                    or block.successors is not successors
+                ):
+                    return False
+                if [op for op in block if self._may_cut(op)] != cuts:
+                    return False
+                block = block.next_block
+            if block is not None:
+                return False
+        return True
+
+    # -- building
+
+    def _may_cut(self, op: Operation) -> bool:
+        return bool(op.regions) or isinstance(op, CallOpInterface)
+
+    def _cut_all(self) -> None:
+        symbols = SymbolTables()
+        inside = set(self.root.regions)
+        regions = list(reversed(self.root.regions))
+        on_their_own = set(regions)
+        while regions:
+            region = regions.pop()
+            blocks: list[tuple[Block, Operation | None, object, list[Operation]]] = []
+            self._made_of.append((region, blocks))
+            nested: list[Region] = []
+            for block in region:
+                cuts: list[Operation] = []
+                segment = self._first[block] = self._segment(block, None)
+                if region in on_their_own and block is region.first_block:
+                    self.entries.append(segment)
+                for op in block:
+                    if not self._may_cut(op):
+                        continue
+                    cuts.append(op)
+                    nested += op.regions
+                    if op.regions and begins_on_its_own(op):
+                        on_their_own.update(op.regions)
+                    elif any(not r.is_empty for r in op.regions) or self._resolve(op, symbols):
+                        segment.end = op
+                        segment = self._behind[op] = self._segment(block, op)
+                self._last[block] = segment
+                blocks.append((block, block.last_op, block.successors, cuts))
+            regions += reversed(nested)
+            inside.update(nested)
+        self._bodies = {call: body for call, body in self._bodies.items() if body.body in inside}
+
+    def _segment(self, block: Block, behind: Operation | None) -> Segment:
+        made = Segment(block, behind)
+        self.segments.append(made)
+        return made
+
+    def _resolve(self, op: Operation, symbols: SymbolTables) -> bool:
+        symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
+        if symbol is None or isinstance(self.root, FunctionOp):
+            return False
+        function = symbols.resolve(op, symbol)
+        if not isinstance(function, FunctionOp) or function.is_declaration:
+            return False
+        self._bodies[op] = function
+        return True
+
+    def _edge(
+        self,
+        source: Segment,
+        target: Segment,
+        kind: EdgeKind,
+        op: Operation | None,
+        way: BranchPassage | RegionPassage | None = None,
+    ) -> None:
+        edge = FlowEdge(source, target, kind, op, way)
+        if kind is EdgeKind.CALL:
+            source.calls.append(edge)
+            target.called_by.append(edge)
+        elif kind is EdgeKind.RETURN:
+            source.returns.append(edge)
+            target.returned_from.append(edge)
+        else:
+            source.leaving.append(edge)
+            target.arriving.append(edge)
+
+    def _connect(self) -> None:
+        for region, _ in self._made_of:
+            for block, way in block_graph(region).passages():
+                self._edge(self._last[block], self._first[way.target], EdgeKind.BRANCH, way.op, way)
+        for op, behind in self._behind.items():
+            source = self.of(op)
+            function = self._bodies.get(op)
+            if function is not None:
+                self._edge(source, self._first[function.body.entry], EdgeKind.CALL, op)
+                for end in self.returns(function):
+                    self._edge(end, behind, EdgeKind.RETURN, end.last_op)
+                self._edge(source, behind, EdgeKind.AROUND, op)
+            elif not op.regions:
+                self._edge(source, behind, EdgeKind.AROUND, op)
+            elif says_its_flow(op):
+                self._regions(op, source, behind)
+            else:
+                self._any_region(op, source, behind)
+
+    def _regions(self, op: RegionBranchOp, source: Segment, behind: Segment) -> None:
+        for way in region_graph(op).passages():
+            if way.target is not None and way.target.is_empty:
+                continue
+            target = behind if way.target is None else self._first[way.target.entry]
+            if way.source is None:
+                self._edge(source, target, EdgeKind.REGION, op, way)
+            else:
+                assert way.op.block is not None
+                self._edge(self._last[way.op.block], target, EdgeKind.REGION, way.op, way)
+
+    def _any_region(self, op: Operation, source: Segment, behind: Segment) -> None:
+        regions = [region for region in op.regions if not region.is_empty]
+        ends = [self._last[block] for region in regions for block in region if not block.successors]
+        for target in (behind, *(self._first[region.entry] for region in regions)):
+            self._edge(source, target, EdgeKind.UNKNOWN, op)
+            for end in ends:
+                self._edge(end, target, EdgeKind.UNKNOWN, end.last_op)
+
+
+def begins_on_its_own(op: Operation) -> bool:
+    """Whether control does not get from before an operation into its regions: a function, a module."""
+    return isinstance(op, FunctionOp) or op.has_trait(tr.ISOLATED_FROM_ABOVE) or op.has_trait(tr.SYMBOL_TABLE)
+
+
+def says_its_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
+    """Whether an operation says how control runs through its regions, and these have ways out that say so too."""
+    return isinstance(op, RegionBranchOp) and all(
+        region.is_empty or not op.region_successors(region) or region_exits(region) for region in op.regions
+    )
+
+
+def flow_graph(root: Operation) -> FlowGraph:
+    """The control flow of everything inside `root`; the same object until control flow changes. O(operations)."""
+    region = next((region for region in root.regions if not region.is_empty), None)
+    if region is None:
+        return FlowGraph(root)
+    blocks = block_graph(region)
+    known = blocks.flow
+    if isinstance(known, FlowGraph) and known.root is root and known.is_current():
+        return known
+    made = FlowGraph(root)
+    blocks.flow = made
+    return made
+
+
+def reached(starts: Iterable[Segment], backward: bool = False) -> set[Segment]:
+    """The segments that control gets to from `starts` without leaving their functions; or those it comes from."""
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        segment = waiting.pop()
+        for edge in segment.arriving if backward else segment.leaving:
+            other = edge.source if backward else edge.target
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found

@@ -1,0 +1,395 @@
+"""Between which numbers each integer lies, and which operations control may get to.
+
+A range is a pair of a least and a greatest number, both inclusive, taken as signed numbers of the type's width (64 bits for
+`index`; an `i1` is 0 or 1). What may wrap around gets the full range. Loops are widened to the next of a few thresholds, then
+narrowed: `%i` in `scf.for %i = %c0 to %c8 step %c2` is 0 to 7, and so is what it is passed on as.
+
+An edge is taken if the ranges of what decides it allow that, and what only comes along an edge that is never taken does not
+count: the two are solved together, as in sparse conditional constant propagation [1]_. On an edge that a comparison leads to,
+what is compared is known to be so. Analyses that name `Reachability` among those they read see no states along edges that are
+never taken.
+
+.. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, TypeAlias
+
+from ...dialects import affine, arith, scf
+from ...dialects._arith_attributes import INTEGER_PREDICATES
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.interfaces import LoopLikeOp
+from ...ir.types import types as t
+from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from ...ir.types.affine_map import AffineMap
+from ...ir.types.attributes import IntegerAttr
+from .framework import AnyAnalysis, EdgeAnalysis, SparseAnalysis
+from .graph import FlowEdge, FlowGraph, Segment
+from .solution import is_public
+
+Range: TypeAlias = tuple[int, int]
+RangeOf: TypeAlias = Callable[[Value], "Range | None"]
+
+THRESHOLDS = (-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 63) - 1)
+"""Where widening stops first."""
+NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt",
+           "ult": "uge", "uge": "ult", "ugt": "ule", "ule": "ugt"}  # fmt: skip
+TURNED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle",
+          "ult": "ugt", "ugt": "ult", "ule": "uge", "uge": "ule"}  # fmt: skip
+
+
+def full_range(type: object) -> Range:
+    """All numbers of a type."""
+    width = type.width if isinstance(type, t.IntegerType) else 64
+    if width == 1:
+        return 0, 1
+    if isinstance(type, t.IntegerType) and type.signedness == "unsigned":
+        return 0, (1 << width) - 1
+    return -(1 << (width - 1)), (1 << (width - 1)) - 1
+
+
+def _is_integer(type: object) -> bool:
+    return isinstance(type, (t.IntegerType, t.IndexType))
+
+
+class IntegerRanges(SparseAnalysis[Range]):
+    """The range of each value of an integer type; values of other types have the full range of 64 bits."""
+
+    narrows: ClassVar[bool] = True
+
+    def join(self, a: Range, b: Range) -> Range:
+        return min(a[0], b[0]), max(a[1], b[1])
+
+    def widen(self, old: Range, new: Range) -> Range:
+        low = new[0] if new[0] == old[0] else max((n for n in THRESHOLDS if n <= new[0]), default=new[0])
+        high = new[1] if new[1] == old[1] else min((n for n in THRESHOLDS if n >= new[1]), default=new[1])
+        return low, high
+
+    def concerns(self, value: Value) -> bool:
+        return _is_integer(value.type)
+
+    def unknown(self, value: Value) -> Range:
+        return full_range(value.type)
+
+    def show(self, state: Range) -> str:
+        low, high = state
+        if low == high:
+            return str(low)
+        names = {n: text for width in (32, 64)
+                 for n, text in ((-(1 << width - 1), f"-2^{width - 1}"), ((1 << width - 1) - 1, f"2^{width - 1}-1"))}  # fmt: skip
+        return f"[{names.get(low, low)}, {names.get(high, high)}]"
+
+    def input(self, value: Value) -> Range | None:
+        """The counter of a loop runs from its lower bound to below its upper one."""
+        assert isinstance(value, BlockArgument)
+        loop = value.owner.parent_op
+        bounds = loop_bounds(loop, value, self._known) if loop is not None else None
+        if bounds is None:
+            return self.unknown(value)
+        (low, _), (_, high) = bounds
+        return low, max(low, high - 1)
+
+    def transfer(self, op: Operation, states: Sequence[Range]) -> Sequence[Range | None] | Range | None:
+        if len(op.results) != 1 or not _is_integer(op.results[0].type):
+            return [self.unknown(result) for result in op.results]
+        found = range_of_result(op, states)
+        least, most = full_range(op.results[0].type)
+        return found if found is not None and least <= found[0] <= found[1] <= most else (least, most)
+
+    def edge(self, edge: FlowEdge, use: OpOperand, state: Range) -> Range | None:
+        """Under a comparison, a value that it compares lies where the comparison holds."""
+        condition = edge.condition
+        compared = condition.value.defining_op if condition is not None else None
+        if (
+            condition is None
+            or not isinstance(compared, arith.CmpIOp)
+            or condition.wanted not in ("true", "false")
+        ):
+            return state
+        predicate = INTEGER_PREDICATES[compared.predicate.value]
+        if condition.wanted == "false":
+            predicate = NEGATED[predicate]
+        left, right = compared.operands
+        if use.value is right:
+            left, right, predicate = right, left, TURNED[predicate]
+        other = self._known(right) if use.value is left else None
+        return state if other is None else _where(predicate, state, other)
+
+    def _known(self, value: Value) -> Range | None:
+        return self.read(IntegerRanges, value)
+
+
+def _where(predicate: str, it: Range, other: Range) -> Range | None:
+    """The part of a range in which a comparison with something of `other` can hold; None if it is empty."""
+    low, high = it
+    if predicate[0] == "u":
+        if low < 0 or other[0] < 0:
+            return it
+        predicate = f"s{predicate[1:]}"
+    if predicate == "eq":
+        low, high = max(low, other[0]), min(high, other[1])
+    elif predicate == "ne" and other[0] == other[1]:
+        low, high = low + (low == other[0]), high - (high == other[0])
+    elif predicate in ("slt", "sle"):
+        high = min(high, other[1] - (predicate == "slt"))
+    elif predicate in ("sgt", "sge"):
+        low = max(low, other[0] + (predicate == "sgt"))
+    return (low, high) if low <= high else None
+
+
+class Reachability(EdgeAnalysis):
+    """Segments and edges that control may get to.
+
+    The entry of a function is reached if others may call it, or a call of it is reached.
+    """
+
+    reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (IntegerRanges,)
+
+    def starts(self, graph: FlowGraph) -> Iterable[Segment]:
+        return [segment for segment in graph.entries if not segment.called_by or is_public(segment)]
+
+    def visit(self, segment: Segment) -> Iterable[FlowEdge]:
+        leaving = segment.leaving
+        decided = [edge.condition for edge in leaving]
+        for edge, condition in zip(leaving, decided, strict=True):
+            if condition is not None:
+                others = [one.wanted for one in decided if one is not None]
+                if not self._may_be(condition.value, condition.wanted, others):
+                    continue
+            elif edge.way is not None and edge.op is segment.end and not self._enters(edge):
+                continue
+            yield edge
+        yield from segment.calls
+        yield from segment.returns
+
+    def _may_be(self, value: Value, wanted: str, cases: list[str]) -> bool:
+        """Whether a value may be what leads to an edge."""
+        found: Range | None = self.read(IntegerRanges, value)
+        if found is None:
+            return False  # nothing has come so far
+        low, high = found
+        if wanted in ("true", "false"):
+            return low <= int(wanted == "true") <= high
+        if wanted == "default":
+            known = {int(case) for case in cases if case.lstrip("-").isdecimal()}
+            return high - low >= len(known) or any(n not in known for n in range(low, high + 1))
+        return not wanted.lstrip("-").isdecimal() or low <= int(wanted) <= high
+
+    def _enters(self, edge: FlowEdge) -> bool:
+        """Whether a loop may go into its body, or past it."""
+        assert edge.op is not None
+        trips = trip_range(edge.op, lambda value: self.read(IntegerRanges, value))
+        if trips is None:
+            return False
+        return trips[0] == 0 if edge.target.behind is edge.op else trips[1] > 0
+
+
+IntegerRanges.reads = (Reachability,)
+
+
+# -- loops
+
+
+def loop_bounds(loop: Operation, counter: BlockArgument, known: RangeOf) -> tuple[Range, Range] | None:
+    """The ranges of the first number and of the end (exclusive) of a loop's counter; None if nothing is known of them."""
+    if isinstance(loop, scf.ForOp):
+        if counter is not loop.regions[0].entry.args[0] or loop.unsigned_cmp:
+            return None
+        low, high = known(loop.operands[0]), known(loop.operands[1])
+    elif isinstance(loop, affine.ForOp):
+        if counter is not loop.induction_variables[0]:
+            return None
+        low = _bound(loop.lower_bound_map.map, loop.lower_bound_operands, known, max)
+        high = _bound(loop.upper_bound_map.map, loop.upper_bound_operands, known, min)
+    elif isinstance(loop, scf.ParallelOp):
+        at, dims = counter.index, len(loop.regions[0].entry.args)
+        low, high = known(loop.operands[at]), known(loop.operands[dims + at])
+    else:
+        return None
+    return None if low is None or high is None else (low, high)
+
+
+def _bound(
+    map: AffineMap, operands: Sequence[Value], known: RangeOf, pick: Callable[[Sequence[int]], int]
+) -> Range | None:
+    ranges = [known(value) for value in operands]
+    found = [_of_expression(result, map.num_dims, ranges) for result in map.results]
+    there = [one for one in found if one is not None]
+    if len(there) < len(found) or not found:
+        return None
+    return pick([low for low, _ in there]), pick([high for _, high in there])
+
+
+def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
+    """Whether a loop runs not at all (0), or at least once (1): the least and the most. None as long as bounds have no range.
+
+    (0, 1) for operations that do not count.
+    """
+    if not isinstance(op, LoopLikeOp):
+        return 0, 1
+    count = op.static_trip_count()
+    if count is not None:
+        return min(count, 1), min(count, 1)
+    arguments = op.regions[0].entry.args if op.regions and not op.regions[0].is_empty else []
+    if not isinstance(op, (scf.ForOp, affine.ForOp)) or not arguments:
+        return 0, 1
+    if isinstance(op, scf.ForOp) and any(known(value) is None for value in op.operands[:2]):
+        return None
+    bounds = loop_bounds(op, arguments[0], known)
+    if bounds is None:
+        return 0, 1
+    (low, low_most), (high_least, high) = bounds
+    return int(low_most < high_least), int(low < high)
+
+
+# -- operations
+
+
+def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
+    """The range of the only result of an operation; None if nothing is known. It may be larger than the type allows."""
+    if isinstance(op, arith.ConstantOp) or op.name == "index.constant":
+        value = op.properties.get("value")
+        if not isinstance(value, IntegerAttr):
+            return None
+        return value.value, value.value
+    if op.name in ("tensor.dim", "memref.dim"):
+        return _dim(op, states[1])
+    if isinstance(op, (affine.ApplyOp, affine.MinOp, affine.MaxOp)):
+        map: AffineMap = op.map.map
+        found = [_of_expression(result, map.num_dims, states) for result in map.results]
+        there = [one for one in found if one is not None]
+        if len(there) < len(found):
+            return None
+        pick = max if isinstance(op, affine.MaxOp) else min
+        return pick(low for low, _ in there), pick(high for _, high in there)
+    dialect, _, short = op.name.partition(".")
+    if dialect not in ("arith", "index"):
+        return None
+    if short == "select":
+        _, yes, no = states
+        if states[0][0] == states[0][1]:
+            return yes if states[0][0] else no
+        return min(yes[0], no[0]), max(yes[1], no[1])
+    if isinstance(op, arith.CmpIOp):
+        return _compared(INTEGER_PREDICATES[op.predicate.value], states)
+    if short in ("index_cast", "extsi", "extui", "trunci", "index_castui", "casts", "castu"):
+        (low, high) = states[0]
+        if short in ("extui", "index_castui", "castu") and low < 0:
+            return None
+        return low, high
+    rule = _BINARY.get(_UNIFIED.get(short, short))
+    return rule(states[0], states[1]) if rule is not None and len(states) == 2 else None
+
+
+def _dim(op: Operation, index: Range) -> Range | None:
+    shape = getattr(op.operands[0].type, "shape", None)
+    if shape is None:
+        return 0, (1 << 63) - 1
+    sizes = [shape[i] for i in range(max(index[0], 0), min(index[1] + 1, len(shape)))]
+    if sizes and all(isinstance(size, int) and size >= 0 for size in sizes):
+        return min(sizes), max(sizes)
+    return 0, (1 << 63) - 1
+
+
+def _compared(predicate: str, states: Sequence[Range]) -> Range:
+    left, right = states
+    holds, fails = (
+        _where(predicate, left, right) is not None,
+        _where(NEGATED[predicate], left, right) is not None,
+    )
+    return int(not fails), int(holds)
+
+
+def _corners(operation: Callable[[int, int], int]) -> Callable[[Range, Range], Range]:
+    """The range of what is monotone in each operand, up or down."""
+
+    def rule(a: Range, b: Range) -> Range:
+        found = [operation(x, y) for x in a for y in b]
+        return min(found), max(found)
+
+    return rule
+
+
+def _divided(operation: Callable[[int, int], int]) -> Callable[[Range, Range], Range | None]:
+    corners = _corners(operation)
+    return lambda a, b: corners(a, b) if b[0] > 0 or b[1] < 0 else None
+
+
+def _toward_zero(x: int, y: int) -> int:
+    return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+
+
+def _remainder(a: Range, b: Range) -> Range | None:
+    if b[0] <= 0:
+        return None
+    if a[0] >= 0 and a[1] < b[0]:
+        return a
+    most = b[1] - 1
+    return max(a[0], -most) if a[0] < 0 else 0, min(a[1], most) if a[1] > 0 else 0
+
+
+def _masked(a: Range, b: Range) -> Range | None:
+    bounds = [high for low, high in (a, b) if low >= 0]
+    return (0, min(bounds)) if bounds else None
+
+
+def _if_positive(rule: Callable[[Range, Range], Range | None]) -> Callable[[Range, Range], Range | None]:
+    """Of unsigned operations: as signed ones where both are known not to be negative."""
+    return lambda a, b: rule(a, b) if a[0] >= 0 and b[0] >= 0 else None
+
+
+_UNIFIED = {"add": "addi", "sub": "subi", "mul": "muli", "divs": "divsi", "divu": "divui", "rems": "remsi", "remu": "remui",
+            "maxs": "maxsi", "mins": "minsi", "maxu": "maxui", "minu": "minui", "and": "andi",
+            "ceildivs": "ceildivsi", "floordivs": "floordivsi", "ceildivu": "ceildivui"}  # fmt: skip
+"""Operations of `index`, by the ones of `arith` that compute the same."""
+_BINARY: dict[str, Callable[[Range, Range], Range | None]] = {
+    "addi": lambda a, b: (a[0] + b[0], a[1] + b[1]),
+    "subi": lambda a, b: (a[0] - b[1], a[1] - b[0]),
+    "muli": _corners(lambda x, y: x * y),
+    "divsi": _divided(_toward_zero),
+    "floordivsi": _divided(lambda x, y: x // y),
+    "ceildivsi": _divided(lambda x, y: -(-x // y)),
+    "divui": _if_positive(_divided(lambda x, y: x // y)),
+    "ceildivui": _if_positive(_divided(lambda x, y: -(-x // y))),
+    "remsi": _remainder,
+    "remui": _if_positive(_remainder),
+    "maxsi": _corners(max),
+    "minsi": _corners(min),
+    "maxui": _if_positive(_corners(max)),
+    "minui": _if_positive(_corners(min)),
+    "andi": _masked,
+}
+
+
+def _of_expression(expr: AffineExpr, dims: int, ranges: Sequence[Range | None]) -> Range | None:
+    """The range of an affine expression, given those of its operands. O(size)."""
+    found: dict[AffineExpr, Range | None] = {}
+    for part in expr.walk():  # operands first
+        if isinstance(part, AffineConstant):
+            found[part] = part.value, part.value
+        elif isinstance(part, AffineDim):
+            found[part] = ranges[part.position]
+        elif isinstance(part, AffineSymbol):
+            found[part] = ranges[dims + part.position]
+        else:
+            assert isinstance(part, AffineBinary)
+            a, b = found[part.lhs], found[part.rhs]
+            found[part] = None if a is None or b is None else _AFFINE[part.kind](a, b)
+    return found[expr]
+
+
+def _modulo(a: Range, b: Range) -> Range | None:
+    if b[0] <= 0:
+        return None
+    return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
+
+
+_AFFINE: dict[str, Callable[[Range, Range], Range | None]] = {
+    "+": _BINARY["addi"],
+    "*": _BINARY["muli"],
+    "floordiv": _BINARY["floordivsi"],
+    "ceildiv": _BINARY["ceildivsi"],
+    "mod": _modulo,
+}

@@ -1,0 +1,189 @@
+"""Solving for a state of each SSA value, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypeVar, cast
+
+from ...ir.program.core import BlockArgument, Operation, Value
+from ..fixpoint import FORWARD
+from .framework import EdgeAnalysis, SparseAnalysis
+from .graph import EdgeKind, Segment
+from .solution import Solution, Solving, is_public, joined
+
+S = TypeVar("S")
+
+
+class SparseSolution(Solution[S]):
+    """The states of a sparse analysis, by value."""
+
+    def __init__(self, solver: Solving, analysis: SparseAnalysis[S], index: int) -> None:
+        super().__init__(solver, analysis, index)
+        self.analysis: SparseAnalysis[S] = analysis
+        self.is_forward = analysis.direction is FORWARD
+        self.states: dict[Value, S] = {}
+        self._position: dict[Operation | Segment, int] = {}
+        self._segment: dict[Operation | Segment, Segment] = {}
+
+    def of(self, value: Value) -> S | None:
+        """The state of a value; None if it never comes to be (backwards: if nothing is known to want it)."""
+        return self.states.get(value)
+
+    def known(self, where: Any) -> Any:
+        return self.states.get(where)
+
+    def rank(self, where: Operation | Segment) -> int:
+        return self._position[where]
+
+    def place(self, where: Operation | Segment) -> Operation | None:
+        return where.last_op or where.behind if isinstance(where, Segment) else where
+
+    def begin(self) -> None:
+        order = self.graph.order if self.is_forward else list(reversed(self.graph.order))
+        position = self._position
+        for segment in order:
+            ops = segment.ops
+            items: list[Operation | Segment] = (
+                [segment, *ops] if self.is_forward else [*reversed(ops), segment]
+            )
+            for item in items:
+                self._segment[item] = segment
+                position[item] = len(position)
+                self.solver.enqueue((self.index, item))
+
+    def _read(self, value: Value) -> S | None:
+        self.solver.wait_for(self.index, value)
+        return self.states.get(value)
+
+    def _update(self, value: Value, state: S | None) -> None:
+        if state is None:
+            return
+        new = self._raised(value, self.states.get(value), state)
+        if new is not None:
+            self.states[value] = new
+            self.solver.changed(self.index, value)
+
+    def visit(self, where: Operation | Segment) -> None:
+        for value, state in self._computed(where):
+            self._update(value, state)
+
+    def _computed(self, where: Operation | Segment) -> list[tuple[Value, S | None]]:
+        if isinstance(where, Segment):
+            return self._passed(where) if self.is_forward else self._wanted(where)
+        return self._results(where) if self.is_forward else self._operands(where)
+
+    def sources(self, value: Value) -> tuple[list[Value], Operation | None, str]:
+        """The values that the state of a value was computed from, where, and in words."""
+        op = value.defining_op
+        behind = self.graph.behind(op) if op is not None else None
+        if isinstance(value, BlockArgument):
+            segment = self.graph.first(value.owner)
+        elif behind is not None and self._receives_results(behind):
+            segment = behind
+        else:
+            assert op is not None
+            return list(dict.fromkeys(op.operands)), op, f"by '{op.name}'"
+        edges = (*segment.arriving, *segment.called_by, *segment.returned_from)
+        found = [use.value for edge in edges if self.may_go(edge) for use, to in edge.pairs() if to is value]
+        place = segment.behind or segment.block.parent_op
+        return list(dict.fromkeys(found)), place, "joined of what is passed" if found else "from outside"
+
+    # -- forward
+
+    def _is_alive(self, segment: Segment) -> bool:
+        for kind in self.analysis.reads:
+            if issubclass(kind, EdgeAnalysis):
+                return bool(self.solver.read(kind, segment))
+        return True
+
+    def _passed(self, segment: Segment) -> list[tuple[Value, S | None]]:
+        """The inputs of a segment: what is passed along its edges, joined."""
+        inputs = segment.inputs
+        if not inputs or not self._is_alive(segment):
+            return []
+        if segment.behind is not None and not self._receives_results(segment):
+            return []  # the operation is one like others
+        found: dict[Value, S | None] = {}
+        received: set[Value] = set()
+        edges = [edge for edge in (*segment.arriving, *segment.called_by, *segment.returned_from)
+                 if edge.kind is not EdgeKind.AROUND]  # fmt: skip
+        for edge in edges:
+            pairs = edge.pairs()
+            received.update(value for _, value in pairs)
+            if not self.may_go(edge):
+                continue
+            for use, value in pairs:
+                state = self._read(use.value)
+                if state is not None:
+                    state = self.analysis.edge(edge, use, state)
+                if state is not None:
+                    found[value] = joined(self.analysis, found.get(value), state)
+        for value in inputs:
+            if value not in received:
+                if isinstance(value, BlockArgument):
+                    found[value] = self.analysis.input(value)
+            elif segment in self.graph.entries and is_public(segment):
+                found[value] = self.analysis.unknown(value)
+        return list(found.items())
+
+    def _receives_results(self, segment: Segment) -> bool:
+        """Whether the operation before a segment says who gives it its results: regions, or a function it calls."""
+        assert segment.behind is not None
+        return self.graph.callee(segment.behind) is not None or any(
+            edge.kind is EdgeKind.REGION for edge in segment.arriving
+        )
+
+    def _results(self, op: Operation) -> list[tuple[Value, S | None]]:
+        if not op.results:
+            return []
+        behind = self.graph.behind(op)
+        if behind is not None and self._receives_results(behind):
+            return []
+        if not self._is_alive(self._segment[op]):
+            return []
+        states: list[S] = []
+        for use in op.op_operands:
+            state = self._read(use.value)
+            if state is None:
+                return []
+            states.append(state)
+        return list(
+            zip(op.results, self._spread(self.analysis.transfer(op, states), len(op.results)), strict=True)
+        )
+
+    def _spread(self, found: Any, count: int) -> Sequence[S | None]:
+        if isinstance(found, list):
+            assert len(found) == count, f"{self.analysis.name} must give {count} states"
+            return cast("list[S | None]", found)
+        return [found] * count
+
+    # -- backward
+
+    def _operands(self, op: Operation) -> list[tuple[Value, S | None]]:
+        """What an operation wants of its operands, those that it only passes on apart."""
+        uses = list(op.op_operands)
+        if not uses:
+            return []
+        states = [state for state in map(self._read, op.results) if state is not None]
+        wanted = self._spread(self.analysis.transfer(op, states), len(uses))
+        return [(use.value, state) for use, state in zip(uses, wanted, strict=True)]
+
+    def _wanted(self, segment: Segment) -> list[tuple[Value, S | None]]:
+        """What is wanted of the values passed to a segment: what is wanted of its inputs."""
+        found: list[tuple[Value, S | None]] = []
+        for edge in (*segment.arriving, *segment.called_by, *segment.returned_from):
+            if self.may_go(edge):
+                for use, value in edge.pairs():
+                    state = self._read(value)
+                    if state is not None:
+                        found.append((use.value, self.analysis.edge(edge, use, state)))
+        return found
+
+    def narrow(self) -> None:
+        for item in sorted(self._position, key=self._position.__getitem__):
+            for value, state in self._computed(item) if self.is_forward else ():
+                if state is not None and value in self.states:
+                    self.states[value] = self.analysis.narrow(self.states[value], state)
+
+
+AnySparse: TypeAlias = SparseSolution[Any]

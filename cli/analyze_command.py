@@ -1,0 +1,261 @@
+"""`bufferize analyze`: what does a dataflow analysis know at each point?"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from . import arguments, output
+from .crash import NOT_DONE
+from .progress import say
+
+if TYPE_CHECKING:
+    from ..analysis.dataflow.solution import AnySolution
+    from ..ir.source.records import Plain
+    from .programs import SourceProgram
+
+SUMMARY = (
+    "Run a dataflow analysis on a program and show what holds at each point: one that comes with the project, or a class "
+    "of your own in a Python file. docs/analyses.md shows how to write one."
+)
+EXAMPLES = (
+    ("bufferize analyze cell.mlir --analysis liveness", "which values are needed after each operation?"),
+    ("bufferize analyze loop.mlir --analysis integer-ranges -o loop.svg", "the ranges, on the control flow"),
+    ("bufferize analyze programs/ --analysis leaks --format json", "for other programs to read"),
+    ("bufferize analyze loop.mlir --analysis mine.py:ReachingStores", "an analysis of your own"),
+    (
+        "bufferize analyze loop.mlir --analysis mine.py:ReachingStores --why 12",
+        "how the state at line 12 came to be",
+    ),
+    (
+        "bufferize analyze loop.mlir --analysis integer-ranges --why %i",
+        "what the range of a value comes from",
+    ),
+)
+FORMATS = ("text", "json", "dot", "svg", "png", "pdf")
+
+
+def configure(parser: arguments.Parser) -> None:
+    arguments.add_inputs(parser)
+    parser.add_argument(
+        "--analysis",
+        metavar="NAME",
+        default="",
+        help="liveness, integer-ranges, dead-code, reaching-definitions, may-view, uninitialized-reads, leaks; or "
+        "FILE.py:CLASS, which is run",
+    )
+    arguments.add_function(parser, "only this function; may be given several times")
+    parser.add_argument(
+        "--why",
+        metavar="PLACE[=WHAT]",
+        help="how the state before the operation at line N, or of the value %%name, came to be; =WHAT: how one element of the "
+        "state, as the listing writes it, got there",
+    )
+    arguments.add_choice(
+        parser,
+        "--format",
+        FORMATS,
+        "",
+        "for people, for programs, or a picture (default: what the name of the output ends in, else text)",
+    )
+    arguments.add_output(parser, "write to FILE instead of standard output")
+    arguments.add_color(parser)
+
+
+def run(flags: argparse.Namespace) -> int:
+    from ..analysis.dataflow.catalog import NAMED
+    from .errors import show_errors
+    from .programs import read_all
+
+    if not flags.analysis:
+        known = ", ".join(f"{name} ({what})" for name, (_, _, what) in NAMED.items())
+        raise arguments.UsageError(
+            f"which analysis? Name one with --analysis: {known}; or FILE.py:CLASS of your own"
+        )
+    format = output_format(flags)
+    read = read_all(flags)
+    for failure in read.failures:
+        show_errors(failure, flags.color)
+    if not read.programs:
+        return NOT_DONE
+    say("solving")
+    solved = [(program, solution_of(program, flags.analysis)) for program in read.programs]
+    check_functions(solved, flags.function)
+    if format in ("text", "json"):
+        text = as_json(solved, flags) if format == "json" else as_text(solved, flags)
+        if flags.output == "-":
+            output.write_stdout(text)
+        else:
+            output.write_file(flags.output, text)
+    else:
+        draw(solved, flags, format)
+    return NOT_DONE if read.failures else 0
+
+
+def output_format(flags: argparse.Namespace) -> str:
+    """The format asked for, or that of the output's name."""
+    if flags.format:
+        return str(flags.format)
+    ending = os.path.splitext(flags.output)[1].lower().removeprefix(".")
+    return {"gv": "dot"}.get(ending, ending) if ending in (*FORMATS, "gv") else "text"
+
+
+def solution_of(program: SourceProgram, name: str) -> AnySolution:
+    """What the analysis finds in a program.
+
+    Raises:
+        BufferizeError: there is no such analysis, it does not converge, or one of a file fails.
+    """
+    from ..analysis.dataflow.catalog import NAMED, analysis_named, failed_in
+    from ..analysis.dataflow.solver import solve
+    from ..ir.source.diagnostics import BufferizeError
+
+    analysis = analysis_named(name)
+    try:
+        return solve(program.module, analysis)
+    except BufferizeError:
+        raise
+    except Exception as failure:
+        if name in NAMED:
+            raise
+        path = name if name.endswith(".py") else name.rpartition(":")[0]
+        raise failed_in(path, failure) from None
+
+
+def check_functions(solved: list[tuple[SourceProgram, AnySolution]], names: list[str]) -> None:
+    """Raise InputError if one of the functions asked for is not there."""
+    from ..ir.source.diagnostics import InputError, error
+    from ..viz.graph.request import functions_in
+
+    known = [
+        str(getattr(f, "symbol_name", "")) for program, _ in solved for f in functions_in(program.module)
+    ]
+    for name in names:
+        if name.removeprefix("@") not in known:
+            hint = arguments.did_you_mean(name.removeprefix("@"), known)
+            raise InputError(error(f"there is no function '{name}' with a body{hint}"))
+
+
+def as_text(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace) -> str:
+    from ..viz.analysis_states import listings, to_text
+
+    parts: list[str] = []
+    for program, solution in solved:
+        if flags.why:
+            text = reason(solution, flags.why).render() + "\n"
+        else:
+            text = to_text(listings(solution, flags.function), flags.analysis)
+        if len(solved) > 1 and text:
+            text = f"{program.name}\n{'=' * len(program.name)}\n{text}"
+        parts.append(text)
+    return "\n".join(part for part in parts if part)
+
+
+def as_json(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace) -> str:
+    import json
+
+    from ..viz.analysis_states import listings, to_plain
+
+    found: list[Plain] = []
+    for program, solution in solved:
+        if flags.why:
+            steps = reason(solution, flags.why).steps
+            spans = [step.op.name_span if step.op is not None else None for step in steps]
+            found.append(
+                {
+                    "program": program.name,
+                    "why": [
+                        {
+                            "text": step.text,
+                            "depth": step.depth,
+                            **({"line": s.line, "column": s.column} if s else {}),
+                        }
+                        for step, s in zip(steps, spans, strict=True)
+                    ],
+                }
+            )
+        else:
+            found.append(to_plain(listings(solution, flags.function), program.name))
+    return json.dumps({"analysis": flags.analysis, "programs": found}, indent=2) + "\n"
+
+
+def reason(solution: AnySolution, asked: str) -> Any:
+    """Why a state is what it is; see `--why`.
+
+    Raises:
+        InputError: the place is not in the program, or nothing is known there.
+    """
+    from ..analysis.dataflow.dense import DenseSolution
+    from ..analysis.dataflow.framework import shown
+    from ..analysis.dataflow.sparse import SparseSolution
+    from ..analysis.dataflow.why import why
+    from ..ir.program.core import Value
+    from ..ir.source.diagnostics import InputError, error
+
+    place, equals, what = asked.partition("=")
+    place, what = place.strip(), what.strip()
+    if isinstance(solution, SparseSolution):
+        values: list[Value] = [value for value in solution.states if shown(value) == place]
+        if not values:
+            hint = arguments.did_you_mean(place, {shown(value) for value in solution.states})
+            raise InputError(error(f"{solution.analysis.name} knows no value '{place}'{hint}"))
+        return why(solution, values[0])
+    if not isinstance(solution, DenseSolution):
+        raise InputError(error(f"{solution.analysis.name} gives no reasons"))
+    line = int(place) if place.isdecimal() else 0
+    ops = [op for op in solution.graph.root.walk() if op.name_span is not None and op.name_span.line == line]
+    if not ops:
+        raise InputError(
+            error(f"there is no operation at line {place}; --why takes the number of a line here")
+        )
+    holds = None
+    if equals:
+        holds = lambda state: what in _elements(solution.analysis, state)  # noqa: E731
+    try:
+        return why(solution, ops[0], holds)
+    except LookupError as failure:
+        raise InputError(error(f"line {line}: {failure.args[0]}", ops[0].name_span)) from None
+
+
+def _elements(analysis: Any, state: Any) -> list[str]:
+    """The elements of a state as the listing writes them."""
+    text = analysis.show(state)
+    return [text, *(part.strip() for part in text.removeprefix("{").removesuffix("}").split(", "))]
+
+
+def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namespace, format: str) -> None:
+    """A picture of each program: to the output, or of several to the folder it names."""
+    import sys
+    from pathlib import Path
+
+    from ..viz.graph.layout import render
+    from ..viz.graph.request import functions_in
+    from ..viz.graph.states import draw_states
+
+    if len(solved) > 1:
+        folder = Path(flags.output)
+        if flags.output == "-" or (folder.exists() and not folder.is_dir()):
+            raise arguments.UsageError(
+                "several programs make several pictures: name a folder for them with -o"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+    wanted = {name.removeprefix("@") for name in flags.function}
+    for number, (program, solution) in enumerate(solved, 1):
+        functions = functions_in(program.module)
+        chosen = [f for f in functions if not wanted or getattr(f, "symbol_name", "") in wanted]
+        data = render(draw_states(solution, chosen).to_dot(), format)
+        if len(solved) > 1:
+            name = f"{number:0{len(str(len(solved)))}}-{Path(program.name).stem}.{format}"
+            output.write_file(str(Path(flags.output) / name), data)
+        elif flags.output != "-":
+            output.write_file(flags.output, data)
+        elif format in ("dot", "svg"):
+            output.write_stdout(data.decode("utf-8"))
+        elif sys.stdout.isatty():
+            raise arguments.UsageError(
+                f"{format} is not text: name a file with -o, or redirect standard output"
+            )
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
