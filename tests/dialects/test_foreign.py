@@ -4,7 +4,7 @@ With `--allow-unregistered-dialect` the tool behaves as mlir-opt, which does not
 """
 
 import pytest
-from bufferize import BufferizeError, explain, one_shot, parse
+from bufferize import BufferizeError, one_shot, parse
 from bufferize.cli.opt import main
 
 SCAN = """\
@@ -87,12 +87,11 @@ def test_what_an_algorithm_reads_and_writes_at_once_is_copied():
     module = parse(IREE)
     one_shot(module, function_boundary_type_conversion="identity-layout-map")
     assert str(module).count("memref.alloc") == 2, "each part of the transform is read with the other"
-    assert len(explain(parse(IREE)).diagnostics) == 2
 
 
 def test_destinations_and_results_correspond():
     with pytest.raises(BufferizeError, match="to match type of corresponding result"):
-        parse(SCATTER.replace("-> tensor<10x4xf32>\n  return", "-> tensor<9x4xf32>\n  return"))
+        parse(SCATTER.replace("outs(%arg2 : tensor<10x4xf32>)", "outs(%arg0 : tensor<6x4xf32>)"))
 
 
 def test_with_mlirs_flag_they_are_unknown_as_they_are_to_mlir_opt(tmp_path, capsys):
