@@ -13,7 +13,7 @@ from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
+from ..ir.program.interfaces import FREE, BranchOp, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..transforms.signatures import callee_name
@@ -263,6 +263,13 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], groun
             first[op.block] = op
     for use in _uses(views):
         if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
+            continue
+        if isinstance(use.owner, BranchOp) and not any(
+            arg.has_uses
+            for block in use.owner.successors
+            for arg in block.args
+            if use in use.owner.argument_operand(arg)
+        ):
             continue
         for free in list(first.values())[:MAX_FREES]:
             taken = conditions_between(free, use.owner)
