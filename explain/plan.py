@@ -242,12 +242,14 @@ class Plan:
         best: the outcome of the best command; that of the plain one if none moves less.
         file: what the program is called.
         plain: the command line without any of this.
+        instead: copies and clones that it makes in other places.
     """
 
     before: Cost
     best: Outcome
     file: str
     plain: Route
+    instead: int = 0
 
     @property
     def plain_command(self) -> str:
@@ -268,7 +270,11 @@ class Plan:
     def lines(self) -> list[str]:
         """`59 copies -> 1: bufferize-opt cell.mlir ...`, and what else that costs."""
         after = self.best.cost
-        found = [f"{self.before.words()} -> {_short(self.before, after)}: {self.command}"]
+        before, now = self.before.words(), _short(self.before, after)
+        if self.before.moves == after.moves:
+            before += f" ({in_bytes(self.before.moved)})"
+            now += f" ({in_bytes(after.moved)})"
+        found = [f"{before} -> {now}: {self.command}"]
         more = after.allocations - self.before.allocations
         grown = after.allocated - self.before.allocated
         if more > 0 or grown.estimate() > 0:
@@ -402,7 +408,8 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
-        return Plan(before, best, self.file, plain)
+        stays = sum(not best.lacks(m) for m in account.moves)
+        return Plan(before, best, self.file, plain, max(0, best.cost.moves - stays))
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
