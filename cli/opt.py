@@ -251,7 +251,12 @@ class Run:
         context.dumps = self.dumps()
         started_from = print_module(module) if self.settings.reproducer else ""
         done = False
-        manager = PassManager(
+        kind = PassManager
+        if self.settings.checked:
+            from .checked import CheckedPassManager
+
+            kind = CheckedPassManager
+        manager = kind(
             steps,
             context,
             verify_each=self.settings.verify_each,
@@ -261,6 +266,8 @@ class Run:
         try:
             manager.run(module)
             done = not engine.has_errors
+            if self.settings.checked and done:
+                self.stderr.write(manager.report())  # pyright: ignore[reportAttributeAccessIssue]
         finally:
             if self.settings.reproducer and not done:
                 self.reproduce(started_from, steps, module.where[0].name if module.where else "<unknown>")

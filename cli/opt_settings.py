@@ -28,6 +28,7 @@ class Settings:
     timing: bool = False
     timing_display: str = "tree"
     statistics: bool = False
+    checked: bool = False
     compat: str = ""
     models: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
@@ -54,6 +55,7 @@ class Settings:
 
 
 BOOLEAN_FLAGS = {
+    "checked": ("checked", "prove the output of each pass; copy where a proof of One-Shot is open, refuse what stays open"),
     "mlir-print-op-generic": ("generic", "print all operations in generic form"),
     "allow-unregistered-dialect": (
         "allow_unregistered",
