@@ -53,6 +53,7 @@ class Described:
     place: Span | None = None
     frees: set[int] = field(default_factory=set)
     forwards: set[tuple[int, int]] = field(default_factory=set)
+    becomes: str = ""
     freed_by: str = ""
     cloned_by: str = ""
 
@@ -67,6 +68,18 @@ class FactsModel(Model):
     def place(self) -> Span | None:
         """Where the facts stand."""
         return self._described.place
+
+    @property
+    def becomes(self) -> str:
+        """The name of the operation on buffers that it becomes; empty if nothing is said."""
+        return self._described.becomes
+
+    def equivalent_operand(self, result: OpResult) -> int | None:
+        """The operand whose very buffer a result is, for certain."""
+        for operand, aliases in self._described.aliases.items():
+            if (result.index, True, True) in aliases:
+                return operand
+        return None
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.reads
@@ -120,6 +133,7 @@ RELATIONS: Final[dict[str, Shape]] = {
     "parallel": (NUMBER,),
     "frees": (NUMBER,),
     "forwards": (NUMBER, NUMBER),
+    "becomes": (OPERATION,),
     "freed_by": (OPERATION,),
     "cloned_by": (OPERATION,),
 }
