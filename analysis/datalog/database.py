@@ -76,6 +76,7 @@ class Database:
         }
         self._strata: dict[int, Stratum] = {}
         self._goals: dict[Any, Goal] = {}
+        self._refreshers: dict[str, Callable[[], None]] = {}
 
     # -- facts ----------------------------------------------------------------------------------------
 
@@ -129,8 +130,17 @@ class Database:
         declaration = self.program.declaration(name)
         if not self.program.stored(name):
             raise DatalogError(f"'{name}' can only be solved, not stored", declaration.position)
-        goal, given = self._goal_for(name, pattern, True)
-        return goal.all(*given)
+        relation = self.relations.get(name)
+        if relation is None:
+            goal, given = self._goal_for(name, pattern, True)
+            return goal.all(*given)
+        if pattern is not None and len(pattern) != declaration.arity:
+            raise DatalogError(f"'{name}' takes {declaration.arity} arguments, {len(pattern)} given")
+        refresh = self._refreshers.get(name)
+        if refresh is None:
+            refresh = self._refreshers[name] = self.refresher(name, True) or _nothing
+        refresh()
+        return relation.matching(pattern or ())
 
     def solve(self, name: str, pattern: Pattern | None = None) -> Iterator[Row]:
         """The rows that match, found top-down; each once, in the order of the rules.
@@ -329,6 +339,10 @@ class Database:
         if isinstance(held, EquivalenceRelation):
             for x, y, label in self._asserted[name]:
                 held.union(x, y, label)
+
+
+def _nothing() -> None:
+    """There is nothing to bring up to date."""
 
 
 class Transaction:
