@@ -37,6 +37,7 @@ class Database:
 
     Attributes:
         program: the rules.
+        most_rows: how many rows a relation may have before evaluation gives up with an error; None: any number.
         round: the clock of bottom-up evaluation, see `evaluation`.
         journal: what to undo, last first, while a transaction is open.
     """
@@ -67,6 +68,7 @@ class Database:
             elif program.stored(name):
                 self.relations[name] = Relation(name, declaration.arity)
         self.round = 0
+        self.most_rows: int | None = None
         self.journal: list[Callable[[], object]] | None = None
         self._inputs = {
             n: r for n, r in self.relations.items() if program.declarations[n].kind is RelationKind.INPUT
@@ -315,10 +317,10 @@ class Database:
                 found[read] = None
                 continue
             for rule in self.program.rules_of[read]:
-                for literal in rule.literals():
-                    if literal.atom.name not in seen:
-                        seen.add(literal.atom.name)
-                        waiting.append(literal.atom.name)
+                for atom, _ in rule.reads():
+                    if atom.name not in seen:
+                        seen.add(atom.name)
+                        waiting.append(atom.name)
         return list(found)
 
     def _stratum(self, number: int) -> Stratum:

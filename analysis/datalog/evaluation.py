@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .compiled_rules import ChainBuilder, RulePlan
+from .errors import DatalogError
 from .generated_rules import GeneratedRule, Run, generate
 from .knowledge import Knowledge
 from .ordering import order_premises
@@ -60,14 +61,14 @@ class Stratum:
         self.grows_with: list[str] = []  # new tuples in these mean new tuples here
         self.breaks_with: list[str] = []  # new tuples in these may take tuples away here
         for rule in self.rules:
-            for literal in rule.literals():
-                name = literal.atom.name
+            for atom, grows in rule.reads():
+                name = atom.name
                 if not program.stored(name):
                     self.breaks_with += database.read_by_goal(name)
-                elif literal.negated:
-                    self.breaks_with.append(name)
-                else:
+                elif grows:
                     self.grows_with.append(name)
+                else:
+                    self.breaks_with.append(name)
         self.grows_with = list(dict.fromkeys(self.grows_with))
         self.breaks_with = list(dict.fromkeys(self.breaks_with))
         self.sources = list(dict.fromkeys(self.grows_with + self.breaks_with))
@@ -176,7 +177,8 @@ class Stratum:
                 plan = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta).build(order)
             program.plans[key] = plan
         if isinstance(plan, GeneratedRule):
-            return plan.link(self.database)
+            run = plan.link(self.database)
+            return _computing(run, rule) if rule.computes else run
         chain = plan.link(self.database, _hand_over_new)
         given = () if delta is None else (None,)
 
@@ -196,8 +198,24 @@ class Stratum:
                     held.union(x, y, Derivation(rule, mark))
             else:
                 held.insert_new(rows, mark)
+                most = database.most_rows
+                if most is not None and len(held) > most:
+                    place = database.program.declarations[name].position
+                    raise DatalogError(f"'{name}' has more than {most:,} rows; does a rule count on without end?", place)
                 if journal is not None:
                     journal += [held.remove_last] * len(rows)
+
+
+def _computing(run: Run, rule: Rule) -> Run:
+    """A rule with arithmetic: what goes wrong in it is the rule's fault."""
+
+    def guarded(rows: Any, derived: dict[Any, Rule]) -> None:
+        try:
+            run(rows, derived)
+        except (ArithmeticError, TypeError) as failure:
+            raise DatalogError(f"'{rule.head.name}': {failure}", rule.position, rule.text) from None
+
+    return guarded
 
 
 def _hand_over_new(plan: RulePlan, known: Knowledge) -> Step:

@@ -20,9 +20,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .compiled_rules import times
 from .knowledge import Knowledge
 from .program import Program, mode_fits
-from .syntax import Comparison, Constant, Premise, RelationKind, Rule, RuleLiteral, RuleVariable, Term
+from .syntax import (
+    Aggregate,
+    Arithmetic,
+    Comparison,
+    Constant,
+    Premise,
+    RelationKind,
+    Rule,
+    RuleLiteral,
+    RuleVariable,
+    Term,
+    variables_of,
+)
 
 MOST_LOOPS = 16
 """Python nests 20 blocks."""
@@ -103,11 +116,19 @@ class _Writer:
         return self.names.setdefault(term.name, f"v{len(self.names)}")
 
     def _is_bound(self, term: Term) -> bool:
+        if isinstance(term, Arithmetic):
+            return all(name in self.names for name in variables_of((term,)))
         return isinstance(term, Constant) or (isinstance(term, RuleVariable) and term.name in self.names)
 
     def _text(self, term: Term) -> str:
         if isinstance(term, RuleVariable):
             return self.names[term.name]
+        if isinstance(term, Arithmetic):
+            if term.operator == "*":
+                self.links["times"] = lambda _: times
+                return f"times({self._text(term.left)}, {self._text(term.right)})"
+            operator = "//" if term.operator == "/" else term.operator
+            return f"({self._text(term.left)} {operator} {self._text(term.right)})"
         assert isinstance(term, Constant)
         value = term.value
         if type(value) is int:
@@ -124,6 +145,9 @@ class _Writer:
 
     def premise(self, premise: Premise, delta: bool) -> None:
         """Write what one premise takes."""
+        if isinstance(premise, Aggregate):
+            self._aggregate(premise)
+            return
         if isinstance(premise, Comparison):
             self._comparison(premise)
             return
@@ -176,6 +200,23 @@ class _Writer:
         assert isinstance(left, RuleVariable)
         value = self._text(right)
         self._line(f"{self._new(left)} = {value}")
+
+    def _aggregate(self, premise: Aggregate) -> None:
+        name, columns = premise.atom.name, tuple(range(premise.given))
+        value = self._bind("aggregate", lambda _: premise.of)
+        if columns:
+            look = self._bind("look", lambda known: known.relation(name).index(columns).get)
+            rows = f"{look}({self._key(premise.terms[1:])}, ())"
+        else:
+            rows = self._bind("all", lambda known: known.relation(name).order)
+        result = f"found{len(self.links)}"
+        self._line(f"{result} = {value}({rows})")
+        if self._is_bound(premise.result):
+            self._unless(f"{result} is None or {result} != {self._text(premise.result)}")
+        else:
+            assert isinstance(premise.result, RuleVariable)
+            self._unless(f"{result} is None")
+            self._line(f"{self._new(premise.result)} = {result}")
 
     def _stored(self, premise: RuleLiteral) -> None:
         name, terms = premise.atom.name, premise.terms
