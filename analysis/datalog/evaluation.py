@@ -178,14 +178,13 @@ class Stratum:
             program.plans[key] = plan
         if isinstance(plan, GeneratedRule):
             run = plan.link(self.database)
-            return _computing(run, rule) if rule.computes else run
-        chain = plan.link(self.database, _hand_over_new)
-        given = () if delta is None else (None,)
+        else:
+            chain = plan.link(self.database, _hand_over_new)
 
-        def run(rows: Any, derived: dict[Any, Rule]) -> None:
-            chain.start([*(rows,)[: len(given)], derived, *chain.rest])
+            def run(rows: Any, derived: dict[Any, Rule], /) -> None:
+                chain.start([*(() if delta is None else (rows,)), derived, *chain.rest])
 
-        return run
+        return _computing(run, rule) if rule.computes else run
 
     def _insert(self, derived: dict[str, dict[Any, Rule]]) -> None:
         database = self.database
@@ -201,7 +200,9 @@ class Stratum:
                 most = database.most_rows
                 if most is not None and len(held) > most:
                     place = database.program.declarations[name].position
-                    raise DatalogError(f"'{name}' has more than {most:,} rows; does a rule count on without end?", place)
+                    raise DatalogError(
+                        f"'{name}' has more than {most:,} rows; does a rule count on without end?", place
+                    )
                 if journal is not None:
                     journal += [held.remove_last] * len(rows)
 
@@ -209,7 +210,7 @@ class Stratum:
 def _computing(run: Run, rule: Rule) -> Run:
     """A rule with arithmetic: what goes wrong in it is the rule's fault."""
 
-    def guarded(rows: Any, derived: dict[Any, Rule]) -> None:
+    def guarded(rows: Any, derived: dict[Any, Rule], /) -> None:
         try:
             run(rows, derived)
         except (ArithmeticError, TypeError) as failure:

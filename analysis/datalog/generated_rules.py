@@ -175,14 +175,22 @@ class _Writer:
                     targets.append("_")
                     continue
                 targets.append(f"c{column}")
-                known = seen[term.name] if isinstance(term, RuleVariable) and term.name in seen else self._text(term)
+                known = (
+                    seen[term.name]
+                    if isinstance(term, RuleVariable) and term.name in seen
+                    else self._text(term)
+                )
                 tests.append(f"c{column} != {known}")
             elif isinstance(term, RuleVariable):
                 seen[term.name] = f"v{len(self.names) + len(seen)}"
                 targets.append(seen[term.name])
             else:
                 targets.append("_")
-        self._loop(f"for {''.join(f'{target}, ' for target in targets)}in {rows}:" if targets else f"for _ in {rows}:")
+        self._loop(
+            f"for {''.join(f'{target}, ' for target in targets)}in {rows}:"
+            if targets
+            else f"for _ in {rows}:"
+        )
         for test in tests:
             self._unless(test)
         self.names.update(seen)

@@ -170,11 +170,16 @@ class _Reader:
         if isinstance(result, Wildcard):
             raise DatalogError("'_' gives no name to what is computed", where)
         around = outside | {
-            name for other in siblings if other is not node for name in variables_of((self.expression(other.children[0]),))
+            name
+            for other in siblings
+            if other is not node
+            for name in variables_of((self.expression(other.children[0]),))
         }
         before, self.computed = self.computed, []
         if any(child.data == "aggregate" for child in rest):
-            raise DatalogError("an aggregate stands in another; give the inner one a relation of its own", where)
+            raise DatalogError(
+                "an aggregate stands in another; give the inner one a relation of its own", where
+            )
         inner = [self._named(premise) for premise in map(self.premise, rest)]
         inner += self.computed
         self.computed = before
@@ -192,14 +197,24 @@ class _Reader:
         parameters = tuple(Parameter(str(term), "any") for term in terms)
         self.declared.append(Declaration(RelationKind.DERIVED, name, parameters, (), where))
         self.rules.append(Rule(name, atom, tuple(inner), text, "", where))
-        return Aggregate(result, str(function), atom, len(given), len(terms) - 1 if value is not None else None, text, where)
+        return Aggregate(
+            result,
+            str(function),
+            atom,
+            len(given),
+            len(terms) - 1 if value is not None else None,
+            text,
+            where,
+        )
 
     def _named(self, premise: Premise) -> Premise:
         """The same, with a name for each `_` that something is found for: what is counted are ways to find something."""
         if not isinstance(premise, RuleLiteral) or premise.negated:
             return premise
         terms = [
-            RuleVariable(f"_ {premise.position.line}:{premise.position.column}:{i}") if isinstance(t, Wildcard) else t
+            RuleVariable(f"_ {premise.position.line}:{premise.position.column}:{i}")
+            if isinstance(t, Wildcard)
+            else t
             for i, t in enumerate(premise.terms)
         ]
         return RuleLiteral(Atom(premise.atom.name, tuple(terms), premise.position), False)
@@ -210,7 +225,9 @@ class _Reader:
         if sign is None and node.data != "negate":
             return self.term(node)
         if depth > MOST_NESTED:
-            raise DatalogError(f"an expression is nested more than {MOST_NESTED} deep", self.place(node.start))
+            raise DatalogError(
+                f"an expression is nested more than {MOST_NESTED} deep", self.place(node.start)
+            )
         parts = [self.expression(child, depth + 1) for child in node.children]
         if any(isinstance(part, Wildcard) for part in parts):
             raise DatalogError("'_' stands for no value in an expression", self.place(node.start))

@@ -96,7 +96,10 @@ class Program:
             if len(names) > 1 or name in self._dependencies(name)
         }
         self.aggregated = {
-            premise.atom.name for rule in self.rules for premise in rule.body if isinstance(premise, Aggregate)
+            premise.atom.name
+            for rule in self.rules
+            for premise in rule.body
+            if isinstance(premise, Aggregate)
         }
         self._check_stratified()
         self._answerable: dict[tuple[str, str], bool] = {}
@@ -180,7 +183,11 @@ class Program:
         for rule in self.rules:
             for atom, grows in rule.reads():
                 if not grows and self.stratum_of[atom.name] == self.stratum_of[rule.head.name]:
-                    how = "negation" if any(p.negated and p.atom == atom for p in rule.literals()) else "aggregate"
+                    how = (
+                        "negation"
+                        if any(p.negated and p.atom == atom for p in rule.literals())
+                        else "aggregate"
+                    )
                     written = f"!{atom}" if how == "negation" else next(
                         p.text for p in rule.body if isinstance(p, Aggregate) and p.atom == atom)  # fmt: skip
                     message = f"'{rule.head.name}' depends on its own {how}, through '{written}'"
@@ -195,7 +202,11 @@ class Program:
                         continue
                     if not self._orderable(rule, "b" * len(rule.head.terms)):
                         raise DatalogError(*self._what_is_missing(rule), rule.text)
-                    if name in self.recursive or name in self.aggregated or self.declarations[name].kind is RelationKind.EQUIVALENCE:
+                    if (
+                        name in self.recursive
+                        or name in self.aggregated
+                        or self.declarations[name].kind is RelationKind.EQUIVALENCE
+                    ):
                         which = "recursive" if name in self.recursive else "an equivalence"
                         if name in self.aggregated:
                             which = "aggregated"
