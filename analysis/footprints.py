@@ -17,7 +17,7 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import WRITE, ElementAccessOp, MemoryEffectOp, ValueBoundsOp, ViewLikeOp
 from ..ir.source.records import field, record
 from ..ir.types import types as t
-from .index_equality import Form, affine_form, linear_form
+from ..semantics.integers import Form, affine_form, linear_form
 from .view_flow import is_buffer
 
 ATOMIC: Final = (memref.AtomicRMWOp, memref.GenericAtomicRMWOp)

@@ -15,16 +15,15 @@ is not after the read's. This is exact for boxes of constant strides, but for wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import cache, lru_cache
 from importlib.util import find_spec
-from typing import Any
 
 from ..dialects import scf
 from ..dialects.common import constant_index
-from ..ir.program.core import BlockArgument, Operation
-from .index_equality import Form, linear_form
-from .parts import BoxPart, bounds
+from ..ir.program.core import Operation
+from ..semantics.boxes import BoxPart
+from ..semantics.integers import Form, bounds, counter, linear_form
 
 MAX_STEPS = 20_000
 """Operations of the solver on one comparison."""
@@ -125,7 +124,7 @@ class _Emptiness:
     def _restrict(self, atom: Hashable, of_write: bool) -> None:
         """Add what is known of an atom."""
         name = self._names[atom, of_write]
-        limits = _counter(atom)
+        limits = counter(atom)
         if limits is not None:
             lower, upper, step = limits
             first = self._said(linear_form(lower), of_write)
@@ -139,20 +138,3 @@ class _Emptiness:
             self._conditions.append(f"{low} <= {name}")
         if high is not None:
             self._conditions.append(f"{name} <= {high}")
-
-
-def _counter(atom: Hashable) -> tuple[Any, Any, int] | None:
-    """The bounds of the loop that an atom counts, and its step, if that is a positive number."""
-    if not isinstance(atom, BlockArgument):
-        return None
-    loop = atom.owner.parent_op
-    limits: Sequence[Any] = ()
-    if isinstance(loop, scf.ForOp) and atom.index == 0 and not loop.unsigned_cmp:
-        limits = [use.value for use in loop.op_operands[:3]]
-    elif isinstance(loop, scf.ForallOp) and atom.index < loop.rank:
-        of_loop = (loop.mixed_lower_bound, loop.mixed_upper_bound, loop.mixed_step)
-        limits = [of_dimension[atom.index] for of_dimension in of_loop]
-    if not limits:
-        return None
-    step = constant_index(limits[2])
-    return None if step is None or step <= 0 else (limits[0], limits[1], step)

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
+from ..semantics.boxes import BoxPart
 from .models.loops import LoopModel
 from .one_shot.places import PartPlaces, Place
 from .one_shot.result import AnalysisResult
-from .parts import BoxPart
 
 MAX_WRITES = 16
 """Writes of one buffer that are looked at to find one that is proved."""

@@ -27,6 +27,7 @@ class Code(StrEnum):
     STACK_GROWS = "stack-grows"
     COLLISION = "parallel-write-collision"
     POSSIBLE_COLLISION = "parallel-write-may-collide"
+    BROKEN_PROMISE = "broken-promise"
     DIFFERS = "not-as-before"
     NOT_PROVED = "not-proved"
 
@@ -111,6 +112,12 @@ MEANINGS: dict[str, tuple[str, str]] = {
     Code.POSSIBLE_COLLISION: (
         "Iterations that run at once may write the same elements",
         "It could not be proved that the places that iterations write are different.",
+    ),
+    Code.BROKEN_PROMISE: (
+        "A promise that bufferization believes is broken",
+        "`restrict` of bufferization.to_tensor says that the memory is this tensor's alone while it is used; `read_only` of "
+        "bufferization.to_buffer says that nobody writes through the memref. Updates in place rely on both: who breaks one sees "
+        "values that somebody else wrote.",
     ),
     Code.DIFFERS: (
         "The program does not do what it did before",

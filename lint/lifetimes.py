@@ -12,7 +12,7 @@ from ..analysis.view_flow import is_buffer
 from ..dialects import bufferization
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.program.interfaces import FREE, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
+from ..ir.program.interfaces import FREE, BranchOp, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .codes import Code
 from .trial import PipelineTrials, Trial
@@ -191,6 +191,13 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], groun
             first[op.block] = op
     for use in _uses(views):
         if isinstance(use.owner, ViewLikeOp) and not any(r.has_uses for r in use.owner.results):
+            continue
+        if isinstance(use.owner, BranchOp) and not any(
+            arg.has_uses
+            for block in use.owner.successors
+            for arg in block.args
+            if use in use.owner.argument_operand(arg)
+        ):
             continue
         for block, free in first.items():
             user = use.owner.ancestor_in_block(block)

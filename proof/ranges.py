@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from math import gcd
 from typing import Protocol
 
+from ..semantics.boxes import disjoint_ranges, ranges_inside
 from .terms import ONE, ZERO, Term, add, linear, monomials, mul, number, sub
 
 MAX_STEPS = 24
@@ -249,45 +251,45 @@ def end_of(offset: Term, size: Term, stride: Term) -> Term:
     return add(add(offset, mul(sub(size, ONE), stride)), ONE)
 
 
-def _forward(size: Term, stride: Term) -> bool:
+def _is_forward(size: Term, stride: Term) -> bool:
     """Whether a dimension of a box goes from its offset upwards."""
     return size is ONE or (stride.op == "const" and stride.attr > 0)
 
 
-def disjoint(left: Box, right: Box, nonnegative: Nonnegative = nonnegative) -> bool:
-    """Whether two boxes share no index for certain: in some dimension one ends before the other begins, or they interleave.
+class _Terms:
+    """Terms as the numbers of boxes."""
 
-    Empty boxes end before they begin, which does no harm: they have no index.
-    """
-    for o, s, d, p, z, e in zip(*left, *right, strict=True):
-        if not (_forward(s, d) and _forward(z, e)):
-            continue
-        between = sub(p, o)
-        if between.op == "const" and d is e and d.op == "const" and d.attr > 1 and between.attr % d.attr:
-            return True
-        if between.op == "const" and s.op == z.op == d.op == e.op == "const":
-            if between.attr > (s.attr - 1) * d.attr or -between.attr > (z.attr - 1) * e.attr:
-                return True
-            continue
-        if nonnegative(sub(p, end_of(o, s, d))) or nonnegative(sub(o, end_of(p, z, e))):
-            return True
+    def __init__(self, nonnegative: Nonnegative) -> None:
+        self._nonnegative = nonnegative
+
+    def ends(self, offset: Term, size: Term, stride: Term) -> tuple[Term, Term] | None:
+        return (offset, sub(end_of(offset, size, stride), ONE)) if _is_forward(size, stride) else None
+
+    def minus(self, one: Term, other: Term) -> Term:
+        return sub(one, other)
+
+    def at_least(self, term: Term, least: int) -> bool:
+        if term.op == "const":
+            return term.attr >= least
+        return self._nonnegative(sub(term, number(least)) if least else term)
+
+    def leaves_rest(self, term: Term, one: Term, other: Term) -> bool:
+        if not (term.op == one.op == other.op == "const"):
+            return False
+        common = gcd(one.attr, other.attr)
+        return common > 1 and term.attr % common != 0
+
+
+def disjoint(left: Box, right: Box, nonnegative: Nonnegative = nonnegative) -> bool:
+    """Whether two boxes share no index for certain."""
+    if disjoint_ranges(zip(*left, strict=True), zip(*right, strict=True), _Terms(nonnegative)):
+        return True
     return _further is not None and _further.apart(left, right)
 
 
 def inside(inner: Box, outer: Box, nonnegative: Nonnegative = nonnegative) -> bool:
     """Whether every index of `inner` is one of `outer`, which has strides of 1 or the same strides and offsets."""
-    for o, s, d, p, z, e in zip(*inner, *outer, strict=True):
-        if o is p and s is z and d is e:
-            continue
-        if not _forward(s, d):
-            return False
-        if e is not ONE:
-            if not (o is p and d is e and nonnegative(sub(z, s))):
-                return False
-            continue
-        if not (nonnegative(sub(o, p)) and nonnegative(sub(end_of(p, z, e), end_of(o, s, d)))):
-            return False
-    return True
+    return ranges_inside(zip(*inner, strict=True), zip(*outer, strict=True), _Terms(nonnegative), ONE)
 
 
 def whole(box: Box, shape: Sequence[Term]) -> bool:

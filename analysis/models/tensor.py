@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import tensor
-from ...dialects.common import OffsetSizeAndStrideOp, constant_index
+from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.program.core import OpOperand, OpResult
 from ...ir.types import types as t
+from ...semantics.boxes import covers
 from .base import AliasingValue, Model, ModelContext
 from .destination_style import DestinationStyleModel
 from .per_element import PerElementModel
@@ -113,15 +114,6 @@ def slice_insertion_reads(operand: OpOperand) -> bool:
     op, type = operand.owner, operand.value.type
     assert isinstance(op, OffsetSizeAndStrideOp)
     return not (isinstance(type, t.RankedTensorType) and covers(op, type.shape))
-
-
-def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
-    """Whether the slice is, by constants alone, all of a tensor of that shape."""
-    return (
-        all(constant_index(v) == 0 for v in op.mixed_offsets())
-        and all(constant_index(v) == n is not None for v, n in zip(op.mixed_sizes(), shape, strict=True))
-        and all(constant_index(v) == 1 for v in op.mixed_strides())
-    )
 
 
 class InsertModel(DestinationStyleModel):

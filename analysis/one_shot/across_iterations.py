@@ -19,8 +19,8 @@ from itertools import product
 from ...dialects import scf
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import LoopLikeOp
+from ...semantics.boxes import BoxPart, Steps
 from ..part_sets import disjoint_sets, is_available
-from ..parts import BoxPart, Steps
 from .answers import Answers
 from .places import PartPlaces, Place, inner, values_of_atom
 

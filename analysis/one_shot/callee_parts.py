@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from ...ir.program.core import BlockArgument, Value
 from ...ir.types import types as t
-from ..parts import BoxPart, Range, lower_bound
+from ...semantics.boxes import BoxPart, Range
+from ...semantics.integers import lower_bound
 
 if TYPE_CHECKING:
     from .answers import Answers

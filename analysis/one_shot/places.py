@@ -29,9 +29,7 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Va
 from ...ir.program.interfaces import CallOpInterface, FunctionOp, SubsetInsertionOp
 from ...ir.source.records import record, replace
 from ...ir.types import types as t
-from ..index_equality import shape_forms
-from ..models.base import AliasingOperand, owner_of
-from ..parts import (
+from ...semantics.boxes import (
     BoxPart,
     PartReshape,
     Step,
@@ -44,6 +42,8 @@ from ..parts import (
     steps_inside,
     then,
 )
+from ...semantics.integers import shape_forms
+from ..models.base import AliasingOperand, owner_of
 from ..regions import region_of
 from .answers import Answers
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...ir.program.core import OpResult, Value
 from ...ir.program.interfaces import Slice, SubsetExtractionOp, SubsetInsertionOp
-from ..index_equality import equal_indices
+from ...semantics.integers import equal_indices
 
 Equivalence = Callable[[Value, Value], bool]
 

@@ -6,12 +6,13 @@ from math import prod
 from typing import Any, Final
 
 from ...dialects import tensor
-from ...dialects.common import OffsetSizeAndStrideOp, constant_index
+from ...dialects.common import constant_index
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
+from ..boxes import covers
 from . import IN_PLACE, Constants, Fold, Folded
 
 
@@ -123,22 +124,10 @@ def _sparse_element(whole: a.SparseElementsAttr, indices: list[int]) -> Folded:
     return _number(0, whole.type.element)
 
 
-def _covers_all(op: OffsetSizeAndStrideOp, shape: t.Shape) -> bool:
-    """Whether a slice of something of that shape is all of it."""
-    return (
-        all(constant_index(offset) == 0 for offset in op.mixed_offsets())
-        and all(constant_index(stride) == 1 for stride in op.mixed_strides())
-        and all(
-            size is not None and constant_index(given) == size
-            for given, size in zip(op.mixed_sizes(), shape, strict=True)
-        )
-    )
-
-
 def _extract_slice(op: tensor.ExtractSliceOp, constants: Constants) -> Folded:
     source, type = op.op_operands[0].value, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
-    if source.type is type and _covers_all(op, type.shape):
+    if source.type is type and covers(op, type.shape):
         return [source]
     known = constants[0]
     if isinstance(known, a.DenseElementsAttr) and known.is_splat and type.has_static_shape:
@@ -152,7 +141,7 @@ def _extract_slice(op: tensor.ExtractSliceOp, constants: Constants) -> Folded:
 def _insert_slice(op: tensor.InsertSliceOp, constants: Constants) -> Folded:
     source, dest, type = op.source, op.dest, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
-    if source.type is type and None not in type.shape and _covers_all(op, type.shape):
+    if source.type is type and None not in type.shape and covers(op, type.shape):
         return [source]
     if dest.type is type and 0 in op.static_sizes.values:
         return [dest]  # nothing is inserted

@@ -8,7 +8,7 @@ from bufferize import parse
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.part_sets import disjoint_sets
-from bufferize.analysis.parts import BoxPart, Range, cover, disjoint, inside, steps_disjoint, then
+from bufferize.semantics.boxes import BoxPart, Range, cover, disjoint, inside, steps_disjoint, then
 
 ATOMS = ("n", "m")
 

@@ -1,6 +1,54 @@
 """A program for each finding of lint, marked where it is found, and its like without."""
 
 PROGRAMS = {
+    "two tensors of one buffer, the first of which is updated": """\
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 {
+  %t = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32>
+  %u = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> // warning[broken-promise]
+  %w = tensor.insert %v into %t[%i] : tensor<4xf32>
+  %x = tensor.extract %u[%i] : tensor<4xf32>
+  %y = tensor.extract %w[%i] : tensor<4xf32>
+  %z = arith.addf %x, %y : f32
+  return %z : f32
+}
+""",
+    "two tensors of one buffer, the second of which is updated": """\
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %u = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32> // warning[broken-promise]
+  %w = tensor.insert %v into %u[%i] : tensor<4xf32>
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  %y = tensor.extract %w[%i] : tensor<4xf32>
+  %z = arith.addf %x, %y : f32
+  return %z : f32
+}
+""",
+    "two tensors of one buffer that are only read": """\
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %u = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  %x = tensor.extract %u[%i] : tensor<4xf32>
+  %y = tensor.extract %t[%i] : tensor<4xf32>
+  %z = arith.addf %x, %y : f32
+  return %z : f32
+}
+""",
+    "a store to the buffer of a tensor that is still used": """\
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 {
+  %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+  memref.store %v, %m[%i] : memref<4xf32> // warning[broken-promise]
+  %x = tensor.extract %t[%i] : tensor<4xf32>
+  return %x : f32
+}
+""",
+    "a store to a buffer that was only to be read": """\
+func.func @f(%t: tensor<4xf32>, %v: f32, %i: index) -> f32 {
+  %m = bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32> // warning[tensor-boundary-left]
+  memref.store %v, %m[%i] : memref<4xf32> // warning[broken-promise]
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
+}
+""",
     "nothing is missing": """\
 func.func @f(%f: f32, %n: index) -> memref<?xf32> {
   %a = memref.alloc(%n) : memref<?xf32>

@@ -14,15 +14,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from ...analysis.index_equality import Form, shape_forms
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import written_part
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...analysis.parts import BoxPart, cover
 from ...dialects import tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import OpOperand, OpResult, Value
 from ...ir.types import types as t
+from ...semantics.boxes import BoxPart, cover
+from ...semantics.integers import Form, shape_forms
 from .ground import empty, sizes_of
 
 MAX_UPDATES = 64

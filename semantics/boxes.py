@@ -1,7 +1,7 @@
-"""Parts of a buffer: which elements a chain of slices and reshapes leaves, and whether two of them overlap.
+"""Boxes, or parts of a buffer: which elements a chain of slices and reshapes leaves, and whether two of them overlap.
 
 A *part* is a box on the dimensions of what it is taken from: for each dimension an offset, a size and a stride.
-Offsets and sizes are linear forms over index values (`index_equality.py`), strides are constants. Two parts of one
+Offsets and sizes are linear forms over index values (`integers.py`), strides are constants. Two parts of one
 buffer are disjoint if in some dimension
 
 (1) one ends before the other begins, or
@@ -17,15 +17,15 @@ frames are compared only as far as the way to them is the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import gcd
+from typing import Any, Protocol, TypeVar
 
-from ..dialects import scf
-from ..dialects.common import Mixed, constant_index
-from ..ir.program.core import BlockArgument, Value
-from ..ir.program.interfaces import ValueBoundsOp
+from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index
 from ..ir.source.records import record, replace
-from .index_equality import Form, linear_form
+from .integers import Form, linear_form, lower_bound, plus
+
+N = TypeVar("N")
 
 
 @record(frozen=True)
@@ -48,6 +48,9 @@ class BoxPart:
     ranges: tuple[Range, ...]
     kept: tuple[int, ...]
 
+    def triples(self) -> Iterator[tuple[Form, Form, int]]:
+        return ((r.offset, r.size, r.stride) for r in self.ranges)
+
 
 @record(frozen=True)
 class PartReshape:
@@ -67,99 +70,117 @@ Steps = tuple[Step, ...]
 """How a buffer is looked at: what is taken of it, step by step. No step is all of it."""
 
 
-def plus(one: Form, other: Form, factor: int = 1, constant: int = 0) -> Form:
-    """`one + factor * other + constant`. O(terms)."""
-    total = dict(one)
-    for atom, count in ((None, constant), *((a, c * factor) for a, c in other.items())):
-        value = total.get(atom, 0) + count
-        if value:
-            total[atom] = value
-        else:
-            total.pop(atom, None)
-    return total
-
-
-# -- what is known of a form
-
-
-def lower_bound(form: Form) -> int | None:
-    """A number that the form is never less than; None if none is known. O(terms)."""
-    total = 0
-    for atom, factor in form.items():
-        if atom is None:
-            total += factor
-            continue
-        low, high = bounds(atom)
-        bound = low if factor > 0 else high
-        if bound is None:
-            return None
-        total += bound * factor
-    return total
-
-
-def bounds(atom: object) -> tuple[int | None, int | None]:
-    """The least and the greatest number that an atom can be, as far as constants tell."""
-    if isinstance(atom, tuple) and atom and atom[0] == "dim":
-        return 0, None
-    if isinstance(atom, BlockArgument):
-        return _counter_bounds(atom)
-    if isinstance(atom, Value) and isinstance(atom.defining_op, ValueBoundsOp):
-        return None, atom.defining_op.constant_upper_bound()
-    return None, None
-
-
-def _counter_bounds(argument: BlockArgument) -> tuple[int | None, int | None]:
-    """Between the bounds of the loop whose counter it is, if the loop counts up by a constant."""
-    loop = argument.owner.parent_op
-    if isinstance(loop, scf.ForOp) and argument.index == 0 and not loop.unsigned_cmp:
-        lower, upper, step = (constant_index(use.value) for use in loop.op_operands[:3])
-    elif isinstance(loop, scf.ForallOp) and argument.index < loop.rank:
-        lower, upper, step = (
-            constant_index(limits[argument.index])
-            for limits in (loop.mixed_lower_bound, loop.mixed_upper_bound, loop.mixed_step)
-        )
-    else:
-        return None, None
-    if step is None or step <= 0:
-        return None, None
-    return lower, None if upper is None else upper - 1
-
-
 # -- comparing
+
+
+class BoxIntegers(Protocol[N]):
+    """What boxes ask of the numbers that their offsets and sizes are; strides are numbers of Python, or of this kind."""
+
+    def ends(self, offset: N, size: N, stride: Any) -> tuple[N, N] | None:
+        """The least and the greatest place of a range that is not empty; None if it is not known which way it runs."""
+        ...
+
+    def minus(self, one: N, other: N) -> N: ...
+
+    def at_least(self, term: N, least: int) -> bool:
+        """Whether a number is, provably, no less."""
+        ...
+
+    def leaves_rest(self, term: N, one: Any, other: Any) -> bool:
+        """Whether a number is, provably, no sum of multiples of two strides."""
+        ...
+
+
+def disjoint_ranges(
+    one: Iterable[tuple[N, N, Any]], other: Iterable[tuple[N, N, Any]], numbers: BoxIntegers[N]
+) -> bool:
+    """Whether two boxes, of offset, size and stride in each dimension, share no element. O(dimensions) questions.
+
+    In some dimension one ends before the other begins, or no multiples of the strides make up the difference of the offsets.
+    Empty boxes end before they begin, which does no harm: they have no element.
+    """
+    for a, b in zip(one, other, strict=True):
+        ends, others = numbers.ends(*a), numbers.ends(*b)
+        if ends is None or others is None:
+            continue
+        if numbers.at_least(numbers.minus(others[0], ends[1]), 1) or numbers.at_least(
+            numbers.minus(ends[0], others[1]), 1
+        ):
+            return True
+        if numbers.leaves_rest(numbers.minus(a[0], b[0]), a[2], b[2]):
+            return True
+    return False
+
+
+def ranges_inside(
+    inner: Iterable[tuple[N, N, Any]],
+    outer: Iterable[tuple[N, N, Any]],
+    numbers: BoxIntegers[N],
+    one: Any = 1,
+) -> bool:
+    """Whether every element of `inner` is one of `outer`, which has strides of `one` or the same offsets and strides."""
+    for a, b in zip(inner, outer, strict=True):
+        if a == b:
+            continue
+        if b[2] != one:
+            if a[0] != b[0] or a[2] != b[2] or not numbers.at_least(numbers.minus(b[1], a[1]), 0):
+                return False
+            continue
+        ends, others = numbers.ends(*a), numbers.ends(*b)
+        if ends is None or others is None:
+            return False
+        before, behind = numbers.minus(ends[0], others[0]), numbers.minus(others[1], ends[1])
+        if not (numbers.at_least(before, 0) and numbers.at_least(behind, 0)):
+            return False
+    return True
+
+
+class _Forms:
+    """Linear forms as the numbers of boxes."""
+
+    def ends(self, offset: Form, size: Form, stride: int) -> tuple[Form, Form]:
+        last = plus(offset, size, stride, -stride)
+        return (offset, last) if stride > 0 else (last, offset)
+
+    def minus(self, one: Form, other: Form) -> Form:
+        return plus(one, other, -1)
+
+    def at_least(self, term: Form, least: int) -> bool:
+        bound = lower_bound(term)
+        return bound is not None and bound >= least
+
+    def leaves_rest(self, term: Form, one: int, other: int) -> bool:
+        common = gcd(one, other)
+        return (
+            common > 1
+            and all(factor % common == 0 for atom, factor in term.items() if atom is not None)
+            and term.get(None, 0) % common != 0
+        )
+
+
+_FORMS = _Forms()
 
 
 def disjoint(one: BoxPart, other: BoxPart) -> bool:
     """Whether the boxes, of one frame, share no element. O(dimensions * terms)."""
-    return any(_apart(a, b) for a, b in zip(one.ranges, other.ranges, strict=True))
-
-
-def _apart(a: Range, b: Range) -> bool:
-    first_a, last_a = (a.offset, a.last()) if a.stride > 0 else (a.last(), a.offset)
-    first_b, last_b = (b.offset, b.last()) if b.stride > 0 else (b.last(), b.offset)
-    for low, high in ((last_a, first_b), (last_b, first_a)):
-        room = lower_bound(plus(high, low, -1))
-        if room is not None and room > 0:
-            return True
-    between = plus(a.offset, b.offset, -1)
-    common = gcd(a.stride, b.stride)
-    if common > 1 and all(factor % common == 0 for atom, factor in between.items() if atom is not None):
-        return between.get(None, 0) % common != 0
-    return False
+    return disjoint_ranges(one.triples(), other.triples(), _FORMS)
 
 
 def inside(inner: BoxPart, outer: BoxPart) -> bool:
     """Whether every element of `inner` is one of `outer`, a box of the same frame."""
-    return all(_within(a, b) for a, b in zip(inner.ranges, outer.ranges, strict=True))
+    return ranges_inside(inner.triples(), outer.triples(), _FORMS)
 
 
-def _within(a: Range, b: Range) -> bool:
-    if a == b:
-        return True
-    if b.stride != 1 or a.stride < 1:
-        return False
-    before = lower_bound(plus(a.offset, b.offset, -1))
-    behind = lower_bound(plus(b.last(), a.last(), -1))
-    return before is not None and behind is not None and before >= 0 and behind >= 0
+def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
+    """Whether a slice is, by constants alone, all of what has that shape."""
+    return (
+        all(constant_index(offset) == 0 for offset in op.mixed_offsets())
+        and all(constant_index(stride) == 1 for stride in op.mixed_strides())
+        and all(
+            size is not None and constant_index(given) == size
+            for given, size in zip(op.mixed_sizes(), shape, strict=True)
+        )
+    )
 
 
 def steps_disjoint(one: Steps, other: Steps) -> bool:

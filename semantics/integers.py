@@ -1,4 +1,4 @@
-"""Provable equality of index values: offsets, sizes and strides written differently that mean the same number.
+"""Index values as linear forms: offsets, sizes and strides written differently that mean the same number, and what they are never below.
 
 A value is unfolded into a linear form, a constant plus multiples of *atoms*, through additions, subtractions,
 multiplications by constants, `affine.apply`, and sizes of tensors that follow from how the tensor was made. Equal
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final
 
-from ..dialects import arith, bufferization, tensor
+from ..dialects import arith, bufferization, scf, tensor
 from ..dialects.common import Mixed, constant_index
-from ..ir.program.core import OpResult, Value
-from ..ir.program.interfaces import DestinationStyleOp
+from ..ir.program.core import BlockArgument, OpResult, Value
+from ..ir.program.interfaces import DestinationStyleOp, ValueBoundsOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
@@ -34,6 +34,70 @@ FOLLOWED: Final = (
 
 Form = dict[Hashable, int]
 """Coefficients by atom; the constant is that of the atom None. No coefficient is zero."""
+
+
+# -- what is known of a form
+
+
+def plus(one: Form, other: Form, factor: int = 1, constant: int = 0) -> Form:
+    """`one + factor * other + constant`. O(terms)."""
+    total = dict(one)
+    for atom, count in ((None, constant), *((a, c * factor) for a, c in other.items())):
+        value = total.get(atom, 0) + count
+        if value:
+            total[atom] = value
+        else:
+            total.pop(atom, None)
+    return total
+
+
+def lower_bound(form: Form) -> int | None:
+    """A number that the form is never less than; None if none is known. O(terms)."""
+    total = 0
+    for atom, factor in form.items():
+        if atom is None:
+            total += factor
+            continue
+        low, high = bounds(atom)
+        bound = low if factor > 0 else high
+        if bound is None:
+            return None
+        total += bound * factor
+    return total
+
+
+def bounds(atom: object) -> tuple[int | None, int | None]:
+    """The least and the greatest number that an atom can be, as far as constants tell."""
+    if isinstance(atom, tuple) and atom and atom[0] == "dim":
+        return 0, None
+    limits = counter(atom)
+    if limits is not None:
+        lower, upper, _ = limits
+        first, end = (constant_index(limit) for limit in (lower, upper))
+        return first, None if end is None else end - 1
+    if isinstance(atom, Value) and isinstance(atom.defining_op, ValueBoundsOp):
+        return None, atom.defining_op.constant_upper_bound()
+    return None, None
+
+
+def counter(atom: object) -> tuple[Mixed, Mixed, int] | None:
+    """The bounds of the loop that an atom counts, and its step, if that is a positive number."""
+    if not isinstance(atom, BlockArgument):
+        return None
+    loop = atom.owner.parent_op
+    limits: list[Mixed] = []
+    if isinstance(loop, scf.ForOp) and atom.index == 0 and not loop.unsigned_cmp:
+        limits = [use.value for use in loop.op_operands[:3]]
+    elif isinstance(loop, scf.ForallOp) and atom.index < loop.rank:
+        of_loop = (loop.mixed_lower_bound, loop.mixed_upper_bound, loop.mixed_step)
+        limits = [of_dimension[atom.index] for of_dimension in of_loop]
+    if not limits:
+        return None
+    lower, upper, step = limits[0], limits[1], constant_index(limits[2])
+    return None if step is None or step <= 0 else (lower, upper, step)
+
+
+# -- making
 
 
 def equal_indices(a: Mixed, b: Mixed) -> bool:

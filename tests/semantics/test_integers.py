@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.analysis.index_equality import equal_indices, linear_form
 from bufferize.ir.text.parser import parse_text
+from bufferize.semantics.integers import equal_indices, linear_form
 
 PROGRAM = """
 func.func @f(%i: index, %j: index, %t: tensor<?x4xf32>, %n: index, %m: index) {{
