@@ -88,7 +88,7 @@ def run(flags: argparse.Namespace) -> int:
     if not read.programs:
         return NOT_DONE
     say("asking")
-    answers = [Answers(program, rules, names, flags.proof) for program in read.programs]
+    answers = [QueryAnswers(program, rules, names, flags.proof) for program in read.programs]
     if flags.format == "json":
         text = json.dumps({"programs": [found.to_plain() for found in answers]}, indent=2) + "\n"
     else:
@@ -147,7 +147,7 @@ def wanted(rules: OwnRules, asked: Sequence[str], flags: argparse.Namespace) -> 
     return shown
 
 
-class Answers:
+class QueryAnswers:
     """What rules derive of one program.
 
     Attributes:

@@ -43,7 +43,7 @@ from .rule_steps import (
 )
 from .syntax import (
     Aggregate,
-    Arithmetic,
+    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
@@ -253,7 +253,7 @@ class ChainBuilder:
 
     def _comparison(self, premise: Comparison) -> Maker:
         left, right = premise.left, premise.right
-        if isinstance(left, Arithmetic) or isinstance(right, Arithmetic):
+        if isinstance(left, RuleArithmetic) or isinstance(right, RuleArithmetic):
             return self._computed(premise)
         if self._is_bound(left) and self._is_bound(right):
             return test_two(_OPERATORS[premise.operator], self._slot(left), self._slot(right), False)
@@ -273,7 +273,7 @@ class ChainBuilder:
 
     def _value(self, term: Term) -> Callable[[Environment], Any]:
         """Reads a term, or computes it, out of an environment."""
-        if not isinstance(term, Arithmetic):
+        if not isinstance(term, RuleArithmetic):
             return itemgetter(self._slot(term))
         operation, left, right = ARITHMETIC[term.operator], self._value(term.left), self._value(term.right)
         return lambda env: operation(left(env), right(env))

@@ -25,7 +25,7 @@ from .knowledge import Knowledge
 from .program import Program, mode_fits
 from .syntax import (
     Aggregate,
-    Arithmetic,
+    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
@@ -116,14 +116,14 @@ class _Writer:
         return self.names.setdefault(term.name, f"v{len(self.names)}")
 
     def _is_bound(self, term: Term) -> bool:
-        if isinstance(term, Arithmetic):
+        if isinstance(term, RuleArithmetic):
             return all(name in self.names for name in variables_of((term,)))
         return isinstance(term, Constant) or (isinstance(term, RuleVariable) and term.name in self.names)
 
     def _text(self, term: Term) -> str:
         if isinstance(term, RuleVariable):
             return self.names[term.name]
-        if isinstance(term, Arithmetic):
+        if isinstance(term, RuleArithmetic):
             if term.operator == "*":
                 self.links["times"] = lambda _: times
                 return f"times({self._text(term.left)}, {self._text(term.right)})"

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from .syntax import (
     Aggregate,
-    Arithmetic,
+    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
@@ -75,7 +75,7 @@ def _readiness(premise: Premise, known: set[str], answerable: Answerable) -> int
     if isinstance(premise, Aggregate):
         return 0 if any(name not in known for name in variables_of(premise.terms[1:])) else 2
     if isinstance(premise, Comparison):
-        parts = [t for t in premise.terms if isinstance(t, Arithmetic)]
+        parts = [t for t in premise.terms if isinstance(t, RuleArithmetic)]
         if any(name not in known for name in variables_of(tuple(parts))):
             return 0
         enough = 1 if premise.operator == "=" else 0

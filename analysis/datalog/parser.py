@@ -14,7 +14,7 @@ from ...ir.source import lalr
 from .errors import DatalogError, Position
 from .syntax import (
     Aggregate,
-    Arithmetic,
+    RuleArithmetic,
     Atom,
     Comparison,
     Constant,
@@ -235,13 +235,13 @@ class _Reader:
             only = parts[0]
             if isinstance(only, Constant) and isinstance(only.value, int):
                 return Constant(-only.value)
-            return Arithmetic("-", Constant(0), only)
-        return Arithmetic(sign, parts[0], parts[1])
+            return RuleArithmetic("-", Constant(0), only)
+        return RuleArithmetic(sign, parts[0], parts[1])
 
     def argument(self, node: Any) -> Term:
         """A term of an atom. What is computed there gets a name, and an equation beside the atom."""
         found = self.expression(node)
-        if not isinstance(found, Arithmetic):
+        if not isinstance(found, RuleArithmetic):
             return found
         name = RuleVariable(str(found))
         self.computed.append(Comparison(name, "=", found, self.place(node.start)))

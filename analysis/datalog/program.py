@@ -31,7 +31,7 @@ from .ordering import order_premises
 from .parser import parse
 from .syntax import (
     Aggregate,
-    Arithmetic,
+    RuleArithmetic,
     Comparison,
     Constant,
     Declaration,
@@ -263,7 +263,7 @@ def _check_parameters(declaration: Declaration) -> None:
 
 
 def _sort(term: Term, sorts: dict[str, str]) -> str:
-    if isinstance(term, Arithmetic):
+    if isinstance(term, RuleArithmetic):
         return NUMBER
     return sorts.get(term.name, ANY) if isinstance(term, RuleVariable) else ANY
 

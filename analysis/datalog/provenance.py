@@ -24,7 +24,7 @@ from .proof import Proof, Why
 from .rule_steps import Environment, Step
 from .syntax import (
     Aggregate,
-    Arithmetic,
+    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
@@ -210,6 +210,6 @@ def _accept(plan: RulePlan, _: Knowledge) -> Step:
 def _value(term: Term, bindings: dict[str, Any]) -> Any:
     if isinstance(term, Constant):
         return term.value
-    if isinstance(term, Arithmetic):
+    if isinstance(term, RuleArithmetic):
         return ARITHMETIC[term.operator](_value(term.left, bindings), _value(term.right, bindings))
     return None if isinstance(term, Wildcard) else bindings[term.name]

@@ -76,7 +76,7 @@ class Wildcard:
 
 
 @record(frozen=True)
-class Arithmetic:
+class RuleArithmetic:
     """`left operator right`, operator one of + - * / %, of numbers; / and % round down. Stands in comparisons only."""
 
     operator: str
@@ -84,11 +84,11 @@ class Arithmetic:
     right: Term
 
     def __str__(self) -> str:
-        left, right = (f"({t})" if isinstance(t, Arithmetic) else str(t) for t in (self.left, self.right))
+        left, right = (f"({t})" if isinstance(t, RuleArithmetic) else str(t) for t in (self.left, self.right))
         return f"{left} {self.operator} {right}"
 
 
-Term = RuleVariable | Constant | Wildcard | Arithmetic
+Term = RuleVariable | Constant | Wildcard | RuleArithmetic
 
 
 @record(frozen=True)
@@ -212,7 +212,7 @@ class Rule:
     def computes(self) -> bool:
         """Whether it has arithmetic, which fails on what is no number."""
         return any(
-            isinstance(premise, Aggregate) or any(isinstance(t, Arithmetic) for t in premise.terms)
+            isinstance(premise, Aggregate) or any(isinstance(t, RuleArithmetic) for t in premise.terms)
             for premise in self.body
         )
 
@@ -230,5 +230,5 @@ def variables_of(terms: tuple[Term, ...]) -> Iterator[str]:
         term = waiting.pop()
         if isinstance(term, RuleVariable):
             yield term.name
-        elif isinstance(term, Arithmetic):
+        elif isinstance(term, RuleArithmetic):
             waiting += (term.right, term.left)
