@@ -45,10 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(settings, str):
             sys.stdout.write(settings)
             return 0
-        if settings.ods or settings.irdl or settings.models:
+        if settings.ods or settings.irdl or settings.models or settings.dialect:
             from .arguments import declare_operations
 
-            declare_operations(settings.ods, settings.irdl, settings.models)
+            declare_operations(settings.ods, settings.irdl, settings.models, settings.dialect)
         return Run(settings).run()
     except UsageError as failure:
         sys.stderr.write(f"bufferize-opt: {failure.diagnostic.message}\n")

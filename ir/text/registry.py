@@ -96,6 +96,8 @@ class Registry:
             for cls in list(declare.REGISTRY.values()):
                 for alias in vars(cls).get("aliases", ()):
                     self.aliases[alias] = cls.name
+        elif not any(name.startswith(dialect + ".") for name in declare.REGISTRY):
+            importlib.import_module(f"{self.package}._folders").load_installed(dialect)
 
     def attribute_check(self, dialect: str, kind: str) -> Any:
         """The function `kind` with which `dialect` checks attributes that bear its name, or None.
