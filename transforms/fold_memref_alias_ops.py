@@ -104,7 +104,9 @@ def _combined(at: Builder, op: Operation, combine: Combine, entries: Sequence[Mi
     """What `combine` makes of the entries, all of them symbols; a number, one of the values, or an `affine.apply`."""
     values = [entry for entry in entries if isinstance(entry, Value)]
     following = iter(range(len(values)))
-    exprs = [symbol(next(following)) if isinstance(e, Value) else constant(e) for e in entries]
+    exprs: list[AffineExpr] = [
+        symbol(next(following)) if isinstance(e, Value) else constant(e) for e in entries
+    ]
     applied = Applied([combine(exprs)], 0, values, op)
     applied.compose_where_applied()
     (result,) = applied.exprs
