@@ -25,8 +25,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol
 from ...ir.types.affine_map import AffineMap
-from ...semantics.folds.affine_flatten import coefficients
-from ...semantics.folds.affine_maps import Applied
+from ...semantics.folds.affine_ranges import Applied, coefficients
 from ...semantics.folds.constants import integer_of, materialize
 from ...semantics.folds.tensor import element_of
 from ..rewriting.rewriter import Pattern, Rewriter

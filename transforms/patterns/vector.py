@@ -8,9 +8,7 @@ from ...dialects import arith, vector
 from ...dialects.common import constant_index
 from ...dialects.tensor import ExtractSliceOp, InsertSliceOp
 from ...dialects.vector.compute import ContractionOp, MultiDimReductionOp, ReductionOp
-from ...dialects.vector.elements import ExtractOp
 from ...dialects.vector.kinds import ADD, kind_name
-from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp, MaskOp
 from ...dialects.vector.memory import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -22,6 +20,7 @@ from ...dialects.vector.memory import (
     StoreOp,
 )
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, TransposeOp, VectorScaleOp
+from ...dialects.vector.slices import ConstantMaskOp, CreateMaskOp, ExtractOp, MaskOp
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
@@ -31,7 +30,7 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.vector import write_before
-from ...semantics.folds.vector_constants import elements_of
+from ...semantics.folds.vector_elements import elements_of
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
 from .tensor_slices import slice_fields

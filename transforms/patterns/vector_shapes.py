@@ -7,10 +7,18 @@ from math import prod
 from typing import Final
 
 from ...dialects import arith
-from ...dialects.vector.elements import ExtractOp, FromElementsOp, InsertOp, ToElementsOp
-from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
 from ...dialects.vector.shapes import BroadcastOp, InterleaveOp, ShapeCastOp, ShuffleOp, TransposeOp
-from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
+from ...dialects.vector.slices import (
+    ConstantMaskOp,
+    CreateMaskOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    InsertOp,
+    InsertStridedSliceOp,
+    ToElementsOp,
+    numbers_of,
+)
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
