@@ -77,6 +77,9 @@ COMMANDS = {
             "playground.command",
         ),
         Command("lsp", "serve an editor: findings, help, hovers, hints", "lsp_command"),
+        Command(
+            "daemon", "start, show or stop the warm process that makes small commands fast", "daemon_command"
+        ),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
     )
 }

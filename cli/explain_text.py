@@ -43,14 +43,16 @@ def explain_text(
     errors = [d for e in explanations for d in (*e.errors, *_grave(e))] + list(problems)
     groups = selected(explanations, flags)
     remarks = [d for e in explanations for d in e.remarks if d.severity != "error" and is_selected(d, flags)]
-    if groups or errors or remarks:
-        parts.append(clean_lines(totals[-1:]))
-    if errors:
-        parts.append(findings_output.as_text(errors, flags))
+    plans = [line for e in explanations for line in e.plan_lines()]
+    refused = [d for e in explanations for d in e.refused if is_selected(d, flags)]
+    if groups or errors or remarks or refused:
+        parts.append(clean_lines([*totals[-1:], *plans]))
+    if errors or refused:
+        parts.append(findings_output.as_text([*errors, *refused], flags))
     parts += _groups(groups, flags)
     if remarks:
         parts.append(findings_output.as_text(remarks, flags))
-    parts.append(clean_lines([*totals, *_rest(explanations, flags)]))
+    parts.append(clean_lines([*totals, *_rest(explanations, flags), *plans]))
     return "\n".join(parts)
 
 

@@ -11,10 +11,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.block_dependences import is_bound_to_follow
-from ..analysis.causes import CauseKind
 from ..analysis.certificates import CertificateChecker, faults
 from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
-from ..analysis.fewest_copies.choose import planned_weight
 from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import line_of, value_name
@@ -22,7 +20,7 @@ from ..ir.program.core import OpOperand, Value
 from ..ir.program.interfaces import SubsetInsertionOp
 from ..ir.source.records import replace
 from .data import operand_data, value_data
-from .verdict import CopyVerdict, necessary, not_known
+from .verdict import CopyVerdict, needed, not_known
 
 if TYPE_CHECKING:
     from ..analysis.fewest_copies.search import SearchResult
@@ -37,17 +35,14 @@ class Certified:
     """The proofs of one program.
 
     Attributes:
-        saves: whether the search found a choice that copies less than `result` does.
         checker: what proofs are checked with.
 
     Args:
-        result: what was decided.
-        best: what the search decides of the same program.
+        best: what the search decides of the program.
     """
 
-    def __init__(self, result: AnalysisResult, best: AnalysisResult) -> None:
+    def __init__(self, best: AnalysisResult) -> None:
         self._best = best
-        self.saves = not best.errors and planned_weight(best) < planned_weight(result)
         self._places = PartPlaces(best.state)
         self._cores: dict[OpOperand, list[CertifiedCore]] = {}
         self._costs: dict[OpOperand, int] = {}
@@ -96,15 +91,9 @@ class Certified:
             return not self._places.is_in_another_place(read, op)
         return self._places.is_open(read, write)
 
-    def spares(self, kind: CauseKind, operand: OpOperand) -> bool:
-        """Whether the best choice makes no copy for an operand."""
-        if kind is CauseKind.LOOP_YIELD:
-            return operand not in self._best.loop_copies
-        return self._best.is_in_place(operand)
-
-    def might_move(self, operand: OpOperand) -> bool:
-        """Whether a read of a conflict that pays for the copy of an operand might run before its write."""
-        return any(core.price and _order_might_help(core.evidence) for core in self._cores.get(operand, ()))
+    def conflicts(self, operand: OpOperand) -> list[tuple[object, ...]]:
+        """The evidence of the cores that pay for the copy of an operand."""
+        return [core.evidence for core in self._cores.get(operand, ()) if core.price]
 
     def verdict(self, operand: OpOperand, doubt: CopyVerdict | None) -> CopyVerdict:
         """Whether the copy of an operand is proven to be needed; `doubt` is said instead of "necessary" if it is given."""
@@ -141,7 +130,7 @@ class Certified:
             return doubt
         steps = tuple(step for core in cores for step in _steps(core))
         what = "one conflict" if len(cores) == 1 else f"{len(cores)} conflicts"
-        return necessary(
+        return needed(
             f"no choice of what stays in place, and no order, copies less here ({what}, checked)",
             steps,
             tuple(_core_data(core) for core in cores),

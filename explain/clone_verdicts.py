@@ -17,7 +17,7 @@ from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..transforms.account.movements import Kind as MovementKind
 from .other_freeing import OtherFreeing, Saving
-from .verdict import CopyVerdict, avoidable, necessary, not_known
+from .verdict import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +36,8 @@ class CloneVerdicts:
         self._other: OtherFreeing | None = None
         self._flows: dict[Operation, ViewFlow] = {}
 
-    def verdict(self, finding: Finding, clones: Sequence[Movement]) -> CopyVerdict:
-        """The verdict on the clones of a finding."""
+    def verdict(self, finding: Finding, clones: Sequence[Movement], command: str) -> CopyVerdict:
+        """The verdict on the clones of a finding; `command` bufferizes and frees the program in the plain way."""
         name = finding.name
         gets = f"who gets what '{finding.op.name}' hands out frees it"
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
@@ -47,17 +47,18 @@ class CloneVerdicts:
         saving = None if is_plain else self._saving(clones)
         if saving is not None:
             left = ", unless it is found not to be owned at run time" if saving.is_partial else ""
-            return avoidable(f"{saving.option} does without it{left}", saving.option)
+            other = command.replace("-buffer-deallocation-pipeline", saving.option)
+            return avoidable(f"{saving.option} does without it{left}", saving.option, other)
         if is_given:
             steps = (
                 gets,
                 f"{name} is in a buffer that the caller gives",
                 "the caller keeps that, and frees it",
             )
-            return necessary(f"{name} is in a buffer of the caller, and who gets a result frees it", steps)
+            return needed(f"{name} is in a buffer of the caller, and who gets a result frees it", steps)
         if origins and all(_is_given(one) or _is_global(one) for one in origins):
             steps = (gets, f"{name} is in the memory of a global", "nobody may free that")
-            return necessary(f"{name} is in the memory of a global, which nobody may free", steps)
+            return needed(f"{name} is in the memory of a global, which nobody may free", steps)
         foreign = next((o for o in origins if not (_is_given(o) or _is_global(o) or is_allocation(o))), None)
         if foreign is not None:
             maker = foreign.defining_op.name if foreign.defining_op is not None else "a branch"
@@ -71,10 +72,10 @@ class CloneVerdicts:
                 f"{name} may be in a buffer that is somebody else's",
                 "it is cloned only if a flag says at run time that it is not owned",
             )
-            return necessary(f"it is made only where {name} is found not to be owned at run time", steps)
+            return needed(f"it is made only where {name} is found not to be owned at run time", steps)
         if len(origins) == 1 and self._is_handed_out_again(clones, *origins):
             steps = (gets, f"{name} is in a buffer that is handed out already, and freed once")
-            return necessary("one buffer is handed out twice, and each of the two is freed", steps)
+            return needed("one buffer is handed out twice, and each of the two is freed", steps)
         return not_known(
             f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
             "handing out a buffer that is made for it",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
-from ..transforms.account.movements import Account, Movement, counted
+from ..transforms.account.movements import MOVES, Account, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed
 from ..transforms.bufferize.on_copy import Bufferized
 from .data import operand_data
@@ -21,6 +21,11 @@ from .groups import CauseGroup, by_cost, grouped
 if TYPE_CHECKING:
     from .measured import Measured
     from .memory import FunctionMemory
+    from .plan import Plan
+
+
+MAX_LINES = 8
+"""Lines of copies that the plan leaves that are named."""
 
 
 @record()
@@ -40,6 +45,8 @@ class Explanation:
         measured: what was measured when the bufferized program was run.
         memory: peaks and what is alive there, if that was asked for (`at_peak`).
         accepted: findings that a project lives with: counted, and not shown.
+        plan: the command line with which the program copies least; None if it copies nothing, or nobody looked.
+        refused: why plain options refuse a program that is explained with `allow-return-allocs-from-loops` instead.
     """
 
     result: AnalysisResult
@@ -55,6 +62,8 @@ class Explanation:
     measured: list[Measured] = field(default_factory=list)
     memory: list[FunctionMemory] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
+    plan: Plan | None = None
+    refused: list[Diagnostic] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.summary()}>"
@@ -81,18 +90,55 @@ class Explanation:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What is said: of each finding, then the remarks."""
-        return [*(finding.with_data() for finding in self.findings), *self.remarks]
+        return [*self.refused, *(finding.with_data() for finding in self.findings), *self.remarks]
+
+    def plan_lines(self) -> list[str]:
+        """What to do, as one command line that was run, and what it leaves; nothing if nothing is copied or cloned."""
+        plan = self.plan
+        if plan is None:
+            return []
+        lines = plan.lines() if plan.helps else []
+        left = self._left_by(plan)
+        if left:
+            lines.append(f"{'then' if plan.helps else 'no command that was tried copies less:'} {left}")
+        return lines
+
+    def _left_by(self, plan: Plan) -> str:
+        """`1 is necessary: line 337; 2 are open: lines 4, 7`."""
+        by_word: dict[str, list[Movement]] = {}
+        for movement in self.account:
+            verdict = movement.verdict
+            if movement.made not in MOVES or verdict is None:
+                continue
+            word = str(verdict.word)
+            if word == "avoidable":
+                if plan.helps and plan.best.lacks(movement):
+                    continue
+                word = "avoidable by a change that is shown"
+            by_word.setdefault(word, []).append(movement)
+        said: list[str] = []
+        for word, movements in by_word.items():
+            lines = sorted({m.line for m in movements if m.line is not None})
+            where = ", ".join(map(str, lines[:MAX_LINES])) + (", ..." if len(lines) > MAX_LINES else "")
+            is_one = len(movements) == 1
+            place = f": line{'' if len(lines) == 1 else 's'} {where}" if lines else ""
+            said.append(f"{len(movements)} {'is' if is_one else 'are'} {word}{place}")
+        return "; ".join(said)
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
         """Findings of one cause together, the costliest first, or in the order of the text."""
         found = grouped(self.findings)
         return found if by_place else by_cost(found)
 
-    def copies_by_function(self) -> dict[str, list[Movement]]:
-        """The copies of each function that makes some, without those that are accepted."""
+    def copies_by_function(self, only_added: bool = False) -> dict[str, list[Movement]]:
+        """The copies and clones of each function that makes some, without those that are accepted.
+
+        Args:
+            only_added: without what the program was read with, and what deallocation clones.
+        """
         accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
         found: dict[str, list[Movement]] = {}
-        for copy in self.account.copies:
+        for copy in self.account.copies if only_added else self.account.moves:
             if id(copy) not in accepted:
                 found.setdefault(copy.function, []).append(copy)
         return found
@@ -119,11 +165,14 @@ class Explanation:
             "copies": account["copies"],
             "allocations": account["allocations"],
             "clones": account["clones"],
+            "moves": account["moves"],
             "bytesCopied": account["bytesCopied"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
             "account": account,
             "outOfPlace": self.out_of_place(),
             "advice": self.advice,
+            "plan": self.plan.data() | {"text": self.plan_lines()} if self.plan is not None else None,
+            "allowsReturnAllocsFromLoops": bool(self.refused),
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],
             **({"peaks": _peaks(self.memory)} if self.memory else {}),

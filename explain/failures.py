@@ -32,9 +32,9 @@ MAX_BLOCKS = 6
 """Blocks that are pointed at where there may be only one."""
 
 
-def explain_failures(result: AnalysisResult, trials: Trials | None) -> None:
-    """Add to each error of the analysis what spoils bufferization there, and what would let it pass."""
-    outcomes = ways_out(trials) if trials is not None else []
+def explain_failures(result: AnalysisResult, trials: Trials | None, with_options: bool = True) -> None:
+    """Add to each error of the analysis what spoils bufferization there, and what would let it pass, options included."""
+    outcomes = ways_out(trials) if trials is not None and with_options else []
     for problem in result.errors:
         problem.code = problem.code or "not-bufferizable"
         operation = _operation_at(result, problem)

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 
 from .finding import Finding
 from .groups import by_cost, grouped
+from .plan import Plan
 from .suggest import Trials
 from .verdicts import judge
 
 
-def add_help(findings: Sequence[Finding], trials: Trials) -> list[str]:
+def add_help(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> list[str]:
     """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
-    for group in by_cost(grouped(findings)):
-        for finding in group.findings:
-            if finding.operand is not None and finding.inserted:
-                finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
+    trials.help([f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted])
     if trials.result.errors:
         return []
     trials.advise(findings)
-    judge(findings, trials)
-    return _advice(trials) if trials.account.copies else []
+    judge(findings, trials, plan)
+    return _advice(trials, plan) if trials.account.copies else []
 
 
-def _advice(trials: Trials) -> list[str]:
+def _advice(trials: Trials, plan: Plan | None) -> list[str]:
     found = []
+    if plan is not None and plan.helps:
+        return found
     for heuristic, totals in trials.other_heuristics():
         found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
     if trials.skipped:

@@ -24,6 +24,7 @@ from ..ir.source.records import Plain, record
 from ..transforms.account.movements import Account, Kind, Movement
 from .explanation import Explanation
 from .finding import Finding
+from .plan import joined_plans
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -76,6 +77,9 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
         "advice": explanation.advice,
         "contracts": explanation.contracts,
         "functions": _functions(explanation.result.state.root),
+        "plan": explanation.plan.kept() if explanation.plan is not None else None,
+        "planLines": explanation.plan_lines(),
+        "refused": [apart.diagnostic(d) for d in explanation.refused],
     }
 
 
@@ -271,6 +275,10 @@ class KeptExplanation(Explanation):
     bufferizes: bool = True
     comes_to_its_end: bool = True
     copied: tuple[Plain, ...] = ()
+    said_of_plan: tuple[str, ...] | None = None
+
+    def plan_lines(self) -> list[str]:
+        return list(self.said_of_plan) if self.said_of_plan is not None else super().plan_lines()
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -319,6 +327,9 @@ class KeptExplanation(Explanation):
             sum(one.data["inPlace"] for one in together),
             [text for text in advice if len(together) == 1 or not text.startswith("--")],
             contracts,
+            plan=joined_plans([one.data["plan"] for one in together if one.data["plan"] is not None]),
+            refused=[said for one in together for said in one.diagnostics("refused")],
+            said_of_plan=tuple(first["planLines"]) if len(together) == 1 else None,
             refusals=tuple(together[0].diagnostics("errors")),
             bufferizes=first["bufferized"],
             comes_to_its_end=first["complete"],

@@ -22,7 +22,7 @@ from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
-from ..ir.source.diagnostics import Diagnostic, remark
+from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.places import Source
 from ..ir.source.records import replace
 from ..transforms.account.movements import Account, Kind, Movement
@@ -75,6 +75,22 @@ def explain(
     """
     options = replace(options, nested_modules=options.bufferize_function_boundaries)
     result = analyze(module, options, registry)
+    if with_help and result.errors and not options.allow_return_allocs_from_loops:
+        relaxed = explain(
+            module,
+            replace(options, allow_return_allocs_from_loops=True),
+            registry,
+            source=source,
+            wanted=wanted,
+            show_all=show_all,
+            with_clones=with_clones,
+            with_account=with_account,
+            function_boundary_layout=function_boundary_layout,
+            is_part=is_part,
+        )
+        if relaxed.is_complete or not (with_account or relaxed.errors):
+            relaxed.refused = _refused(result, source, registry, function_boundary_layout, relaxed.account)
+            return relaxed
     bufferized = freed = None
     account = Account([])
     remarks: list[Diagnostic] = []
@@ -93,12 +109,19 @@ def explain(
     is_complete = bufferized is not None and bufferized.is_complete
     subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
     trials = None
+    plan = None
     if with_help:
         from .suggest import Trials
 
         trials = Trials(
             result, source, registry, whole, bufferized, function_boundary_layout, is_part=is_part
         )
+        if is_complete and bufferized is not None:
+            from .plan import Planner
+
+            name, left = source.name if source is not None else "FILE", bool(bufferized.problems)
+            planner = Planner(result, function_boundary_layout, trials.known_models, name, left)
+            plan = planner.plan(whole)
     if result.errors:
         explain_failures(result, trials)
     proved = Proved(result, _relaid(account))
@@ -121,15 +144,8 @@ def explain(
     advice: list[str] = []
     if trials is not None:
         from .help import add_help
-        from .verdicts import MOST, judge_alike
 
-        advice = add_help(findings, trials)
-        if result.errors and not options.allow_return_allocs_from_loops and trials.size <= MOST:
-            # what would be copied if loops might hand on new buffers, which is what most programs are refused for
-            relaxed = replace(options, allow_return_allocs_from_loops=True)
-            judge_alike(
-                findings, explain(module, relaxed, registry, source=source, with_clones=False).findings
-            )
+        advice = add_help(findings, trials, plan)
     operands = list(result.operands())
     explanation = Explanation(
         result,
@@ -141,6 +157,7 @@ def explain(
         len(operands),
         sum(result.is_in_place(use) for use in operands),
         advice,
+        plan=plan,
     )
     if with_account and not result.errors:
         explanation.contracts = contracts(proved, wanted)
@@ -149,6 +166,26 @@ def explain(
         explanation.remarks += doubts(registry, module)
     explanation.remarks += _nested_modules(result)
     return explanation
+
+
+def _refused(
+    result: AnalysisResult,
+    source: Source | None,
+    registry: ModelRegistry | None,
+    layout: str,
+    relaxed: Account,
+) -> list[Diagnostic]:
+    """Why plain options refuse a program that is bufferized if loops may yield buffers other than those they were given."""
+    from .suggest import Totals, Trials
+
+    needed = Totals.of(relaxed)
+    explain_failures(result, Trials(result, source, registry, Account([]), None, layout), with_options=False)
+    for problem in result.errors:
+        problem.severity = Severity.WARNING
+        problem.help(
+            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: what follows is with it"
+        )
+    return result.errors
 
 
 def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Iterator[tuple[Cause, bool]]:

@@ -1,18 +1,10 @@
-"""Whether a copy is necessary, avoidable, or not known to be either.
+"""The verdict on each copy and clone: necessary, needed as written, avoidable or open (`verdict.py` says what each claims).
 
-*Avoidable*: a change was tried that is without it, and the program copies less in all: an edit that help found, the levers of
-fewest copies, another layout at function boundaries.
-
-*Necessary*: no order of operations and no choice of what stays in place copies fewer bytes there, and it is said why:
-
-(1) the search for fewest copies proves it: sets of decisions of which one must be a copy, each a conflict that by the rules no order
-    settles, with prices that pay for all that is copied; an independent checker accepts them;
-(2) or something is moved: it lies in one buffer, whatever is decided, and the operation puts it into another one;
-(3) or a loop hands it on in another buffer than its own, whatever is decided;
-(4) or it is cloned for someone who will free it, and is the caller's, or is handed out twice;
-(5) or the program asks for it.
-
-*Not known*: it is said what is missing, and what would settle it.
+*Avoidable* is read off one place: the outcome of the plan's command line (`plan.py`), which was run; or a suggestion that was tried. What the
+plan leaves is *needed as written* where the search for fewest copies proves that no choice and no order of the function copies fewer bytes
+there (sets of decisions of which one must be a copy, with prices that pay for all that is copied; an independent checker accepts
+them), or where it follows from what is moved where; and *necessary* where besides the argument of `necessary.py` holds. Otherwise it is
+*open*: it is said what is missing, and what would settle it.
 """
 
 from __future__ import annotations
@@ -22,16 +14,19 @@ from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
 from ..analysis.one_shot.analyze import analyze
+from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
 from ..dialects import scf
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement
 from .failures import spoiler_of
-from .suggest import PRICES, Totals
-from .verdict import CopyVerdict, Word, avoidable, necessary, not_known
+from .necessary import why_both, why_moved
+from .plan import Plan
+from .verdict import CopyVerdict, Word, avoidable, necessary, needed, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,22 +37,14 @@ if TYPE_CHECKING:
     from ..ir.program.core import OpOperand
     from .certified import Certified
     from .clone_verdicts import CloneVerdicts
-    from .fewest_trial import FewestTrial
     from .finding import Finding
     from .suggest import Trials
 
 MOST = 20_000
 """Operations of a program for which everything is tried; larger ones get what can be said without."""
 
-MOST_FOR_BUFFERS = 500
-"""The same for buffers that are allocated and not copied to: those cost less, and so their verdicts should."""
-
-MOST_FOR_ORDERS = 2_000
-"""The same for other orders of operations, of which many may have to be tried."""
-
-ORDERS = "-reorder-to-save-copies=analysis-heuristic=fewest-copies"
-FEWEST = '-one-shot-bufferize="fewest-copies peak-percent=0 analysis-heuristic=fewest-copies"'
-"""What the trial does, as options."""
+PAIRS_PER_USE = 16
+"""Pairs of reads and writes that are looked at for each use: the pass itself looks at more, but an explanation should not take longer."""
 BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
 """Causes that the search for fewest copies knows of."""
 MOVES = frozenset((CauseKind.INSERTION, CauseKind.CONCATENATION, CauseKind.PADDING, CauseKind.GLOBAL_STORE))
@@ -67,36 +54,22 @@ BY_LOOP = frozenset((CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN))
 BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
 
 
-def judge(findings: Sequence[Finding], trials: Trials) -> None:
-    """Give each copy of the findings its verdict, and let the finding tell it.
+def judge(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> None:
+    """Give each copy and clone of the findings its verdict, and let the finding tell it.
 
-    At most two analyses, with the search for fewest copies, and three bufferizations.
+    At most one analysis more, with the search for fewest copies, for what the plan leaves.
     """
-    judges = Judge(trials)
-    judges.copies = [m for m in trials.account if is_judged(m) and m.kind is MovementKind.COPY]
+    judges = Judge(trials, plan)
     # what is in its place but for a copy on the way gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
         judged = [movement for movement in finding.movements if is_judged(movement)]
-        if (
-            not judged
-            and finding.cause.kind is CauseKind.OUT_OF_PLACE
-            and trials.judged_as <= MOST_FOR_BUFFERS
-        ):
-            judged = finding.movements  # a buffer without contents
-        if judged:
-            verdict = judges.verdict(finding)
-            if finding.operand is not None:
-                judges.known[finding.operand] = verdict
-            for movement in judged:
-                movement.verdict = verdict
-            finding.tell_verdict()
-
-
-def judge_alike(findings: Sequence[Finding], judged: Sequence[Finding]) -> None:
-    """Give findings of a program that is refused the verdicts of `judged`, where its options are relaxed."""
-    known = {(f.cause.kind, f.cause.op, f.cause.operand): f.verdict for f in judged}
-    for finding in findings:
-        finding.foreseen = known.get((finding.cause.kind, finding.cause.op, finding.cause.operand))
+        verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
+        if verdict is None:
+            continue
+        if finding.operand is not None and judged:
+            judges.known[finding.operand] = verdict
+        for movement in judged or finding.movements:
+            movement.verdict = verdict
         finding.tell_verdict()
 
 
@@ -108,50 +81,37 @@ def is_judged(movement: Movement) -> bool:
 class Judge:
     """Verdicts on the copies of one program; what they need is done when it is first asked for."""
 
-    def __init__(self, trials: Trials) -> None:
+    def __init__(self, trials: Trials, plan: Plan | None) -> None:
         self.trials = trials
+        self.plan = plan
         self.result: AnalysisResult = trials.result
         self.registry: ModelRegistry = trials.known_models
-        self.copies: list[Movement] = []
         self.known: dict[OpOperand, CopyVerdict] = {}
-        self._trial: FewestTrial | None = None
-        self._reordered: FewestTrial | None = None
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
-        self._layout: tuple[str, Totals] | None = None
-        self._has_tried_layouts = False
 
     @property
     def is_small(self) -> bool:
         return self.trials.judged_as <= MOST
-
-    def trial(self) -> FewestTrial | None:
-        """The program with every lever; None if it is too large."""
-        if self._trial is None and self.is_small:
-            self._trial = self._try()
-        return self._trial
-
-    def _try(self, reorder: bool = False) -> FewestTrial:
-        from .fewest_trial import FewestTrial
-
-        return FewestTrial(
-            self.result, self.copies, self.registry, self.trials.layout, lambda: self._best, reorder
-        )
 
     def certified(self) -> Certified | None:
         """What the search proves; None if the program is too large."""
         if self._certified is None and self.is_small:
             from .certified import Certified
 
-            self._certified = Certified(self.result, self._best)
+            self._certified = Certified(self._best)
         return self._certified
 
     @cached_property
     def _best(self) -> AnalysisResult:
         """The program as it is, with the fewest copies that are found."""
-        from .fewest_trial import searching
-
-        return analyze(self.result.state.root, searching(self.result.options), self.registry)
+        options = replace(
+            self.result.options,
+            compare_parts=True,
+            analysis_heuristic=FEWEST_COPIES,
+            pairs_per_use=PAIRS_PER_USE,
+        )
+        return analyze(self.result.state.root, options, self.registry)
 
     @cached_property
     def _clones(self) -> CloneVerdicts:
@@ -172,21 +132,28 @@ class Judge:
         """The verdict on the copies of a finding."""
         kind = finding.cause.kind
         copies = [movement for movement in finding.movements if is_judged(movement)]
-        if copies and all(copy.is_onto_itself for copy in copies):
-            return avoidable("a part is copied onto itself", "-cse -canonicalize, or fewest-copies")
-        if finding.cause.is_asked:
-            return necessary("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
         helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
+        planned = self._by_plan(copies)
         if helped is not None:
-            return avoidable(helped.title, helped.title)
+            command = planned.command if planned is not None else self._fix(helped.promises)
+            return avoidable(helped.title, helped.title, command)
+        if planned is not None:
+            return planned
+        if copies and all(copy.is_onto_itself for copy in copies):
+            return avoidable(
+                "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
+            )
+        if finding.cause.is_asked:
+            return needed("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
         if kind is CauseKind.NOT_OWNED:
-            return self._clones.verdict(finding, copies)
+            return self._clones.verdict(finding, copies, self._command)
         redundant = self._redundant(finding)
         if redundant is not None:
             return redundant
-        trial = self.trial() if copies else None
-        if trial is not None and all(trial.is_saved(copy) for copy in copies):
-            return avoidable("with fewest-copies it is not made", FEWEST)
+        if self.plan is None or not self.is_small:
+            return not_known(
+                "the program is too large to try what would copy less", "--function NAME, or a part of it"
+            )
         if kind in BY_LAYOUT:
             return self._of_layout(finding)
         if kind in MOVES:
@@ -196,6 +163,40 @@ class Judge:
         if kind in BY_LOOP:
             return self._of_loop(finding)
         return _of_other_kind(finding)
+
+    def of_buffer(self, finding: Finding) -> CopyVerdict | None:
+        """The verdict on an allocation: only that it goes is claimed of one without contents."""
+        plan = self.plan
+        fresh = [m for m in finding.movements if m.kind is MovementKind.ALLOCATION]
+        if not fresh or plan is None or not plan.helps or not all(map(plan.best.lacks_buffer, fresh)):
+            return None
+        return avoidable("the plan's command does without this buffer", str(plan.command), plan.command)
+
+    @property
+    def _command(self) -> str:
+        return self.plan.plain_command if self.plan is not None else ""
+
+    def _fix(self, promises: bool) -> str:
+        file = self.plan.file if self.plan is not None else "FILE"
+        return f"bufferize fix {file}{' --unsafe' if promises else ''} --diff"
+
+    def _by_plan(self, copies: Sequence[Movement]) -> CopyVerdict | None:
+        """That the command of the plan makes none of these copies."""
+        plan = self.plan
+        if plan is None or not copies or not plan.helps or not all(map(plan.best.lacks, copies)):
+            return None
+        route = plan.best.route
+        how = [
+            *["fewest-copies"] * route.fewest,
+            *["reads moved up"] * route.reorder,
+            *["-eliminate-empty-tensors"] * route.eliminate,
+            *["-keep-arguments"] * bool(route.keep),
+            *["identity layouts in signatures"] * (route.layout != plan.layout),
+            *["private-function-dynamic-ownership"] * route.dynamic,
+        ]
+        return avoidable(
+            f"the plan's command does without it ({', '.join(how)})", ", ".join(how), plan.command
+        )
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
         """A view that is copied because its operand is out of place, though only types would have made a copy of it."""
@@ -210,11 +211,6 @@ class Judge:
 
     def _of_move(self, finding: Finding) -> CopyVerdict:
         """Something is put into another buffer: it must lie in that one to need no copy."""
-        if self.trial() is None:
-            return not_known(
-                "the program is too large to try computing it in its place",
-                "--function NAME, or a part of it",
-            )
         op, value = finding.op, finding.value
         name = value_name(value)
         source = self._places.of(value)
@@ -248,7 +244,10 @@ class Judge:
             f"'{op.name}' puts it into {into}",
             "computing it there was tried, and copies no less",
         )
-        return necessary(f"{name} {self._lies_in(value, source.root)}, and goes into {into}", steps)
+        why = why_moved(value, op)
+        if why:
+            return necessary(why, steps)
+        return needed(f"{name} {self._lies_in(value, source.root)}, and goes into {into}", steps)
 
     def _lies_in(self, value: Value, root: Value) -> str:
         """Where a value is, in words."""
@@ -265,40 +264,24 @@ class Judge:
     # -- layouts
 
     def _of_layout(self, finding: Finding) -> CopyVerdict:
-        """Only types force it: others may help."""
-        if not self._has_tried_layouts:
-            self._has_tried_layouts = True
-            for layout in PRICES if self.is_small else ():
-                totals = self.trials.attempt_layout(layout)
-                if (
-                    layout != self.trials.layout
-                    and totals is not None
-                    and totals.improves_on(self.trials.before)
-                ):
-                    self._layout = layout, totals
-                    break
-        if self._layout is not None:
-            layout, totals = self._layout
-            option = f"--function-boundary-type-conversion={layout}"
-            return avoidable(f"{option} saves {self.trials.saving(totals)}; {PRICES[layout]}", option)
+        """Only types force it: others were tried for the plan."""
         name = finding.name
-        if not self.is_small:
-            return not_known(
-                "the program is too large to try other layouts", "--function NAME, or a part of it"
-            )
         if finding.cause.kind is CauseKind.NOT_CONTIGUOUS:
             steps = (
                 f"the elements of {name} do not lie one behind the other, or are not known to",
                 f"what '{finding.op.name}' makes of them has to",
                 "other layouts at function boundaries were tried, and copy no less",
             )
-            return necessary(f"the elements of {name} have to be moved together", steps)
+            why = why_moved(finding.value, finding.op)
+            if why:
+                return necessary(f"the elements of {name} have to be moved together: {why}", steps)
+            return needed(f"the elements of {name} have to be moved together", steps)
         steps = (
             f"the buffer of {name} has another layout than the one that '{finding.op.name}' promises",
             "both are fixed by types, not by what stays in place",
             "other layouts at function boundaries were tried, and copy no less",
         )
-        return necessary(f"types promise another layout than the buffer of {name} has", steps)
+        return needed(f"types promise another layout than the buffer of {name} has", steps)
 
     def _spoiled(self, value: Value, otherwise: str) -> CopyVerdict | None:
         """The verdict of the copy without which `value` would be where it should, if it has one."""
@@ -307,9 +290,7 @@ class Judge:
         if known is None or spoiler is None:
             return None
         because = f"{otherwise} but for the copy at '{spoiler.owner.name}': {known.why}"
-        return CopyVerdict(
-            known.word, because, known.certificate, known.cores, known.change, known.settled_by
-        )
+        return replace(known, why=because)
 
     # -- loops
 
@@ -319,7 +300,7 @@ class Judge:
         if spoiled is not None:
             return spoiled
         value, region = finding.value, finding.op.parent_region
-        if region is None or self.trial() is None:
+        if region is None:
             return _of_other_kind(finding)
         is_argument = isinstance(value, BlockArgument) and value.parent_region is region
         if is_argument and value in self._own_arguments(finding):
@@ -334,7 +315,7 @@ class Judge:
                 f"'{finding.op.name}' hands it on in a place that is taken to have a buffer of its own",
                 "doing without was tried, with what else that needs, and copies no less",
             )
-            return necessary(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)
+            return needed(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)
         return _of_other_kind(finding)
 
     @staticmethod
@@ -360,27 +341,11 @@ class Judge:
             )
         if operand is None:
             return _of_other_kind(finding)
-        doubt = _without_body(finding)
-        if certified.saves and certified.spares(finding.cause.kind, operand):
-            return avoidable(
-                "another choice of what stays in place copies less", "--analysis-heuristic=fewest-copies"
-            )
-        found = certified.verdict(operand, doubt)
-        if (
-            found.word is Word.NOT_KNOWN
-            and certified.might_move(operand)
-            and self._is_saved_by_orders(finding)
-        ):
-            return avoidable("with reads moved up, and fewest-copies, it is not made", f"{ORDERS}, {FEWEST}")
+        found = certified.verdict(operand, _without_body(finding))
+        why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
+        if why:
+            return necessary(f"{why} (checked)", found.certificate, found.cores)
         return found
-
-    def _is_saved_by_orders(self, finding: Finding) -> bool:
-        """Whether the copies of a finding are gone with every lever and reads moved up."""
-        copies = [movement for movement in finding.movements if is_judged(movement)]
-        if self._reordered is None and self.trials.size <= MOST_FOR_ORDERS:
-            self._reordered = self._try(reorder=True)
-        trial = self._reordered
-        return trial is not None and bool(copies) and all(map(trial.is_saved, copies))
 
 
 def _is_given(value: Value) -> bool:

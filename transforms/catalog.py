@@ -47,6 +47,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "cse": ("cse", "Cse"),
     "convert-linalg-to-loops": ("convert_linalg_to_loops", "ConvertLinalgToLoops"),
     "convert-linalg-to-parallel-loops": ("convert_linalg_to_loops", "ConvertLinalgToParallelLoops"),
+    "inline": ("inline", "Inline"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
     "symbol-dce": ("symbol_dce", "SymbolDce"),
     "test-tensor-copy-insertion": ("test_tensor_copy_insertion", "TestTensorCopyInsertion"),
@@ -56,6 +57,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "drop-equivalent-buffer-results": ("drop_equivalent_buffer_results", "DropEquivalentBufferResults"),
     "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
     "empty-tensor-to-alloc-tensor": ("empty_tensor_to_alloc_tensor", "EmptyTensorToAllocTensor"),
+    "keep-arguments": ("keep_arguments", "KeepArguments"),
     "reorder-to-save-copies": ("reorder_to_save_copies", "ReorderToSaveCopies"),
 }
 """Pass name to (module of this package, class)."""

@@ -150,6 +150,8 @@ class OneShotBufferize(Pass):
             build_in_place=everything or self.build_in_place,
             read_parts=everything or self.read_parts,
             unroll_swaps=everything or self.unroll_swaps,
+            choose_destinations=everything,
+            forward=everything,
             peak_percent=self.peak_percent,
         )
         options = self.analysis_options(context)

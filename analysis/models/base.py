@@ -115,8 +115,10 @@ class Model:
 
     supports_multiple_blocks = False
     """Whether regions of the operation may hold more than one block."""
+    runs_in_text_order = False
+    """Whether what its regions hold runs in the order of the text, although they are declared to have no order."""
     makes_copies = True
-    """Whether an operand that may not keep its buffer gets a copy at the operation; else only the analysis sees it."""
+    """Whether an operand that may not keep its buffer gets a copy at the operation; if not, what it writes is decided first."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         """Whether the contents of the operand's buffer are read."""

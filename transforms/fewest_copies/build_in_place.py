@@ -26,7 +26,7 @@ from ...analysis.models.destination_style import is_init
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.places import written_part
 from ...dialects import bufferization, linalg, scf, tensor
-from ...dialects.common import reassociation_attr
+from ...dialects.common import Mixed, as_number, reassociation_attr
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
@@ -121,7 +121,7 @@ def _init(value: Value) -> OpOperand | None:
 def _ignores(init: OpOperand) -> bool:
     """Whether the operation overwrites all of the operand without reading it."""
     op = init.owner
-    return isinstance(op, LinalgOp) and is_init(init) and not op.has_user_of_payload_arg(init)
+    return isinstance(op, LinalgOp) and is_init(init) and op.overwrites(init)
 
 
 def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation) -> Value | None:
@@ -168,22 +168,37 @@ def _part_for(
     wanted = site.use.value.type
     if moves is None or not isinstance(wanted, t.RankedTensorType) or wanted.encoding is not None:
         return None
-    if any(not _can_be_undone(view) for view in site.views):
+    if any(not can_be_undone(view) for view in site.views):
         return None
     move(moves, place)
     source = insertion.op_operands[0].value.type
     assert isinstance(source, t.RankedTensorType)
     b = Builder.before(place)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
-    current = slices.extract(b, base, source, *lists)
+    current = _slice_at(place, base, source, lists) or slices.extract(b, base, source, *lists)
     for view in site.views:
-        current = _undo(b, view, current)
+        current = undo(b, view, current)
     if current.type is not wanted:
         current = b.insert(tensor.CastOp((current,), (wanted,))).results[0]
     return current
 
 
-def _can_be_undone(view: Operation) -> bool:
+def _slice_at(
+    place: Operation, base: Value, type: t.RankedTensorType, lists: tuple[list[Mixed], ...]
+) -> Value | None:
+    """The same slice if it is taken already: then who reads it there may write it element by element."""
+    wanted = [[as_number(entry) for entry in entries] for entries in lists]
+    for user in base.users:
+        if not isinstance(user, tensor.ExtractSliceOp) or user.results[0].type is not type:
+            continue
+        found = user.mixed_offsets(), user.mixed_sizes(), user.mixed_strides()
+        alike = [[as_number(entry) for entry in entries] for entries in found] == wanted
+        if alike and is_defined_at(user.results[0], place):
+            return user.results[0]
+    return None
+
+
+def can_be_undone(view: Operation) -> bool:
     """Whether the source of a view can be had from its result by another view."""
     if isinstance(view, tensor.CastOp):
         return True
@@ -191,7 +206,7 @@ def _can_be_undone(view: Operation) -> bool:
     return isinstance(source, t.RankedTensorType) and source.has_static_shape
 
 
-def _undo(b: Builder, view: Operation, value: Value) -> Value:
+def undo(b: Builder, view: Operation, value: Value) -> Value:
     source = view.op_operands[0].value.type
     if isinstance(view, tensor.CastOp):
         if value.type is source:

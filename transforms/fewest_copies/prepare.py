@@ -18,19 +18,24 @@ from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, runs, traffic
 from ...analysis.weights import Weights
-from ...dialects import scf, tensor
-from ...ir.program.core import Operation, OpOperand, Region, Value
-from ...ir.program.interfaces import SubsetInsertionOp
+from ...dialects import tensor
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, SubsetInsertionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
+from ...ir.types import types as t
+from ...ir.types.attributes import StringAttr
 from .build_in_place import build_in_place, sites
+from .carried_borders import carry_borders
 from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
+from .destinations import choose_dying_operands, choose_iteration_arguments, restore
+from .fusion import forward_relayouts, fuse_producers, is_fresh
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
 from .rank_reduce import rank_reduce_slices
-from .read_parts import read_parts
-from .unroll_swaps import unroll_swaps
+from .read_parts import forward_slices, read_parts
+from .unroll_swaps import unroll_rotations
 
 MAX_TRIALS = 24
 """How often insertions are built in place on trial."""
@@ -53,6 +58,8 @@ class Levers:
     build_in_place: bool = False
     read_parts: bool = False
     unroll_swaps: bool = False
+    choose_destinations: bool = False
+    forward: bool = False
     peak_percent: int = 110
 
 
@@ -94,6 +101,7 @@ class Preparation:
         self.bufferize = bufferize
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
+        self._written: set[tuple[str, int]] = set()
         self._result: AnalysisResult | None = None
         self._last: tuple[AnalysisResult, EstimatedCost | None] | None = None
 
@@ -108,23 +116,118 @@ class Preparation:
             return self._run()
 
     def _run(self) -> AnalysisResult | None:
-        base = self._cost(self.decide(self.root, False))
-        if base is None or not base.copied:
+        plain = self.decide(self.root, False)
+        base = self._cost(plain)
+        if base is None or not (base.traffic or base.allocated):
             return None
+        self._written = written_arguments(plain)
         original = self.root.clone()
-        unrolled = self._begin()
-        changed = self.save_contents() + unrolled
+        best, least = None, base
+        for begin in (self._rotate, lambda: 0, self._copy_arguments):
+            if begin == self._copy_arguments and (not least.copied or not self.levers.choose_destinations):
+                continue
+            self._become(original.clone())
+            if not begin() and begin in (self._rotate, self._copy_arguments):
+                continue
+            cost = self._improve(base)
+            if cost is not None and self._fits(self._decided(), base) and rank(cost) <= rank(least):
+                best, least = self._take_out(), cost
+        if best is None:
+            return self._become(original)
+        self._put_back(best)
+        return self._settled(base)
+
+    def _rotate(self) -> int:
+        """Unroll the loops whose buffers rotate; how many loops were changed."""
+        carried = carry_borders(self.root) if self.levers.choose_destinations else 0
+        return carried + (unroll_rotations(self.root) if self.levers.unroll_swaps else 0)
+
+    def _copy_arguments(self) -> int:
+        """Let loops have copies of arguments to write to; how many operations then do."""
+        return len(choose_iteration_arguments(self.root, self._is_protected, copying=True))
+
+    def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
+        """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
+        levers, root = self.levers, self.root
+        if levers.build_in_place:
+            rank_reduce_slices(root)
+        steps: list[Callable[[EstimatedCost], bool]] = []
+        if levers.forward:
+            steps.append(lambda base: bool(forward_relayouts(root)))
+        if levers.choose_destinations:
+            steps.append(lambda base: self._choose(False))
+        if levers.read_parts:
+            steps.append(lambda base: forward_slices(root) + read_parts(root) > 0)
+        if levers.make_again or levers.empty_overwritten or levers.build_in_place:
+            steps.append(self._put_in_place)
+        if levers.choose_destinations:
+            steps += [
+                lambda base: self._choose(),
+                lambda base: bool(fuse_producers(root, is_fresh)),
+                lambda base: self._choose(),
+            ]
+        cost = self._cost(self._decided())
+        for step in steps:
+            if cost is not None:
+                cost = self._try(step, base, cost)
+        return cost
+
+    def _try(
+        self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
+    ) -> EstimatedCost:
+        """Take a step if it moves fewer bytes, or as many with less memory; what the program costs then."""
+        kept, known = self.root.clone(), self._result
+        if not step(base):
+            self._result = self._result or known
+            return before
+        self._result = None
+        after = self._cost(self._decided())
+        if after is not None and rank(after) <= rank(before) and self._holds(after, base, before):
+            return after
+        self._become(kept)
+        return before
+
+    def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
+        """Whether no more is held at once than is allowed, or than was before."""
+        limit = self.levers.peak_percent
+        return not limit or after.peak * 100 <= base.peak * limit or after.peak <= before.peak
+
+    def _choose(self, assembled: bool = True) -> bool:
+        """Choose destinations, and keep those that are in place."""
+        choices = choose_iteration_arguments(self.root, self._is_protected)
+        choices += choose_dying_operands(self.root, self._is_protected, assembled)
+        for _ in range(MAX_ROUNDS):
+            self._result = None
+            if not choices or self._decided().errors or not restore(choices, self._decided()):
+                break
+            choices = [choice for choice in choices if choice.use.value is not choice.before]
+        return bool(choices)
+
+    def _is_protected(self, argument: BlockArgument) -> bool:
+        """Whether an argument of a function belongs to callers that nobody knows, and was left alone."""
+        function = argument.owner.parent_op
+        if not isinstance(function, FunctionOp):
+            return False
+        visibility = function.properties.get("sym_visibility")
+        if isinstance(visibility, StringAttr) and visibility.value == "private":
+            return False
+        return (function.symbol_name, argument.index) not in self._written
+
+    def _put_in_place(self, base: EstimatedCost) -> bool:
+        """Make again, leave contents out, and build insertions in place; those that do no good are left alone."""
+        original = self.root.clone()
+        changed = self.save_contents()
         candidates = self._candidates()
-        if not candidates and not changed:
-            return self._settled(base)
         if self.emptied_for_readers:
             self._limit_emptied(original, base)
-        before = self.root.clone() if candidates else None
+        if not candidates:
+            return changed > 0
+        before = self.root.clone()
         best: Form | None = None
         accepted: set[int] = set()
-        waiting = [candidates] if candidates else []
+        waiting = [candidates]
         for _ in range(MAX_TRIALS):
-            if not waiting or before is None:
+            if not waiting:
                 break
             if best is None:
                 best = self._take_out()
@@ -142,9 +245,7 @@ class Preparation:
                 waiting += [group[middle:], group[:middle]]
         if best is not None:
             self._put_back(best)
-        if not accepted and not self._is_acceptable(base):
-            return self._become(original)
-        return self._settled(base)
+        return bool(accepted or changed)
 
     def _settled(self, base: EstimatedCost) -> AnalysisResult | None:
         """What is decided of the form that was chosen, for good: unless that holds more at once than is allowed."""
@@ -152,24 +253,6 @@ class Preparation:
             return None
         result = self.settle(self._result)
         return result if result is self._result or self._fits(result, base) else self._result
-
-    def _begin(self) -> int:
-        """What is done whatever is saved afterwards; how many readers were taken apart and loops unrolled."""
-        if self.levers.build_in_place:
-            rank_reduce_slices(self.root)
-        apart = read_parts(self.root) if self.levers.read_parts else 0
-        if apart:
-            self._result = None
-        return apart + self._unroll()
-
-    def _unroll(self) -> int:
-        if not self.levers.unroll_swaps or not any(isinstance(op, scf.ForOp) for op in self.root.walk()):
-            return 0
-        result = self._decided()
-        unrolled = 0 if result.errors else unroll_swaps(self.root, result)
-        if unrolled:
-            self._result = None
-        return unrolled
 
     # -- forms
 
@@ -221,7 +304,8 @@ class Preparation:
 
     def _save_again(self, original: Operation) -> None:
         self._become(original.clone())
-        self._begin()
+        if self.levers.build_in_place:
+            rank_reduce_slices(self.root)
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
@@ -257,6 +341,7 @@ class Preparation:
         return (
             found is not None
             and found.copied <= base.copied
+            and found.traffic <= base.traffic
             and (not limit or found.peak * 100 <= base.peak * limit)
         )
 
@@ -290,6 +375,27 @@ class Preparation:
         if saved:
             erase_dead(before)
         return saved
+
+
+def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
+    """What is minimised first: traffic, then copies, then what is held, then what is allocated."""
+    return cost.traffic, cost.copied, cost.peak, cost.allocated
+
+
+def written_arguments(result: AnalysisResult) -> set[tuple[str, int]]:
+    """The arguments of functions that are written, for the decisions that were made."""
+    found: set[tuple[str, int]] = set()
+    for function in result.state.root.walk():
+        if isinstance(function, FunctionOp) and function.regions and function.regions[0].blocks:
+            for arg in function.regions[0].entry.args:
+                writes = (
+                    write
+                    for alias in (result.state.alias.members(arg) if t.is_tensor(arg.type) else ())
+                    for write in result.state.in_place_writes(alias)
+                )
+                if any(not isinstance(write.owner, LoopLikeOp) for write in writes):
+                    found.add((function.symbol_name, arg.index))
+    return found
 
 
 def prepare_at_once(

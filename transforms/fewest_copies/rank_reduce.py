@@ -1,4 +1,4 @@
-"""A slice whose dimensions of size 1 are collapsed right away is taken without them.
+"""A slice whose dimensions of size 1 are collapsed right away is taken without them, and inserted without them if they come of an expansion.
 
     %s = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8x1xi32>
     %c = tensor.collapse_shape %s [[0, 1]] : tensor<8x1xi32> into tensor<8xi32>
@@ -11,7 +11,7 @@ always be had.
 from __future__ import annotations
 
 from ...dialects import tensor
-from ...dialects.common import dropped_dims
+from ...dialects.common import Mixed, dropped_dims
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
@@ -24,6 +24,8 @@ def rank_reduce_slices(root: Operation) -> int:
     """Take slices of lower rank where dimensions of size 1 are collapsed; how many. O(operations)."""
     changed = 0
     for op in list(root.walk()):
+        if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+            changed += _reduce_insertion(op)
         if not isinstance(op, tensor.CollapseShapeOp):
             continue
         made = op.op_operands[0].value.defining_op
@@ -47,7 +49,33 @@ def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShap
             return False
     sizes = slice.mixed_sizes()
     kept = [size for i, size in enumerate(sizes) if i not in dropped_dims(sizes, result.shape)]
-    return len(kept) == len(result.shape) and all(
+    return _fit(kept, result.shape)
+
+
+def _fit(kept: list[Mixed], shape: t.Shape) -> bool:
+    """Whether the sizes that are kept are those of a type."""
+    return len(kept) == len(shape) and all(
         isinstance(size, int) == (n is not None) and (n is None or n == size)
-        for size, n in zip(kept, result.shape, strict=True)
+        for size, n in zip(kept, shape, strict=True)
     )
+
+
+def _reduce_insertion(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> int:
+    """Insert what was expanded by dimensions of size 1 as it was before; 1 if that is possible."""
+    view = op.op_operands[0].value.defining_op
+    if not isinstance(view, tensor.ExpandShapeOp):
+        return 0
+    source = view.op_operands[0].value
+    shape = expect(t.RankedTensorType, view.results[0].type).shape
+    type = expect(t.RankedTensorType, source.type)
+    if any(sum(shape[i] != 1 for i in group) > 1 for group in view.reassociation_indices()):
+        return 0
+    if not type.shape and any(size != 1 for size in shape):
+        return 0
+    sizes = op.mixed_sizes()
+    kept = [size for i, size in enumerate(sizes) if i not in dropped_dims(sizes, type.shape)]
+    if not _fit(kept, type.shape):
+        return 0
+    op.op_operands[0].value = source
+    erase_dead([view.results[0]])
+    return 1

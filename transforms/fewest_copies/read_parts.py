@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import prod
+from operator import add
 
 from ...dialects import tensor
 from ...dialects.common import Mixed, constant_index
@@ -23,15 +24,22 @@ from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, Value
-from ...ir.source.records import record
+from ...ir.source.expect import expect
+from ...ir.source.records import record, replace
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
+from .carried_borders import Box, box_of
+from .ground import empty
 from .make_again import erase_dead
 from .slices import extract, insert
 
 MAX_PARTS = 8
 """Parts, times readers, that are computed apart at most: each is an operation more."""
+
+
+MAX_DEPTH = 4
+"""Tensors put together of such as are put together, at most."""
 
 
 @record(frozen=True)
@@ -64,12 +72,75 @@ def read_parts(root: Operation) -> int:
     return changed
 
 
-def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp) -> list[LaidPart]:
+def forward_slices(root: Operation) -> int:
+    """Take slices of what is put together from its parts; how many. O(operations)."""
+    changed = 0
+    for op in list(root.walk()):
+        if op.block is None or not isinstance(op, tensor.ExtractSliceOp):
+            continue
+        made, box = op.source.defining_op, box_of(op)
+        if box is None or not isinstance(made, tensor.InsertSliceOp | tensor.ConcatOp):
+            continue
+        whole = op.source
+        if not all(
+            (isinstance(user, tensor.ExtractSliceOp) and box_of(user)) or _reads_points(user, whole)
+            for user in whole.users
+        ):
+            continue
+        parts = parts_of(made)
+        found = [(part, common) for part in parts if (common := _common(part, box)) is not None]
+        if not found or len(found) > MAX_PARTS // 2:
+            continue
+        b = Builder.before(op)
+        pieces: list[Value] = []
+        for part, (offsets, sizes) in found:
+            at = [offset - start for offset, start in zip(offsets, part.offsets, strict=True)]
+            piece = part.value
+            if sizes != part.sizes:
+                type = expect(t.RankedTensorType, op.results[0].type).with_shape(sizes)
+                piece = extract(b, part.value, type, at, sizes, [1] * len(sizes))
+            pieces.append(piece)
+        value = pieces[0]
+        if len(pieces) > 1:
+            value = empty(b, expect(t.RankedTensorType, op.results[0].type), [])
+            for piece, (_, (offsets, sizes)) in zip(pieces, found, strict=True):
+                at = [offset - start for offset, start in zip(offsets, box[0], strict=True)]
+                value = insert(b, piece, value, at, sizes, [1] * len(sizes)).results[0]
+        op.replace_with([value])
+        erase_dead([whole])
+        changed += 1
+    return changed
+
+
+def _common(part: LaidPart, box: Box) -> Box | None:
+    """Where a part and a box meet."""
+    offsets = tuple(map(max, part.offsets, box[0]))
+    ends = tuple(
+        min(a + m, b + n) for a, m, b, n in zip(part.offsets, part.sizes, box[0], box[1], strict=True)
+    )
+    sizes = tuple(end - offset for offset, end in zip(offsets, ends, strict=True))
+    return (offsets, sizes) if all(size > 0 for size in sizes) else None
+
+
+def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list[LaidPart]:
     """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
     parts = _inserted(op) if isinstance(op, tensor.InsertSliceOp) else _joined(op)
     shape = _shape(op.results[0])
-    if parts is None or None in shape or not all(_is_elsewhere(part.value) for part in parts):
+    if parts is None or None in shape:
         return []
+    flat: list[LaidPart] = []
+    for part in parts:
+        made = part.value.defining_op
+        if _is_elsewhere(part.value):
+            flat.append(part)
+        elif isinstance(made, tensor.InsertSliceOp | tensor.ConcatOp) and depth < MAX_DEPTH:
+            inner = parts_of(made, depth + 1)
+            if not inner:
+                return []
+            flat += [replace(one, offsets=tuple(map(add, part.offsets, one.offsets))) for one in inner]
+        else:
+            return []
+    parts = flat
     if any(_overlap(one, other) for one, other in combinations(parts, 2)):
         return []
     covered = sum(prod(part.sizes) for part in parts)
@@ -143,14 +214,17 @@ def _reads_points(op: Operation, whole: Value) -> bool:
 def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
     """Replace `op` by one operation for each part of `whole`."""
     b = Builder.before(op)
-    current = [use.value for use in op.dps_inits()]
+    inits = [use.value for use in op.dps_inits()]
+    current = list(inits)
     for part in parts:
         clone = op.clone()
         assert isinstance(clone, LinalgOp)
         places: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        taken: dict[tuple[Value, tuple[int, ...]], Value] = {}
         for use in clone.op_operands:
             number = use.index - op.input_count
-            value = use.value if number < 0 else current[number]
+            same = next((i for i, init in enumerate(inits) if init is use.value), number)
+            value = use.value if same < 0 else current[same]
             if value is whole and number < 0:
                 value = part.value
             elif isinstance(value.type, t.RankedTensorType):
@@ -158,7 +232,10 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
                 offsets, sizes = tuple(part.offsets[d] for d in dims), tuple(part.sizes[d] for d in dims)
                 if sizes != value.type.shape:
                     type = t.RankedTensorType(sizes, value.type.element)
-                    value = extract(b, value, type, offsets, sizes, [1] * len(dims))
+                    key = value, offsets
+                    if key not in taken:
+                        taken[key] = extract(b, value, type, offsets, sizes, [1] * len(dims))
+                    value = taken[key]
                 if number >= 0:
                     places.append((offsets, sizes))
                     clone.results[number].type = value.type

@@ -13,63 +13,98 @@ of iterations is known, and bodies that are short.
 
 from __future__ import annotations
 
-from ...analysis.one_shot.result import AnalysisResult
+from math import lcm
+
 from ...dialects import arith, scf
 from ...dialects.common import constant_index
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
+from .destinations import shared_by
 
-MAX_BODY = 200
-"""Operations of a body that is written twice, nested ones included."""
-
-
-def unroll_swaps(root: Operation, result: AnalysisResult) -> int:
-    """Unroll the loops that copy two values because they trade places; how many. O(operations) beyond the bodies."""
-    found = [op for op in root.walk_post_order() if isinstance(op, scf.ForOp) and _swaps(op, result)]
-    return sum(unroll(loop) for loop in found)
+MAX_BODY = 600
+"""Operations of an unrolled body, nested ones included."""
+MAX_TURNS = 4
+"""How often a body is written at most."""
 
 
-def _swaps(loop: scf.ForOp, result: AnalysisResult) -> bool:
-    """Whether two arguments go on in each other's buffer, and that is copied."""
-    args, handed = loop.region_iter_args, loop.yielded_operands
-    goes_on_as = {
-        i: next((j for j, own in enumerate(args) if result.are_equivalent(own, use.value)), None)
-        for i, use in enumerate(handed)
-        if use in result.loop_copies
-    }
-    return any(j is not None and j != i and goes_on_as.get(j) == i for i, j in goes_on_as.items())
+def unroll_rotations(root: Operation) -> int:
+    """Unroll the loops whose buffers rotate, as often as it takes until each is where it was; how many. O(operations) beyond the bodies."""
+    found = [(op, turns(op)) for op in root.walk_post_order() if isinstance(op, scf.ForOp)]
+    return sum(unroll(loop, times) for loop, times in found if 1 < times <= MAX_TURNS)
 
 
-def unroll(loop: scf.ForOp) -> bool:
-    """Unroll a loop by two; False if its bounds are not known, or its body is too long. O(body)."""
+def turns(loop: scf.ForOp) -> int:
+    """After how many iterations the buffers of the arguments are where they were, if what is new goes where something dies; 1 if they stay."""
+    args = loop.region_iter_args
+    position: dict[Value, int] = {arg: i for i, arg in enumerate(args)}
+    goes_on: dict[int, int] = {}
+    for i, use in enumerate(loop.yielded_operands):
+        j = position.get(_begins_as(use.value)) if t.is_tensor(use.value.type) else None
+        if j is not None and j not in goes_on.values() and args[i].type is args[j].type:
+            goes_on[i] = j
+    if all(i == j for i, j in goes_on.items()):
+        return 1
+    times = 1
+    seen: set[int] = set()
+    # a chain that ends at an argument that dies closes there: what is new at its start goes into that buffer
+    for start in sorted(goes_on, key=lambda i: i in goes_on.values()):
+        length = 0
+        at: int | None = start
+        while at is not None and at not in seen:
+            seen.add(at)
+            at, length = goes_on.get(at), length + 1
+        times = lcm(times, max(length, 1))
+    return times
+
+
+def _begins_as(value: Value) -> Value:
+    """The value whose buffer a tensor is, followed within one block."""
+    while isinstance(value, OpResult):
+        sources = shared_by(value)
+        if len(sources) != 1 or sources[0].type is not value.type:
+            break
+        value = sources[0]
+    return value
+
+
+def unroll(loop: scf.ForOp, times: int = 2) -> bool:
+    """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
-    if lower is None or step is None or trips is None or trips < 2:
+    if lower is None or step is None or trips is None or trips < times:
         return False
     last = body.last_op
-    if last is None or sum(1 for _ in loop.walk()) > MAX_BODY:
+    if last is None or sum(1 for _ in loop.walk()) * times > MAX_BODY:
         return False
     counter = loop.induction_variable
     before = Builder.before(loop)
-    doubled = _number(before, counter, 2 * step)
+    longer = _number(before, counter, times * step)
     ops = [op for op in body if op is not last]
     arguments: list[Value] = list(body.args)
-    if trips % 2:
-        upper = _number(before, counter, lower + (trips - 1) * step)
-        uses = [list(value.uses) for value in loop.results]
-        given = dict(zip(arguments, [upper, *loop.results], strict=True))
-        for of_result, value in zip(uses, _written_again(ops, Builder.after(loop), given, last), strict=True):
-            for use in of_result:
-                use.value = value
-        loop.op_operands[1].value = upper
+    rest = trips % times
+    handed: list[Value] = list(loop.results)
+    uses = [list(value.uses) for value in loop.results]
+    upper = lower + (trips - rest) * step
+    if rest:
+        after = Builder.after(loop)
+        for number in range(rest):
+            at = _number(after, counter, upper + number * step)
+            handed = _written_again(ops, after, dict(zip(arguments, [at, *handed], strict=True)), last)
+        loop.op_operands[1].value = _number(before, counter, upper)
     inside = Builder.before(last)
-    following = inside.insert(arith.AddIOp((counter, loop.step), (counter.type,))).results[0]
-    given = dict(zip(arguments, [following, *last.operands], strict=True))
-    for use, value in zip(last.op_operands, _written_again(ops, inside, given, last), strict=True):
+    given: list[Value] = list(last.operands)
+    for number in range(1, times):
+        distance = _number(inside, counter, number * step)
+        following = inside.insert(arith.AddIOp((counter, distance), (counter.type,))).results[0]
+        given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
+    for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
-    loop.op_operands[2].value = doubled
+    for of_result, value in zip(uses, handed, strict=True):
+        for use in of_result:
+            use.value = value
+    loop.op_operands[2].value = longer
     return True
 
 

@@ -1,0 +1,249 @@
+"""Where results are computed: what that saves, that it is not done where its conditions fail, and that the program computes the same."""
+
+import pytest
+from bufferize import parse, run_passes
+from bufferize.analysis.traffic import traffic
+from bufferize.interpreter.verify import Options, verify_module
+from bufferize.transforms.fewest_copies.carried_borders import carry_borders
+from bufferize.transforms.fewest_copies.destinations import choose_dying_operands
+from bufferize.transforms.fewest_copies.fusion import forward_relayouts, fuse_producers, is_fresh
+from bufferize.transforms.fewest_copies.read_parts import forward_slices
+from bufferize.transforms.fewest_copies.unroll_swaps import unroll_rotations
+
+FEWEST = (
+    "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies {}",
+    "cse",
+    "canonicalize",
+)
+
+
+def bufferized(text, options=""):
+    module = parse(text)
+    run_passes(module, [each.format(options).strip() for each in FEWEST])
+    for finding in verify_module(parse(text), module, Options(inputs=3)):
+        assert not finding.failed, finding.diagnostic
+    return traffic(module)
+
+
+def loop(trips, carried, body, yielded):
+    """A loop over tensors of 8 elements that returns all that it carries."""
+    args = ", ".join(f"%{name}0: tensor<8xf32>" for name in carried)
+    inits = ", ".join(f"%{name} = %{name}0" for name in carried)
+    types = ", ".join(["tensor<8xf32>"] * len(carried))
+    results = ", ".join(f"%r#{i}" for i in range(len(carried)))
+    return f"""
+func.func @f({args}) -> ({types}) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant {trips} : index
+  %r:{len(carried)} = scf.for %i = %c0 to %n step %c1 iter_args({inits}) -> ({types}) {{
+    %e = tensor.empty() : tensor<8xf32>
+    {body}
+    scf.yield {yielded} : {types}
+  }}
+  return {results} : {types}
+}}"""
+
+
+def binary(name, one, other, outs="%e"):
+    return (
+        f"{name} = linalg.sub ins({one}, {other} : tensor<8xf32>, tensor<8xf32>)"
+        f" outs({outs} : tensor<8xf32>) -> tensor<8xf32>"
+    )
+
+
+CHAIN = """
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %e1 = tensor.empty() : tensor<8xf32>
+  %b = linalg.tanh ins(%a : tensor<8xf32>) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+  %e2 = tensor.empty() : tensor<8xf32>
+  %c = linalg.exp ins(%b : tensor<8xf32>) outs(%e2 : tensor<8xf32>) -> tensor<8xf32>
+  return %c : tensor<8xf32>
+}"""
+ROW = """
+func.func @f(%t: tensor<6x8xf32>, %i: index) -> tensor<6x8xf32> {
+  %c = tensor.extract_slice %t[3, 0] [1, 8] [1, 1] : tensor<6x8xf32> to tensor<1x8xf32>
+  %e = tensor.empty() : tensor<1x8xf32>
+  %s = linalg.exp ins(%c : tensor<1x8xf32>) outs(%e : tensor<1x8xf32>) -> tensor<1x8xf32>
+  %w = tensor.insert_slice %s into %t[3, 0] [1, 8] [1, 1] : tensor<1x8xf32> into tensor<6x8xf32>
+  return %w : tensor<6x8xf32>
+}"""
+CELL = """
+func.func @f(%t: tensor<8xf32>, %x: tensor<f32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<f32>
+  %v = linalg.exp ins(%x : tensor<f32>) outs(%e : tensor<f32>) -> tensor<f32>
+  %s = tensor.expand_shape %v [] output_shape [1] : tensor<f32> into tensor<1xf32>
+  %r = tensor.insert_slice %s into %t[5] [1] [1] : tensor<1xf32> into tensor<8xf32>
+  return %r : tensor<8xf32>
+}"""
+WAVE = """
+func.func @f(%u0: tensor<6x6xf32>, %v0: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 5 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%u = %u0, %v = %v0) -> (tensor<6x6xf32>, tensor<6x6xf32>) {
+    %a = tensor.extract_slice %u[0, 1] [4, 4] [1, 1] : tensor<6x6xf32> to tensor<4x4xf32>
+    %b = tensor.extract_slice %u[2, 1] [4, 4] [1, 1] : tensor<6x6xf32> to tensor<4x4xf32>
+    %p = tensor.extract_slice %v[1, 1] [4, 4] [1, 1] : tensor<6x6xf32> to tensor<4x4xf32>
+    %e = tensor.empty() : tensor<4x4xf32>
+    %s = linalg.add ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %m = linalg.sub ins(%s, %p : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %w = tensor.insert_slice %m into %u[1, 1] [4, 4] [1, 1] : tensor<4x4xf32> into tensor<6x6xf32>
+    scf.yield %w, %u : tensor<6x6xf32>, tensor<6x6xf32>
+  }
+  return %r#0 : tensor<6x6xf32>
+}"""
+CORNER = """
+#id = affine_map<(d0, d1) -> (d0, d1)>
+func.func @f(%t: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %e = tensor.empty() : tensor<6x6xf32>
+  %a = tensor.extract_slice %t[1, 0] [5, 6] [1, 1] : tensor<6x6xf32> to tensor<5x6xf32>
+  %b = tensor.extract_slice %t[0, 0] [1, 6] [1, 1] : tensor<6x6xf32> to tensor<1x6xf32>
+  %p = tensor.insert_slice %a into %e[0, 0] [5, 6] [1, 1] : tensor<5x6xf32> into tensor<6x6xf32>
+  %q = tensor.insert_slice %b into %p[5, 0] [1, 6] [1, 1] : tensor<1x6xf32> into tensor<6x6xf32>
+  %c = tensor.extract_slice %q[0, 1] [6, 5] [1, 1] : tensor<6x6xf32> to tensor<6x5xf32>
+  %d = tensor.extract_slice %q[0, 0] [6, 1] [1, 1] : tensor<6x6xf32> to tensor<6x1xf32>
+  %r = tensor.insert_slice %c into %e[0, 0] [6, 5] [1, 1] : tensor<6x5xf32> into tensor<6x6xf32>
+  %s = tensor.insert_slice %d into %r[0, 5] [6, 1] [1, 1] : tensor<6x1xf32> into tensor<6x6xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%s, %t : tensor<6x6xf32>, tensor<6x6xf32>) outs(%e : tensor<6x6xf32>) {
+  ^bb0(%in: f32, %other: f32, %out: f32):
+    %sum = arith.addf %in, %other : f32
+    linalg.yield %sum : f32
+  } -> tensor<6x6xf32>
+  return %y : tensor<6x6xf32>
+}"""
+TURNED = """
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#turned = affine_map<(d0, d1) -> (d1, d0)>
+func.func @f(%x: tensor<3x4xf32>, %w: tensor<5x4xf32>, %b: tensor<5xf32>) -> tensor<3x5xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x5xf32>
+  %t = linalg.generic {indexing_maps = [#turned, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<5x4xf32>) outs(%e : tensor<4x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x5xf32>
+  %e2 = tensor.empty() : tensor<3x5xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e2 : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %p = linalg.matmul ins(%x, %t : tensor<3x4xf32>, tensor<4x5xf32>) outs(%z : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %rows = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b : tensor<5xf32>) outs(%e2 : tensor<3x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<3x5xf32>
+  %y = linalg.add ins(%p, %rows : tensor<3x5xf32>, tensor<3x5xf32>) outs(%e2 : tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %y : tensor<3x5xf32>
+}"""
+SWAP = loop(7, "uv", binary("%m", "%v", "%u"), "%v, %m")
+SWAP_GIVEN = loop(7, "uv", binary("%m", "%v", "%u", "%u"), "%v, %m")
+TURN_OF_THREE = loop(8, "uvw", binary("%m", "%u", "%w"), "%m, %u, %v")
+
+
+@pytest.mark.parametrize(
+    ("text", "copied", "relaid", "peak"),
+    [
+        pytest.param(CHAIN, 0, 0, 32, id="an operand that dies"),
+        pytest.param(ROW, 0, 0, 0, id="the slice that it goes into, which is read"),
+        pytest.param(CELL, 0, 0, 0, id="a scalar expanded"),
+        pytest.param(WAVE, 4 * (6 + 6 + 4 + 4), 0, 0, id="only the border, once"),
+        pytest.param(CORNER, 0, 0, 144, id="parts of parts"),
+        pytest.param(TURNED, 0, 0, 60, id="a transposition and a broadcast"),
+        pytest.param(SWAP_GIVEN, 0, 0, 0, id="buffers that trade places"),
+        pytest.param(TURN_OF_THREE, 0, 0, 32 * 3, id="three buffers that rotate"),
+    ],
+)
+def test_what_destinations_save(text, copied, relaid, peak):
+    found = bufferized(text)
+    assert (found.copied, found.relayout_written) == (copied, relaid)
+    assert found.peak <= peak
+
+
+def test_arguments_that_were_only_read_are_not_written():
+    """The two arguments are the caller's: the loop trades two buffers of its own."""
+    found = bufferized(SWAP)
+    assert found.copied <= 64
+    module = parse(SWAP)
+    run_passes(module, [each.format("").strip() for each in FEWEST])
+    assert "outs(%arg0" not in str(module)
+    assert "outs(%arg1" not in str(module)
+
+
+def without_change(change, text):
+    """Whether a rewrite leaves a program alone."""
+    module = parse(text)
+    before = str(module)
+    return not change(module) and str(module) == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("%v[1, 1] [4, 4]", "%v[0, 0] [4, 4]", id="the border of the older one is read"),
+        pytest.param("return %r#0", "return %r#1", id="what the older one becomes is wanted"),
+        pytest.param("scf.yield %w, %u", "scf.yield %w, %v", id="the older one stays"),
+        pytest.param("%m into %u[1, 1]", "%m into %u[%i, 1]", id="another part each time"),
+    ],
+)
+def test_borders_are_carried_only_where_they_are_the_same(old, new):
+    assert old in WAVE
+    text = WAVE.replace(old, new)
+    if "return" in old:  # the result in its place is only wanted of a loop that runs
+        assert not without_change(carry_borders, text)
+        text = text.replace("constant 5", "constant 0")
+    assert without_change(carry_borders, text)
+
+
+def test_an_operand_that_is_needed_is_no_destination():
+    module = parse(CHAIN.replace("return %c", "return %a"))
+    chosen = choose_dying_operands(module, lambda argument: True)
+    assert [op.name for choice in chosen if (op := choice.use.value.defining_op)] == ["linalg.tanh"]
+
+
+def test_loops_are_unrolled_until_buffers_are_where_they_were():
+    for text, step in ((SWAP, 2), (TURN_OF_THREE, 3)):
+        module = parse(text)
+        assert unroll_rotations(module) == 1
+        assert f"arith.constant {step} : index" in str(module)
+        for finding in verify_module(parse(text), module, Options(inputs=2)):
+            assert not finding.failed, finding.diagnostic
+
+
+@pytest.mark.parametrize(
+    "text",
+    [loop(7, "uv", binary("%m", "%v", "%u"), "%m, %v"), loop(1, "uv", binary("%m", "%v", "%u"), "%v, %m")],
+)
+def test_other_loops_are_not_unrolled(text):
+    assert without_change(unroll_rotations, text)
+
+
+def test_what_a_reduction_needs_to_know_its_length_is_not_forwarded():
+    text = TURNED.replace(
+        "%y = linalg.add ins(%p, %rows : tensor<3x5xf32>, tensor<3x5xf32>) outs(%e2 : tensor<3x5xf32>) -> tensor<3x5xf32>\n"
+        "  return %y : tensor<3x5xf32>",
+        "%e5 = tensor.empty() : tensor<5xf32>\n"
+        "  %s = linalg.reduce { arith.addf } ins(%rows : tensor<3x5xf32>) outs(%e5 : tensor<5xf32>) dimensions = [0]\n"
+        "  return %p : tensor<3x5xf32>",
+    )
+    module = parse(text)
+    assert forward_relayouts(module) == 1  # the transposition
+    assert "linalg.reduce" in str(module)
+
+
+def test_only_what_is_read_once_is_fused():
+    module = parse(CHAIN)
+    assert fuse_producers(module, is_fresh) == 2
+    assert str(module).count("linalg.generic") == 1
+    twice = CHAIN.replace("return %c : tensor<8xf32>", "return %a : tensor<8xf32>")
+    module = parse(twice)
+    assert fuse_producers(module, is_fresh) == 1
+
+
+def test_a_slice_of_what_was_computed_stays():
+    text = CORNER.replace("ins(%s, %t", "ins(%q, %t").replace(
+        "%c = tensor.extract_slice %q", "%c = tensor.extract_slice %e"
+    )
+    text = text.replace("%d = tensor.extract_slice %q", "%d = tensor.extract_slice %e")
+    assert without_change(forward_slices, text)

@@ -1,0 +1,333 @@
+"""Where values are computed: the result of a structured operation goes into a buffer that is there and holds nothing needed.
+
+    %e = tensor.empty() : tensor<1024xf32>
+    %b = linalg.tanh ins(%a) outs(%e)                     %b = linalg.tanh ins(%a) outs(%a)         // %a dies here
+    scf.for ... iter_args(%u = %a) {                      scf.for ... iter_args(%u = %a) {
+      %x = linalg.exp ins(%u) outs(%e1)                =>   %x = linalg.exp ins(%u) outs(%e1)
+      %n = linalg.add ins(%x, %x) outs(%e2)                 %n = linalg.add ins(%x, %x) outs(%u)   // goes on as %u
+      scf.yield %n                                          scf.yield %n
+    }                                                     }
+
+Chosen are destinations whose contents nobody reads (a `tensor.empty` of an operation that overwrites all of it), so the program
+computes the same whatever is chosen. A buffer fits if
+
+(1) it has the type of the result;
+(2) it is available where the operation stands: the argument of the loop around it, or an operand of its own;
+(3) it is not read afterwards: all uses of what may share it come before, or are reads of the operation itself that visit
+    each element when that element is written.
+
+Uses are looked at in the block of the buffer alone, where an argument of a loop begins a buffer of its own. That what is chosen can
+really be in place is decided by the analysis afterwards; what it does not keep in place gets its `tensor.empty` back.
+
+An argument of a public function that the program leaves alone is not written for the sake of a destination. Where a
+loop that repeats begins with one, it is copied once, before the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ...analysis.one_shot.result import AnalysisResult
+from ...dialects import arith, bufferization, scf, tensor
+from ...dialects.linalg.base import PARALLEL, LinalgOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.builder import Builder
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
+from ...ir.source.records import record
+from ...ir.types import types as t
+from ..bufferize import make
+from .build_in_place import can_be_undone, sites, undo
+from .make_again import erase_dead
+
+VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp, tensor.ReshapeOp)
+FRESH = (tensor.EmptyOp, bufferization.AllocTensorOp)
+
+
+@record(frozen=True)
+class Choice:
+    """A destination that was chosen: the operand that names it, and what it named before."""
+
+    use: OpOperand
+    before: Value
+
+
+class Buffers:
+    """Which tensors may share a buffer, and the last use of each buffer in its block, if everything stays in place.
+
+    Over-approximated: what an operation may share with several operands shares with none of them for certain, and counts as a buffer
+    that nobody may take. O(operations) to build; the rest is amortised O(log).
+    """
+
+    def __init__(self, root: Operation) -> None:
+        self._parent: dict[Value, Value] = {}
+        self._last: dict[Value, Operation | None] = {}
+        self._unclear: set[Value] = set()
+        for op in root.walk():
+            for region in op.regions:
+                for block in region:
+                    for arg in block.args:
+                        self._begin(arg)
+            for result in op.results:
+                self._begin(result)
+        for op in root.walk():
+            self._visit(op)
+        for value in list(self._parent):
+            for use in value.uses:
+                self._use(self.of(value), use.owner)
+
+    def _visit(self, op: Operation) -> None:
+        for result in op.results:
+            if not t.is_tensor(result.type):
+                continue
+            sources = shared_by(result)
+            for source in sources:
+                self.join(source, result)
+            if not sources and not is_fresh_result(result):
+                self._unclear.add(self.of(result))
+                self._unclear.update(self.of(value) for value in op.operands if t.is_tensor(value.type))
+        if not op.may_be_terminator or isinstance(op.parent_op, FunctionOp):
+            return
+        for value in op.operands:
+            if t.is_tensor(value.type) and not (
+                isinstance(op.parent_op, scf.ForOp) and self.of(value).parent_block is op.block
+            ):
+                self._unclear.add(self.of(value))
+
+    def _begin(self, value: Value) -> None:
+        if t.is_tensor(value.type):
+            self._parent[value] = value
+            self._last[value] = None
+
+    def of(self, value: Value) -> Value:
+        """The value that begins the buffer of a tensor."""
+        if value not in self._parent:
+            self._begin(value)
+        while (parent := self._parent[value]) is not value:
+            self._parent[value] = value = self._parent[parent]
+        return value
+
+    def join(self, source: Value, result: Value) -> None:
+        """Let `result` be in the buffer of `source`."""
+        one, other = self.of(source), self.of(result)
+        if one is other:
+            return
+        self._parent[other] = one
+        if other in self._unclear:
+            self._unclear.add(one)
+        last = self._last.pop(other)
+        if last is not None:
+            self._use(one, last)
+
+    def _use(self, buffer: Value, user: Operation) -> None:
+        at = user.ancestor_in_block(buffer.parent_block)
+        if at is None:
+            self._unclear.add(buffer)
+            return
+        last = self._last[buffer]
+        if last is None or last.is_before_in_block(at):
+            self._last[buffer] = at
+
+    def is_clear(self, buffer: Value) -> bool:
+        return buffer not in self._unclear
+
+    def last_use(self, buffer: Value) -> Operation | None:
+        """The last operation in the block of the buffer that uses it or a view of it."""
+        return self._last[buffer]
+
+
+def shared_by(result: OpResult) -> tuple[Value, ...]:
+    """The tensors whose buffer a result may be."""
+    op = result.owner
+    if isinstance(op, VIEWS):
+        return (op.op_operands[0].value,)
+    if isinstance(op, tensor.InsertSliceOp | tensor.InsertOp):
+        return (op.op_operands[1].value,)
+    if isinstance(op, scf.ForOp):
+        return (op.init_operands[result.index].value,)
+    if isinstance(op, DestinationStyleOp):
+        tied = next((init.value for init in op.dps_inits() if op.tied_result(init) is result), None)
+        return () if tied is None or isinstance(tied.defining_op, tensor.EmptyOp) else (tied,)
+    return ()
+
+
+def is_fresh_result(result: OpResult) -> bool:
+    """Whether a result that shares no operand's buffer has one of its own, which may be written."""
+    op = result.owner
+    if isinstance(op, DestinationStyleOp):
+        return all(not t.is_memref(init.value.type) for init in op.dps_inits())
+    return isinstance(op, (*FRESH, tensor.GenerateOp, tensor.PadOp, tensor.ConcatOp, tensor.FromElementsOp))
+
+
+def may_be_chosen(init: OpOperand) -> bool:
+    """Whether an operation may have another destination: it overwrites all of a `tensor.empty`."""
+    op = init.owner
+    return (
+        isinstance(op, LinalgOp)
+        and op.has_pure_tensor_semantics
+        and isinstance(init.value.defining_op, tensor.EmptyOp)
+        and not op.has_user_of_payload_arg(init)
+    )
+
+
+def choose_iteration_arguments(
+    root: Operation, is_protected: Callable[[BlockArgument], bool], copying: bool = False
+) -> list[Choice]:
+    """Compute what a loop hands on to its next iteration in the argument it becomes, where that is not needed any more.
+
+    Args:
+        copying: whether loops that begin with a protected argument may copy it first.
+    """
+    chosen: list[Choice] = []
+    buffers = Buffers(root)
+    for loop in list(root.walk_post_order()):
+        if isinstance(loop, scf.ForOp):
+            for number in range(len(loop.region_iter_args)):
+                choice = _iteration_argument(loop, number, buffers, is_protected, copying)
+                if choice is not None:
+                    chosen.append(choice)
+                    buffers.join(loop.region_iter_args[number], choice.use.owner.results[0])
+    return chosen
+
+
+def _iteration_argument(
+    loop: scf.ForOp,
+    number: int,
+    buffers: Buffers,
+    is_protected: Callable[[BlockArgument], bool],
+    copying: bool,
+) -> Choice | None:
+    own, yielded = loop.region_iter_args[number], loop.yielded_operands[number]
+    found = sites(yielded) if t.is_tensor(own.type) and yielded.value is not own else []
+    if len(found) != 1 or found[0].use.owner.block is not own.owner:
+        return None
+    init, views = found[0].use, found[0].views
+    if not may_be_chosen(init) or len(init.owner.results) != 1 or not all(map(can_be_undone, views)):
+        return None
+    last = buffers.last_use(own)
+    if not buffers.is_clear(own) or not (last is None or _is_over(last, init, own, buffers)):
+        return None
+    if (
+        views[-1].op_operands[0].value.type is not init.value.type
+        if views
+        else own.type is not init.value.type
+    ):
+        return None
+    origin = origin_of(loop.init_operands[number].value)
+    if isinstance(origin, BlockArgument) and is_protected(origin):
+        trips = loop.static_trip_count()
+        if not copying or trips is None or trips < 2:
+            return None
+        _copy_before(loop, number)
+    b = Builder.before(init.owner)
+    current: Value = own
+    for view in views:
+        current = undo(b, view, current)
+    choice = Choice(init, init.value)
+    init.value = current
+    return choice
+
+
+def _copy_before(loop: scf.ForOp, number: int) -> None:
+    use = loop.init_operands[number]
+    properties = {OPERAND_SEGMENTS: make.segments(0, 1, 0)}
+    made = bufferization.AllocTensorOp((use.value,), (use.value.type,), None, properties)
+    use.value = Builder.before(loop).insert(made).results[0]
+
+
+def choose_dying_operands(
+    root: Operation, is_protected: Callable[[BlockArgument], bool], assembled: bool = True
+) -> list[Choice]:
+    """Compute results in operands that die and are read at the same positions. O(operations * inputs).
+
+    Not in what is put together of parts, unless `assembled`: it may be read where its parts lie.
+    """
+    buffers = Buffers(root)
+    chosen: list[Choice] = []
+    for op in root.walk():
+        if not isinstance(op, LinalgOp) or any(kind != PARALLEL for kind in op.iterator_types()):
+            continue
+        for init in op.dps_inits():
+            if not may_be_chosen(init) or not op.matching_map(init).is_identity:
+                continue
+            for use in op.dps_inputs():
+                if not assembled and isinstance(
+                    use.value.defining_op, tensor.InsertSliceOp | tensor.ConcatOp
+                ):
+                    continue
+                if _dies_here(use, init, buffers) and not _is_protected(use.value, buffers, is_protected):
+                    chosen.append(Choice(init, init.value))
+                    init.value = use.value
+                    result = op.tied_result(init)
+                    if result is not None:
+                        buffers.join(use.value, result)
+                    break
+    return chosen
+
+
+def _dies_here(use: OpOperand, init: OpOperand, buffers: Buffers) -> bool:
+    op, value = use.owner, use.value
+    assert isinstance(op, LinalgOp)
+    if value.type is not init.value.type or not op.matching_map(use).is_identity:
+        return False
+    buffer = buffers.of(value)
+    if not buffers.is_clear(buffer) or buffer.parent_block is not op.block:
+        return False
+    if isinstance(buffer, BlockArgument) and not isinstance(op.parent_op, scf.ForOp | FunctionOp):
+        return False
+    if isinstance(buffer, OpResult) and buffer.type is not value.type:
+        return False  # a part of something larger, which would be held longer
+    last = buffers.last_use(buffer)
+    return last is op and _is_over(op, init, value, buffers)
+
+
+def _is_over(last: Operation, init: OpOperand, value: Value, buffers: Buffers) -> bool:
+    """Whether what shares the buffer of `value` is read no later than its element is overwritten through `init`."""
+    op = init.owner
+    if last is not op:
+        return last.is_before_in_block(op)
+    assert isinstance(op, LinalgOp)
+    buffer = buffers.of(value)
+    if any(kind != PARALLEL for kind in op.iterator_types()) or not op.matching_map(init).is_identity:
+        return False
+    return all(
+        other.value is value and not op.is_init(other) and op.matching_map(other).is_identity
+        for other in op.op_operands
+        if t.is_tensor(other.value.type) and buffers.of(other.value) is buffer
+    )
+
+
+def _is_protected(value: Value, buffers: Buffers, is_protected: Callable[[BlockArgument], bool]) -> bool:
+    origin = origin_of(buffers.of(value))
+    if isinstance(origin, BlockArgument):
+        return not isinstance(origin.owner.parent_op, FunctionOp) or is_protected(origin)
+    assert isinstance(origin, OpResult)
+    return isinstance(buffers.of(value), OpResult) and (
+        isinstance(origin.owner, arith.ConstantOp) or not is_memory_effect_free(origin.owner)
+    )
+
+
+def origin_of(value: Value) -> Value:
+    """The value whose buffer a tensor begins with, out of the loops that hand it on: an argument of a function, or a result."""
+    while True:
+        if isinstance(value, BlockArgument):
+            loop = value.owner.parent_op
+            if not isinstance(loop, scf.ForOp) or value.index == 0:
+                return value
+            value = loop.init_operands[value.index - 1].value
+            continue
+        assert isinstance(value, OpResult)
+        sources = shared_by(value)
+        if len(sources) != 1:
+            return value
+        value = sources[0]
+
+
+def restore(choices: Iterable[Choice], result: AnalysisResult) -> int:
+    """Give back their `tensor.empty` to the destinations that are not in place; how many were."""
+    found = [choice for choice in choices if not result.is_in_place(choice.use)]
+    for choice in found:
+        given = choice.use.value
+        choice.use.value = choice.before
+        erase_dead([given])
+    return len(found)
