@@ -24,7 +24,7 @@ from bufferize.transforms.memory_arena.emit import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
-from bufferize.transforms.patterns.tensor_reshapes import collapse_between
+from bufferize.transforms.patterns.reshape_pairs import collapse_between
 from bufferize.transforms.rewriting.merge_blocks import merge_identical_blocks
 from bufferize.transforms.rewriting.rewriter import Rewriter
 
