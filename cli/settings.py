@@ -47,6 +47,9 @@ NOT_SETTINGS = frozenset(
         "watch",
         "analysis",
         "why",
+        "show",
+        "forbid",
+        "relations",
     }
 )
 """Flags that say what one call does, or that have a table of their own."""

@@ -25,6 +25,7 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
 from ...ir.source.records import field, record
+from ...ir.types.types import declare_tensor_like
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
@@ -54,6 +55,7 @@ class Described:
     frees: set[int] = field(default_factory=set)
     forwards: set[tuple[int, int]] = field(default_factory=set)
     becomes: str = ""
+    buffer_type: str = ""
     freed_by: str = ""
     cloned_by: str = ""
 
@@ -134,6 +136,7 @@ RELATIONS: Final[dict[str, Shape]] = {
     "frees": (NUMBER,),
     "forwards": (NUMBER, NUMBER),
     "becomes": (OPERATION,),
+    "buffer_type": (OPERATION,),
     "freed_by": (OPERATION,),
     "cloned_by": (OPERATION,),
 }
@@ -174,6 +177,8 @@ def declare_described(sources: Iterable[Source]) -> None:
             if described.freed_by or described.cloned_by:
                 results = sorted(described.allocates)
                 describe_allocation(name, *results, free=described.freed_by, clone=described.cloned_by)
+            if described.buffer_type:
+                declare_tensor_like(name, described.buffer_type)
             if described.forwards:
                 describe_branch(name, described.forwards)
 

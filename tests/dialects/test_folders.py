@@ -106,3 +106,50 @@ def test_what_facts_leave_open_is_an_error(tmp_path, capsys):
     facts.write_text(FACTS)
     assert main([str(program), "--models", str(facts), "--allow-unregistered-dialect", BOUNDARIES]) == 1
     assert "nor that it is allocated (allocates)" in capsys.readouterr().err
+
+
+RING = "!poly.ring<16, i32>"
+POLY = f"""
+func.func @f(%a: {RING}, %b: {RING}) -> {RING} {{
+  %0 = "poly.mul"(%a, %b) : ({RING}, {RING}) -> {RING}
+  %1 = "poly.add_into"(%0, %b) : ({RING}, {RING}) -> {RING}
+  return RESULT : {RING}
+}}
+"""
+POLY_FACTS = """
+buffer_type("poly.ring", "poly.buffer").
+reads("poly.mul", 0). reads("poly.mul", 1). allocates("poly.mul", 0). becomes("poly.mul", "poly.mul_buffers").
+reads("poly.add_into", 0). reads("poly.add_into", 1). writes("poly.add_into", 0).
+aliases("poly.add_into", 0, 0, "equivalent"). becomes("poly.add_into", "poly.add_buffers").
+"""
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ("%1", '"poly.add_buffers"(%0, %arg1) : (!poly.buffer<16, i32>, !poly.buffer<16, i32>) -> ()'),
+        ("%0", "cannot avoid RaW conflict"),
+    ],
+)
+def test_types_of_tensors_become_their_types_of_buffers(result, said, tmp_path, capsys):
+    program, facts = tmp_path / "p.mlir", tmp_path / "f.dl"
+    program.write_text(POLY.replace("RESULT", result))
+    facts.write_text(POLY_FACTS)
+    main([str(program), "--models", str(facts), "--allow-unregistered-dialect", BOUNDARIES])
+    out, err = capsys.readouterr()
+    assert said in out + err and "ring" not in out
+
+
+def test_the_type_of_the_test_dialect_is_converted(tmp_path, capsys):
+    tensor = "!test.test_tensor<[32, 64], f64>"
+    program = tmp_path / "p.mlir"
+    program.write_text(
+        f'func.func @f(%a: {tensor}) -> {tensor} {{\n  %0 = "test.dummy_tensor_op"(%a) : ({tensor}) -> {tensor}\n  return %0 : {tensor}\n}}'
+    )
+    assert main([str(program), BOUNDARIES]) == 0
+    text = capsys.readouterr().out
+    assert (
+        "test.dummy_memref_op" in text
+        and "test_tensor" not in text
+        and "!test.test_memref<[32, 64], f64>" in text
+    )
