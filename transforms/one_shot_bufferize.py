@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ..analysis.formulas import ASSUMED_SIZE
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..ir.program.core import Operation, OpOperand
-from ..ir.source.diagnostics import PassFailed, error, remark
+from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.diagnostics import remark as make_remark
 from .pass_base import Context, Pass, choice, flag, names, number
 
 # Passes are made before the program is read, for their options may be wrong: what they work with is imported when they run. Who
@@ -169,7 +170,14 @@ class OneShotBufferize(Pass):
             return None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
+        from .convert_elementwise_to_linalg import convert_elementwise, is_elementwise_on_tensors
         from .fewest_copies.prepare import Preparation, Transformations
+
+        def has_model(inner: Operation) -> bool:
+            return registry.model_of(inner) is not None
+
+        if any(is_elementwise_on_tensors(inner) and not has_model(inner) for inner in op.walk()):
+            convert_elementwise(op, has_model, reuse=False)
 
         chosen = Transformations(**dict.fromkeys(asked, True), peak_percent=self.peak_percent)
         options = self.analysis_options(context)
@@ -196,7 +204,7 @@ class OneShotBufferize(Pass):
         )
         result = preparation.run()
         if preparation.given_up is not None:
-            context.diagnostics.emit(remark(preparation.given_up, op.name_span))
+            context.diagnostics.emit(make_remark(preparation.given_up, op.name_span))
         return result
 
     def analyze(

@@ -140,9 +140,12 @@ def test_verdict(name):
     for entry in found.data()["account"]["movements"]:
         if entry["kind"] == "copy":
             verdict = json.loads(json.dumps(entry["verdict"]))
-            needed = {"necessary": "certificate", "avoidable": "change", "needed as written": "certificate", "open": "settledBy"}[
-                verdict["word"]
-            ]
+            needed = {
+                "necessary": "certificate",
+                "avoidable": "change",
+                "needed as written": "certificate",
+                "open": "settledBy",
+            }[verdict["word"]]
             assert verdict[needed]
 
 

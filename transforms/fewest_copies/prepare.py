@@ -12,11 +12,11 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.formulas import format_bytes
 from ...analysis.traffic import EstimatedCost, runs, traffic
 from ...analysis.view_flow import ViewFlow
 from ...analysis.weights import Weights
@@ -177,6 +177,7 @@ class Preparation:
         if chosen.choose_destinations:
             steps += [
                 lambda base: self._choose(),
+                lambda base: bool(fuse_producers(root, lambda op: True)),
                 lambda base: bool(fuse_producers(root, is_fresh)),
                 lambda base: self._choose(),
             ]
@@ -208,7 +209,7 @@ class Preparation:
             return before
         self._result = None
         after = self._cost(self._decided())
-        if after is not None and rank(after) <= rank(before) and self._holds(after, base, before):
+        if after is not None and rank(after) < rank(before) and self._holds(after, base, before):
             return after
         self._become(kept)
         return before

@@ -29,7 +29,7 @@ func.func @f(%t: tensor<8xf32>, %u: tensor<800xf32>, %t_new: tensor<3xf32>, %u_n
     [
         ("", 2 * (20 + 2000) + 12 + 1200, 2000),
         (
-            "empty-overwritten",
+            "empty-overwritten peak-percent=110",
             20 + 12 + 2 * 2000 + 1200,
             2032,
         ),  # a tenth more may be held, so only the smaller
