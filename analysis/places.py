@@ -141,7 +141,3 @@ def whole_lines(op: Operation) -> Span | None:
     if before.strip() or (after.strip() and not after.strip().startswith("//")):
         return None
     return Span(source, line_start, line_end)
-
-
-def source_of(op: Operation) -> Source | None:
-    return op.where[0] if op.where is not None else None

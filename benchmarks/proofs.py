@@ -52,6 +52,8 @@ def measure(folder: Path, pipeline: str, every: int = 1, unknown: bool = False) 
         start = time.process_time()
         proof = prove_modules(before, after, leaks=_must_free(pipeline))
         found.spent += time.process_time() - start
+        if proof.is_empty:
+            continue
         for dialect in ("", *dialects_of(before)):
             found.programs[dialect] += 1
             found.proofs[dialect] += proof.verdict == PROVED

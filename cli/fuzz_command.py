@@ -9,7 +9,7 @@ import shutil
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "random programs through pipelines: no crash, the same results, a clean heap"
 
+ENDLESS = 10_000_000
+"""So many programs where seconds are counted, and not programs."""
+
 EXAMPLES = (
     ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
     ("bufferize fuzz --count 100 --every-pipeline", "each through all that its kind of program has"),
@@ -34,6 +37,7 @@ EXAMPLES = (
     ("bufferize fuzz --seed 4711 --bisect HEAD~50", "since which revision does it fail?"),
     ("bufferize fuzz --proofs --count 100", "proved and run; half of them with decisions overruled"),
     ("bufferize fuzz --only plan-memory --count 100", "only pipelines with this in their flags"),
+    ("bufferize fuzz --campaign nightly --hours 8 --jobs 0", "all night; again, and it goes on"),
     ("bufferize fuzz --freeing --count 100", "graphs of blocks, watched for garbage at each step"),
 )
 
@@ -76,6 +80,14 @@ def configure(parser: Parser) -> None:
         metavar="REVISION",
         help="say with which revision of a checkout of bufferize each failure began, after this one that is right",
     )
+    parser.add_argument(
+        "--campaign",
+        metavar="DIRECTORY",
+        help="work for --hours through all kinds of programs and judges, and go on there the next time; failures and a log go there",
+    )
+    parser.add_argument(
+        "--hours", type=float, default=1.0, metavar="H", help="how long a campaign works (default: 1)"
+    )
     parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
     parser.add_argument(
         "--mlir-opt", metavar="PROGRAM", help="compare refusals and texts with this mlir-opt, version 22"
@@ -117,6 +129,7 @@ class Job(NamedTuple):
     freeing: bool = False
     proofs: bool = False
     only: str | None = None
+    campaign: bool = False
 
 
 def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
@@ -133,6 +146,13 @@ def run_seed(job: Job) -> list[Outcome]:
     from ..interpreter.fuzz import Outcome, run_case
     from ..interpreter.fuzz_reduction import reduce_case
 
+    proof = False
+    if job.campaign:
+        from .fuzz_campaign import KINDS
+
+        kind = KINDS[job.seed % len(KINDS)]
+        job = job._replace(freeing=kind == "freeing", proofs=kind == "mutant")
+        proof = kind == "run and proof"
     if job.freeing or job.proofs:
         return [_judged(job)]
     outcomes: list[Outcome] = []
@@ -143,6 +163,10 @@ def run_seed(job: Job) -> list[Outcome]:
                 outcome.failure, lambda case: run_case(case, transform, job.reference).failure
             )
             outcome = Outcome(small, "failed")
+        elif proof and outcome.status == "same":
+            from .fuzz_proofs import contradiction
+
+            outcome = _without_crash(case, lambda case: contradiction(case, transform))
         outcomes.append(outcome)
     return outcomes
 
@@ -193,10 +217,14 @@ def _without_crash(
 
 
 def run(flags: argparse.Namespace) -> int:
+    if flags.seconds is not None and flags.count == 1:
+        flags.count = ENDLESS
     if flags.count < 1 or flags.jobs < 0:
         raise UsageError("--count is at least 1 and --jobs at least 0")
     if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
         raise UsageError(f"there is no program '{flags.mlir_opt}'")
+    if flags.campaign:
+        return _campaign(flags)
     seeds = range(flags.seed, flags.seed + flags.count)
     if flags.print and flags.freeing:
         from ..interpreter.generate_graphs import graph_program
@@ -212,10 +240,10 @@ def run(flags: argparse.Namespace) -> int:
     failures = 0
     until = None if flags.seconds is None else time.monotonic() + flags.seconds
     done = 0
-    jobs = [
+    jobs = (
         Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing, flags.proofs, flags.only)
         for seed in seeds
-    ]
+    )
     sorts = Sorts()
     without, interrupted = 0, False
     try:
@@ -246,12 +274,25 @@ def run(flags: argparse.Namespace) -> int:
     return 1 if failures else 130 if interrupted else 0
 
 
-def _outcomes(jobs: list[Job], flags: argparse.Namespace) -> Iterator[list[Outcome]]:
+def _campaign(flags: argparse.Namespace) -> int:
+    from .fuzz_campaign import run_campaign
+
+    def work(seeds: range) -> Iterator[list[Outcome]]:
+        yield from _outcomes([Job(s, None, flags.reduce, False, campaign=True) for s in seeds], flags)
+
+    folder = os.path.join(flags.campaign, "failures")
+    return run_campaign(
+        flags.campaign, flags.hours, flags.seed, work, lambda failure: _report(failure, folder)
+    )
+
+
+def _outcomes(jobs: Iterable[Job], flags: argparse.Namespace) -> Iterator[list[Outcome]]:
     """For each job what came of it: in turn, or as executors have it."""
     processes = flags.jobs or os.cpu_count() or 1
-    if flags.cluster is None and (processes == 1 or len(jobs) == 1):
+    if flags.cluster is None and processes == 1:
         yield from map(run_seed, jobs)
         return
+    jobs = list(jobs)
     from . import fuzz_run
     from .corpus import run as runner
 

@@ -51,6 +51,21 @@ def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str]
     return Outcome(None, f"{kind}, proved") if failed is None else _wrong(case, after, failed)
 
 
+def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
+    """Prove a case that runs as it should: a failure if that is refuted."""
+    from ..interpreter.fuzz import Failure, Outcome, read
+    from ..proof.check import REFUTED, prove_modules
+
+    before = read(case.text, f"seed-{case.seed}.mlir")
+    after = before.clone()
+    transform(after, case.flags, "")
+    proof = prove_modules(before, after, leaks=case.frees)
+    if proof.verdict != REFUTED:
+        return Outcome(None, f"same, {proof.verdict}")
+    message = "; ".join(str(question) for question in proof.questions) or "refuted"
+    return Outcome(Failure(case, "refuted-but-runs", message), "failed")
+
+
 def _wrong(case: Case, after: Operation, finding: Any) -> Outcome:
     from ..interpreter.fuzz import Failure, Outcome
     from ..ir.text.printer import print_module

@@ -8,6 +8,7 @@ Exit codes, of every command but `opt`, which has those of `mlir-opt`: 0, nothin
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -26,6 +27,15 @@ EXAMPLES = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Entry point; the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is None and (
+        words[:1] == ["--daemon"] or os.environ.get("BUFFERIZE_DAEMON", "") not in ("", "0")
+    ):
+        from .daemon import run_by_daemon
+
+        words = words[words[:1] == ["--daemon"] :]
+        code = run_by_daemon("bufferize", words)
+        if code is not None:
+            return code
     if words and words[0] in ("--version", "-version", "-V"):
         sys.stdout.write(f"bufferize {__version__}\n")
         return 0
@@ -82,7 +92,6 @@ def run_command(command: Command, arguments: list[str]) -> int:
 def unknown(word: str) -> str:
     """What to say of a word that is no command."""
     import difflib
-    import os
 
     if word.startswith("-"):
         return f"unknown flag '{word}'; flags follow the command. Try: 'bufferize --help'"
@@ -105,7 +114,14 @@ def help_text() -> str:
         "commands:",
     ]
     lines += [f"  {command.name:12} {command.summary}" for command in COMMANDS.values()]
-    lines += ["", "  -h, --help     show this help", "  -V, --version  show the version", "", "examples:"]
+    lines += [
+        "",
+        "  -h, --help     show this help",
+        "  -V, --version  show the version",
+        "  --daemon       before a command: let a warm process run it (see bufferize daemon)",
+        "",
+        "examples:",
+    ]
     for line, meaning in EXAMPLES:
         lines += [f"  {line}", f"      {meaning}"]
     return "\n".join(lines) + "\n"

@@ -96,6 +96,7 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
 
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
     from ..proof.findings import diagnostics
+    from ..proof.observables import ASSUMED
     from ..viz.render_diagnostic import render_diagnostics
     from ..viz.render_style import wants_color
     from ..viz.text_width import clean_lines
@@ -104,23 +105,35 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
         if outcome.verdict == "proved" and flags.quiet:
             continue
         write_stdout(clean_lines([f"{outcome.function}: {outcome.verdict}"]))
+        if outcome.verdict == "proved" and outcome.compared:
+            write_stdout(clean_lines([f"  compared: {', '.join(outcome.compared)}"]))
         if outcome.verdict != "proved":
             found = diagnostics(outcome)
             text = render_diagnostics(found, color=wants_color(sys.stdout, flags.color))
             write_stdout(text if text.endswith("\n") else text + "\n")
+    if proof.is_empty:
+        write_stdout("not proved: nothing was compared, since no module defines a function or a global\n")
+    elif not flags.quiet and proof.proved:
+        if proof.compared:
+            write_stdout(clean_lines([f"also compared: {', '.join(proof.compared)}"]))
+        write_stdout(clean_lines(["assumed:", *(f"  {text}" for text in ASSUMED)]))
 
 
 def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
     from ..proof.findings import diagnostics
+    from ..proof.observables import ASSUMED
     from ..viz.render_json import to_plain
 
     return {
         "verdict": proof.verdict,
+        "compared": proof.compared,
+        "assumed": list(ASSUMED),
         "functions": [
             {
                 "function": outcome.function,
                 "verdict": outcome.verdict,
                 "operations": outcome.operations,
+                "compared": outcome.compared,
                 "questions": [question.text for question in outcome.questions],
                 **to_plain(diagnostics(outcome) if outcome.verdict != "proved" else []),
             }

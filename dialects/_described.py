@@ -1,7 +1,8 @@
-"""Operations that allocate and free, described by name: what definitions do not say, and facts or a few lines of Python can.
+"""Operations that allocate, free and branch, described by name: what definitions do not say, and facts or a few lines of Python can.
 
     describe_allocation("custom.alloc", 0, free="custom.free")
     describe_free("custom.free", 0)
+    describe_branch("custom.br", [(0, 0)])
 
 An operation that is known already keeps its form and gets what was said; of one that is not, a class is made with any
 operands and results, in generic form. Programs have to be read after that.
@@ -9,26 +10,28 @@ operands and results, in generic form. Programs have to be read after that.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ..ir.declaration.constraints import ANY_TYPE
-from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField
-from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, Effect, MemoryEffectOp
+from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField, variadic_successor
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, BranchOp, Effect, MemoryEffectOp
 from ..ir.program.operation_meta import OperationMeta
 from ..ir.text.registry import default_registry
 
 
 class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
-    """Allocates one of its results.
+    """Allocates some of its results.
 
     Attributes:
-        allocated: the number of that result.
+        allocated: the numbers of these results.
         freed_by, cloned_by: names of the operations that free and clone it; empty for the usual ones.
         is_clone: whether it holds from the start what the first operand holds.
     """
 
-    allocated: int = 0
+    allocated: tuple[int, ...] = (0,)
     freed_by: str = ""
     cloned_by: str = ""
     is_clone: bool = False
@@ -37,9 +40,10 @@ class DescribedAllocationOp(AllocationOp, MemoryEffectOp):
         effects = [e for e in _said_before(self, DescribedAllocationOp) if e.kind != ALLOCATE]
         if self.is_clone and self.operands:
             effects.append(Effect(READ, self.operands[0]))
-        if self.allocated < len(self.results):
-            effects.append(Effect(ALLOCATE, self.results[self.allocated]))
-        return effects
+        return [
+            *effects,
+            *(Effect(ALLOCATE, self.results[i]) for i in self.allocated if i < len(self.results)),
+        ]
 
     def build_free(self, value: Value) -> Operation | None:
         return _make(self.freed_by or "memref.dealloc", (value,), ())
@@ -62,9 +66,31 @@ class DescribedFreeOp(MemoryEffectOp):
         return [*effects, *(Effect(FREE, self.operands[i]) for i in self.freed if i < len(self.operands))]
 
 
-def describe_allocation(name: str, result: int, *, free: str = "", clone: str = "") -> None:
-    """Let the operation called `name` allocate that result. Again for the same operation, the last word holds."""
-    _describe(name, DescribedAllocationOp, {"allocated": result, "freed_by": free, "cloned_by": clone})
+class DescribedBranchOp(BranchOp):
+    """Ends a block, and passes some of its operands to others.
+
+    Attributes:
+        forwarded: pairs of a successor and an operand passed to it, by number, in order.
+    """
+
+    forwarded: tuple[tuple[int, int], ...] = ()
+
+    def successor_operands(self, index: int) -> list[OpOperand]:
+        return [
+            self.op_operands[i] for block, i in self.forwarded if block == index and i < len(self.operands)
+        ]
+
+
+def describe_branch(name: str, forwarded: Iterable[tuple[int, int]]) -> None:
+    """Let the operation called `name` end blocks, and pass operands to successors: pairs of a successor and an operand."""
+    _describe(name, DescribedBranchOp, {"forwarded": tuple(sorted(forwarded))})
+
+
+def describe_allocation(name: str, *results: int, free: str = "", clone: str = "") -> None:
+    """Let the operation called `name` allocate these results. Again for the same operation, the last word holds."""
+    _describe(
+        name, DescribedAllocationOp, {"allocated": results or (0,), "freed_by": free, "cloned_by": clone}
+    )
     if free:
         known = default_registry().find(free)
         if known is None or not issubclass(known, MemoryEffectOp):
@@ -72,7 +98,7 @@ def describe_allocation(name: str, result: int, *, free: str = "", clone: str = 
     if clone:
         known = default_registry().find(clone)
         if known is None or not issubclass(known, AllocationOp):  # what it makes is one of these
-            said = {"allocated": 0, "freed_by": free, "cloned_by": clone, "is_clone": True}
+            said = {"allocated": (0,), "freed_by": free, "cloned_by": clone, "is_clone": True}
             _describe(clone, DescribedAllocationOp, said)
         elif issubclass(known, DescribedAllocationOp):
             known.is_clone = True
@@ -94,6 +120,9 @@ def _describe(name: str, described: type[Operation], said: dict[str, Any]) -> No
         fields["inputs"] = VariadicField(ANY_TYPE, VARIADIC, False, ())
         fields["outputs"] = VariadicField(ANY_TYPE, VARIADIC, True, ())
         fields["bodies"] = RegionField(VARIADIC, False)
+        if described is DescribedBranchOp:
+            fields["targets"] = variadic_successor()
+            fields["traits"] = (tr.TERMINATOR,)
     bases = (described,) if known is None else (described, known)
     words = "".join(word.capitalize() for word in name.replace("_", ".").split("."))
     OperationMeta(f"{words}Op", bases, {"name": name, "__module__": __name__, **fields, **said})

@@ -35,6 +35,7 @@ from .fuzz_pipelines import (
     unfit,
     usable,
 )
+from .generate_corners import corner_program
 from .generate_memory import memref_program
 from .generate_names import memref_program_with_names, tensor_program_with_names
 from .generate_programs import tensor_program
@@ -94,7 +95,7 @@ def all_cases(seed: int, known: Callable[[str], bool], only: str = "") -> Iterat
     random = Random(seed ^ 0x5EED)
     if random.random() < 0.7:
         pipelines = usable(TENSOR_PIPELINES, seed, known)
-        write = random.choice((tensor_program, tensor_program_with_names))
+        write = random.choice((tensor_program, tensor_program_with_names, corner_program, corner_program))
     else:
         pipelines = usable(MEMORY_PIPELINES, seed, known)
         write = random.choice((memref_program, memref_program_with_names))

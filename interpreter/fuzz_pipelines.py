@@ -105,6 +105,9 @@ NOT_CONVERTED = frozenset(
         "concat",
         "materialize",
         "poke",
+        "load_later",
+        "store_later",
+        "forall_several",
     )
 )
 """Kinds of statements that the partial passes have no patterns for, or that they promise nothing about."""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 def manages_memory(op: Operation) -> bool:
-    """Whether `op` frees some of its operands, allocates its one result, or both, and does nothing else."""
-    if not isinstance(op, MemoryEffectOp) or op.definition is None or op.regions or len(op.results) > 1:
+    """Whether `op` frees some of its operands, allocates its results, or both, and does nothing else."""
+    if not isinstance(op, MemoryEffectOp) or op.definition is None or op.regions:
         return False
     effects = op.memory_effects()
     made = [effect.value for effect in effects if effect.kind == ALLOCATE]
@@ -54,8 +54,8 @@ def manage(op: Operation, machine: Machine) -> Callable[[Environment], None]:
 
     def run(env: Environment) -> None:
         old: list[MemRef] = [env[value] for value in freed]
+        given = iter([number(env[size], "a size") for size in sizes])
         for result in op.results:
-            given = iter([number(env[size], "a size") for size in sizes])
             known = expect(t.MemRefType, result.type).shape
             shape = tuple(next(given) if size is None else size for size in known)
             made = memref_of(result.type, shape, machine.heap, HEAP, op)
@@ -74,5 +74,5 @@ def _sizes(op: Operation) -> list[Value]:
 
 
 def _unknown_sizes(op: Operation) -> int:
-    type = op.results[0].type
-    return sum(size is None for size in type.shape) if isinstance(type, t.MemRefType) else -1
+    types = [result.type for result in op.results]
+    return sum(size is None for type in types if isinstance(type, t.MemRefType) for size in type.shape)

@@ -67,6 +67,19 @@ SEVERAL_EDGES = Defect(
 MASKED_WRITES = Defect(
     ANALYSIS, "masked-writes", "takes a masked vector.transfer_write to write every element"
 )
+PARALLEL_INSERTIONS = Defect(
+    ANALYSIS, "parallel-insertions", "takes the insertions at the end of one scf.forall to have no order"
+)
+MEMORY_ACCESSES = Defect(
+    ANALYSIS,
+    "memory-accesses",
+    "takes what is done through the memref of bufferization.to_buffer to be done there",
+)
+EMPTY_LOOPS = Defect(
+    ANALYSIS,
+    "empty-loops",
+    "takes the destination of a structured operation to be overwritten also where its loops do not run",
+)
 LOADED_GLOBALS = Defect(
     ANALYSIS, "loaded-globals", "does not keep what was loaded from a global that is stored to"
 )

@@ -11,6 +11,7 @@ from .leftovers import find_leftovers
 from .lifetimes import find_lifetimes
 from .parallel import find_collisions
 from .placement import find_placements
+from .promises import find_broken_promises
 from .stack import find_growing_stacks
 from .tensors import find_empty_tensors
 from .trial import PipelineTrials, Runner
@@ -46,6 +47,7 @@ def lint(
         *find_placements(module, trials),
         *find_growing_stacks(module),
         *find_collisions(module),
+        *find_broken_promises(module),
     ]
 
     def place(diagnostic: Diagnostic) -> int:

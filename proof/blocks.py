@@ -13,6 +13,7 @@ from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
 from .given import argument_ref, argument_shape
+from .logic import implied
 from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
 from .meanings_scalars import compared
@@ -53,8 +54,17 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
         else:
             bases.append(base)
         args.append(argument_ref(base, arg.type, i))
+    shared = (
+        [base for base in m.changing_globals() if base.name is not None and base.name[1] in m.other_symbols]
+        if bases
+        else []
+    )
     for base in bases:
-        base.overlaps = {other for other in bases if other is not base}
+        base.overlaps = {other for other in (*bases, *shared) if other is not base}
+    for base in shared:
+        base.overlaps.update(bases)
+    m.visible = {*bases, *m.globals.values()}
+    m.escaped = {base: (make("begin"), -1 - i) for i, base in enumerate(bases)}
     m.arguments = args
     added = scratch_arguments(original, function) or []
     return m.run(_whole(m, function, added, args, state))
@@ -72,7 +82,9 @@ def _whole(
     for arg, value in zip(body.entry.args, args, strict=True):
         m.env[arg] = value
     last = yield m.block(body.entry, state)
-    return Exit(state, [m.get(value) for value in last.operands], last)
+    values = [m.get(value) for value in last.operands]
+    m.end_scope(body, values, state)
+    return Exit(state, values, last)
 
 
 def _forbidden(function: Any, index: int) -> str | None:
@@ -123,6 +135,7 @@ class BlockLoops:
     """The blocks of a region in reverse postorder, and its cycles by the one block they are entered by."""
 
     def __init__(self, m: Executor, body: Region):
+        self.body = body
         self.order: list[Block] = []
         self.members: dict[Block, set[Block]] = {}
         state: dict[Block, int] = {body.entry: 1}
@@ -188,9 +201,12 @@ def _run_part(
             m.env[arg] = value
         last = yield m.block(block, edge.state)
         if not last.successors:
-            if last.name != "ub.unreachable":
-                values = [m.get(value) for value in last.operands]
-                outs.append((None, Arrival(edge.condition, edge.state, values), last))
+            if last.name == "ub.unreachable":
+                _claim_unreachable(m, edge.condition, last, below)
+                continue
+            values = [m.get(value) for value in last.operands]
+            m.end_scope(graph.body, values, edge.state)
+            outs.append((None, Arrival(edge.condition, edge.state, values), last))
             continue
         targets = [target for target in _targets(m, last) if target[1] is not FALSE]
         for (target, condition, values), state in zip(
@@ -198,6 +214,15 @@ def _run_part(
         ):
             go(target, Arrival(both(edge.condition, condition), state, values), last)
     return outs
+
+
+def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Moment) -> None:
+    """The original never gets where it says that nobody gets; nor may the other program."""
+    key = ("unreachable", condition)
+    if not m.transformed:
+        m.facts.say_legal(key, below.path)
+    elif not m.facts.is_legal(key, below.path):
+        m.ask(implied((*below.path, (condition, True)), FALSE), "nobody gets here", "promise", op)
 
 
 def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: Moment) -> Steps:

@@ -28,12 +28,14 @@ class Facts:
         legal: things that are legal, under a key of their own.
         apart: pairs of boxes that iterations of a parallel loop keep apart.
         sizes: terms that are sizes of something, and so not negative.
+        exact: by promise, sums that are what they are without overflow, where that is legal.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)
     legal: dict[Any, list[Path]] = field(default_factory=dict)
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
+    exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
 
     log: list[tuple[Any, Path]] = field(default_factory=list)
     """What is legal, in the order in which it was said."""

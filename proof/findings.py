@@ -12,9 +12,7 @@ def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
         finding = outcome.evidence.diagnostic
         for question in outcome.questions[:1]:
             if question.op is not None and question.op.span is not None:
-                finding.label(
-                    question.op.span, "here the proof fails: it had to be shown that " + question.text
-                )
+                finding.label(question.op.span, "the proof fails here: could not prove that " + question.text)
             if question.other is not None and question.other.span is not None:
                 finding.label(question.other.span, "this write destroys what is read")
         return [finding]
@@ -39,4 +37,4 @@ def _sentence(kind: str, text: str) -> str:
     """An open question in words: what would have to hold, or what the checker does not follow."""
     if kind in ("unsupported", "unknown", "cycle", "helper", "loop", "size", "recursion", "signature"):
         return f"not proved, because the checker does not follow this: {text}"
-    return f"not proved: is it so that {text}?"
+    return f"could not prove that {text}"

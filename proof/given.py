@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
+from ..ir.source.metadata import Section, blob_bytes
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from ..ir.types.elements import DenseResourceAttr
 from . import contents as c
 from .state import Base, Pointer, row_major
 from .terms import Shape, Term, make, number
 
 
-def literal(value: object, shape: Shape) -> Term:
-    """The contents that an attribute says."""
+def literal(value: object, shape: Shape, resources: Section) -> Term:
+    """The contents that an attribute says; those of a resource are what is in it, if the file has it."""
+    if isinstance(value, DenseResourceAttr):
+        try:
+            data = blob_bytes(resources, value.key)
+        except ValueError:
+            data = None
+        if data is not None:
+            return make("literal", (value.type, sha256(data).digest()), shape=shape)
     if isinstance(value, a.DenseElementsAttr) and value.is_splat and value.num_elements:
         element = value.type.element
         if isinstance(element, t.FloatType):

@@ -21,6 +21,7 @@ from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
+from .promises import claim_positive
 from .slots import System
 from .state import CARRIED, Base, Moment, Reference, bases_of, pick
 from .terms import TRUE, Shape, Term, add, make, mul, number, substitute
@@ -238,6 +239,7 @@ def run_loop(
 ) -> Steps:
     """A counted loop with one block."""
     first = [m.get(use.value) for use in init_operands]
+    claim_positive(m, [bounds.step], state)
     body = op.regions[0]
     counter = body.entry.args[0]
     trips = bounds.trips()

@@ -16,13 +16,16 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.expect import expect
+from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
 from .facts import Facts, Path
 from .given import literal
+from .promises import claim_promises
 from .questions import Question, TooHard, Touch
 from .ranges import Box
 from .state import (
@@ -40,8 +43,8 @@ from .state import (
     region,
     write_along,
 )
-from .symbols import GLOBALS, Symbols
-from .terms import TRUE, Shape, Term, choose, make, number
+from .symbols import GLOBALS, Symbols, global_value
+from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, Moment], "Steps | None"]
@@ -81,6 +84,8 @@ class Executor:
         questions: what is open.
         once: the loops of structured operations that have one iteration, by level and number.
         frees: whether the program frees memory, so that it matters who owns it.
+        visible: memory that others see in both programs: arguments that were memory in the original, and globals.
+        escaped: memory that was given to unknown functions as memory in both programs, with the call and the number of the operand.
         transfers: by what started them, those that may still run, with what they hold.
     """
 
@@ -112,6 +117,8 @@ class Executor:
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
+    visible: set[Base] = field(default_factory=set)
+    escaped: dict[Base, tuple[Term, int]] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""
@@ -139,6 +146,8 @@ class Executor:
             if self.steps > MAX_STEPS:
                 self.give_up("the program is too large", op, "size")
             self.current = op
+            if op.properties and not _PROMISES.isdisjoint(op.properties):
+                claim_promises(self, op, state)
             steps = handler_of(op)(self, op, state)
             if steps is not None:
                 yield steps
@@ -151,7 +160,29 @@ class Executor:
         entry = body.entry
         for arg, value in zip(entry.args, args, strict=True):
             self.env[arg] = value
-        return (yield self.block(entry, state))
+        last = yield self.block(entry, state)
+        if last is not None:
+            self.end_scope(body, [self.env[value] for value in last.operands if value in self.env], state)
+        return last
+
+    def end_scope(self, body: Region, passed: Sequence[Any], state: Moment) -> None:
+        """Stack buffers end with the scope in whose region they are; what is passed on must not be one of them."""
+        around = body.parent_op
+        if around is None or not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            return
+        ending = {base for base in state.alive if base.kind == STACK and _scope_of(base.op) is around}
+        if not ending:
+            return
+        for i, held in enumerate(passed):
+            if isinstance(held, Term) or not any(ref.base.home in ending for _, ref in alternatives(held)):
+                continue
+            key = ("outlives", around.name, i)
+            if not self.transformed:
+                self.facts.say_legal(key, state.path)
+            elif not self.facts.is_legal(key, state.path):
+                self.ask(False, "a stack buffer is not used when its scope has ended", "lifetime")
+        for base in ending:
+            state.alive[base] = FALSE
 
     def mark(self) -> tuple[int, ...]:
         """Where to go back to if a hypothesis falls."""
@@ -224,6 +255,11 @@ class Executor:
                 self.waiting.append((question, keys, path))
 
     # -- values
+
+    @property
+    def resources(self) -> Section:
+        """The resources of the file that the program was read from."""
+        return self.module.where[0].metadata if self.module.where is not None else {}
 
     def get(self, value: Value) -> Any:
         return self.env[value]
@@ -394,12 +430,9 @@ class Executor:
             if not t.is_tensor(type) and not t.is_memref(type):
                 self.give_up("a global that is no tensor")
             shape = tuple(map(number, expect(t.ShapedType, type).static_shape))
-            value = op.properties.get("initial_value") or op.properties.get("value")
-            constant = "constant" in op.properties or (
-                op.name == "ml_program.global" and "is_mutable" not in op.properties
-            )
+            value, constant = global_value(op)
             if constant and value is not None:
-                content = literal(value, shape)
+                content = literal(value, shape, self.resources)
             else:
                 content = make("sym", ("global", name), shape=shape)
             found = Base(
@@ -408,6 +441,19 @@ class Executor:
             self.globals[name] = found
         return found
 
+
+def _scope_of(op: Operation | None) -> Operation | None:
+    """The operation with whose region a stack buffer ends."""
+    around = op.parent_op if op is not None else None
+    while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+        around = around.parent_op
+    return around
+
+
+_PROMISES = frozenset(
+    ["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact", "alignment"]
+)  # fmt: skip
+"""Properties that say more than what an operation computes (`promises`)."""
 
 _UNIMPORTANT = frozenset(
     ["resultSegmentSizes", "alignment", "linalg.memoized_indexing_maps", "overflowFlags", "nontemporal"]

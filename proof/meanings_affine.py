@@ -10,6 +10,7 @@ from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExp
 from ..ir.types.affine_map import AffineMap
 from .machine import Executor, Steps, meaning
 from .meanings_scalars import compared
+from .promises import claim_positive
 from .state import Moment
 from .terms import TRUE, Term, add, both, extreme, make, mul, number
 
@@ -67,11 +68,22 @@ def apply(map: AffineMap, operands: Sequence[Term]) -> list[Term]:
 
 @meaning("affine.apply")
 def apply_op(m: Executor, op: affine.ApplyOp, state: Moment) -> None:
+    _claim_divisors(m, op.map.map, m.scalars(op.operands), state)
     m.set(op.results[0], apply(op.map.map, m.scalars(op.operands))[0], op)
+
+
+def _claim_divisors(m: Executor, map: AffineMap, operands: Sequence[Term], state: Moment) -> None:
+    """What a map divides by is positive: otherwise it is undefined."""
+    for result in map.results:
+        for part in _post_order(result):
+            if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv", "%"):
+                divisor = evaluate(part.rhs, operands[: map.num_dims], operands[map.num_dims :])
+                claim_positive(m, [divisor], state)
 
 
 @meaning("affine.min", "affine.max")
 def bound_op(m: Executor, op: affine.MinOp | affine.MaxOp, state: Moment) -> None:
+    _claim_divisors(m, op.map.map, m.scalars(op.operands), state)
     m.set(op.results[0], extreme(op.name.split(".")[1], apply(op.map.map, m.scalars(op.operands))), op)
 
 

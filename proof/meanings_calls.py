@@ -7,46 +7,35 @@ was found when the callee itself was compared.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from .contracts import Contract, Signature
 from .given import argument_ref
 from .machine import Executor, Steps, meaning
 from .meanings_structured import outline
 from .meanings_tensors import static_shape
 from .regions import scratch_arguments, scratch_sizes
-from .signatures import Signature
-from .state import GIVEN, Base, Moment, Pointer, alternatives, bases_of, connect
-from .terms import Shape, Term, make
+from .state import (
+    GIVEN,
+    Base,
+    Moment,
+    Pointer,
+    Reference,
+    alternatives,
+    bases_of,
+    conjunction,
+    connect,
+    read_along,
+)
+from .terms import FALSE, Shape, Term, choose, make
 
 if TYPE_CHECKING:
     from ..dialects import func
     from ..ir.program.core import Operation
-
-
-@dataclass(slots=True)
-class Contract:
-    """What a transformed function does with the buffers it is given.
-
-    Attributes:
-        written: arguments whose contents may be changed.
-        read: arguments whose contents may be looked at; None if nothing is known of that.
-        results: for each result, the argument it is a view of all of, None if it is a buffer of its own, or "some" if it
-            may be any.
-        owned: results that are the caller's to free.
-        equal: for an argument that is changed, the result of the original whose value it then holds.
-        globals: for each result, the globals that it may be.
-    """
-
-    written: set[int] = field(default_factory=set)
-    read: set[int] | None = None
-    results: dict[int, Any] = field(default_factory=dict)
-    owned: set[int] = field(default_factory=set)
-    equal: dict[int, int] = field(default_factory=dict)
-    globals: dict[int, set[str]] = field(default_factory=dict)
 
 
 @meaning("func.return")
@@ -108,8 +97,20 @@ def _by_contract(m: Executor, op: Operation, name: str, callee: Any, original: A
     shared = m.changing_globals()
     known: Signature | None = m.signatures.get(name)
     told = [_told(arg, known is not None and i in known.ignored) for i, arg in enumerate(args)]
-    token = make("call", name, (state.trace, *told, *(state.content(base) for base in shared)))
+    where = [
+        whereabouts(m, held)
+        for held, type in zip(given, before_types, strict=True)
+        if not isinstance(held, Term) and t.is_memref(type)
+    ]
+    token = make("call", name, (state.trace, *told, *where, *(state.content(base) for base in shared)))
     state.trace = token
+    if callee.is_declaration:
+        reach(
+            m,
+            token,
+            [held for held, type in zip(given, before_types, strict=True) if t.is_memref(type)],
+            state,
+        )
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
@@ -145,6 +146,30 @@ def _by_contract(m: Executor, op: Operation, name: str, callee: Any, original: A
             for other in shared:
                 connect(held.base, other)
             shared.append(held.base)
+
+
+def whereabouts(m: Executor, held: Reference) -> Term:
+    """Which memory is given to somebody unknown, who may know it by its address: what others see is named, the rest is the program's own."""
+    found: Term | None = None
+    for path, ref in reversed(alternatives(held)):
+        named = ref.base in m.visible
+        one = (
+            make("where", ref.base.name, (read_along(ref.base.initial, ref.steps),)) if named else make("own")
+        )
+        found = one if found is None else choose(conjunction(path), one, found)
+    assert found is not None
+    return found
+
+
+def reach(m: Executor, token: Term, given: Sequence[Any], state: Moment) -> None:
+    """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
+    for base, (earlier, k) in m.escaped.items():
+        if state.life(base) is not FALSE:
+            m.put(base, make("reached", k, (token, earlier, state.content(base)), shape=base.shape), state)
+    for k, held in enumerate(given):
+        for base in bases_of(held):
+            if base.home is base:
+                m.escaped.setdefault(base, (token, k))
 
 
 def _told(arg: Term, is_ignored: bool) -> Term:

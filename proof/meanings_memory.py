@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from ..ir.program.interfaces import ALLOCATE, FREE, AllocationOp, Effect
+from ..ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    AllocationOp,
+    CallOpInterface,
+    Effect,
+    FunctionOp,
+    LoopLikeOp,
+)
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
@@ -24,12 +32,17 @@ from .state import (
     CARRIED,
     GIVEN,
     GLOBAL,
+    RANKED,
     STACK,
     UNKNOWN,
     Base,
+    BaseBuffer,
     Moment,
+    Opaque,
     Pointer,
     Reference,
+    Reshape,
+    Transpose,
     alternatives,
     conjunction,
 )
@@ -100,6 +113,55 @@ def _is_freed_so(base: Base, op: Operation | None) -> bool:
         return True
     way = maker.way_to_free(maker.results[0])
     return op.name == way or (op.name in USUAL and way in (*USUAL, None))
+
+
+def _claim_not_kept(m: Executor, base: Base, state: Moment) -> None:
+    """A function without a body that was given memory, and is called again, or calls others, finds it as the original left it."""
+    if (
+        base in m.escaped
+        and m.current is not None
+        and not m.facts.is_legal(("free kept", m.escaped[base]), state.path)
+    ):
+        later = any(_is_unknown_call(m, op) for op in _may_follow(m.current))
+        m.ask(
+            not later,
+            "what is freed is not needed by who was given it, and is called again",
+            "use-after-free",
+        )
+
+
+def _is_unknown_call(m: Executor, op: Operation) -> bool:
+    symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
+    callee: Any = m.symbols.get(symbol.root) if symbol is not None else None
+    return isinstance(op, CallOpInterface) and (callee is None or callee.is_declaration)
+
+
+def _may_follow(op: Operation) -> Iterator[Operation]:
+    """Operations of the function that may run after one. O(the function)."""
+    while op.block is not None and not isinstance(op, FunctionOp):
+        around = op.block.parent_op
+        following = op.next_op
+        while following is not None:
+            yield from following.walk()
+            following = following.next_op
+        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
+        if around is None:
+            return
+        if again:
+            yield from around.walk()
+        op = around
+
+
+def _is_all_of_it(ref: Pointer) -> bool:
+    """Whether a reference is to all of an allocation: none of its views leaves out elements, or counts them otherwise."""
+    if ref.base is not ref.base.home:  # a range of bytes
+        return False
+    if isinstance(ref.steps[-1] if ref.steps else None, BaseBuffer):
+        return True
+    return all(
+        isinstance(step, (Reshape, Transpose)) or (isinstance(step, Opaque) and step.key == RANKED)
+        for step in ref.steps
+    )
 
 
 @meaning("bufferization.clone")
@@ -173,6 +235,8 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
             if any(base in held or base.overlaps & held for held in m.transfers.values()):
                 m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
             m.ask(_is_freed_so(base, m.current), "what is freed is freed as it was allocated", "bad-free")
+            _claim_not_kept(m, base, state)
+            m.ask(_is_all_of_it(ref), "what is freed is a whole allocation, from its base", "bad-free")
             if base.kind in (STACK, GLOBAL):
                 m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
             if (
@@ -190,8 +254,11 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
                     state.alive[other] = choose(here, m.junk(None, t.I1), state.life(other))
                 else:
                     m.ask(False, "nothing else uses memory that is freed", "use-after-free")
-        elif base.name is not None:
-            m.facts.say_legal(("free", base.name), state.path)
+        else:
+            if base.name is not None:
+                m.facts.say_legal(("free", base.name), state.path)
+            if base in m.escaped:
+                m.facts.say_legal(("free kept", m.escaped[base]), state.path)
         state.alive[base] = choose(here, FALSE, life)
 
 

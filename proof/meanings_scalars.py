@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.program import traits as tr
 from ..ir.source.expect import expect
+from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import integers_compare
 from .folding import folded
 from .given import constant, literal
 from .machine import Executor, attributes_of, meaning
+from .promises import promised
 from .state import Choice, Moment, Pointer, pick
 from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
@@ -32,7 +34,9 @@ def constant_op(
     if t.is_tensor(type):
         m.set(
             op.results[0],
-            literal(value, tuple(number(size) for size in expect(t.ShapedType, type).static_shape)),
+            literal(
+                value, tuple(number(size) for size in expect(t.ShapedType, type).static_shape), m.resources
+            ),
         )
     else:
         m.set(op.results[0], constant(value))
@@ -44,7 +48,8 @@ def uninterpreted(m: Executor, op: Operation, state: Moment) -> None:
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
     if commutes:
         args = in_order(args)
-    known = folded(op.name, args, op.results[0].type) if len(op.results) == 1 else None
+    plain = len(op.results) == 1 and not any(True for _ in promised(op))
+    known = folded(op.name, args, op.results[0].type) if plain else None
     if known is not None:
         m.set(op.results[0], known, op)
         return
@@ -209,10 +214,18 @@ def divide(m: Executor, op: Operation, state: Moment) -> None:
     key = ("divide", op.name, left, right)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
-    elif not (right.op == "const" and right.attr not in (0, -1)):
+    elif not _is_safe_divisor(right):
         open_keys = [] if m.facts.is_legal(key, state.path) else [key]
         m.ask_legal(open_keys, state.path, "what is divided by is not zero", "division")
     return elementwise(m, op, state)
+
+
+def _is_safe_divisor(term: Term) -> bool:
+    """Whether a divisor is a constant by which everything may be divided."""
+    value = term.attr if term.op in ("const", "literal") else None
+    if isinstance(value, a.DenseElementsAttr):
+        return value.is_splat and value.splat_value not in (0, -1)
+    return isinstance(value, int) and value not in (0, -1)
 
 
 def elementwise(m: Executor, op: Operation, state: Moment) -> None:

@@ -74,7 +74,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
         outer_log += captured
     args: list[Term] = []
     for use, value in zip(op.op_operands, held, strict=True):
-        unread = op.is_init(use) and not op.has_user_of_payload_arg(use) and _covers(op, use)
+        unread = op.is_init(use) and op.overwrites(use)
         args.append(outline(value.shape) if unread else contents_of(m, value, state))
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
@@ -100,7 +100,7 @@ def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
             continue
         mine = [
             arg
-            if i in used or (i == use.index and not _covers(op, use))
+            if i in used or (i == use.index and not op.overwrites(use))
             else outline(value.shape)
             if getattr(value, "shape", None) is not None
             else arg

@@ -96,6 +96,8 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: Moment) -> None:
     if place.op == "const" and shape is not None and 0 <= place.attr < len(shape):
         m.set(op.results[0], m.dimension(source, place.attr))
         return
+    if place.op == "const" and shape is not None:
+        claim_inside(m, c.point((place,)), (number(len(shape)),), state, "the dimension asked for")
     held = m.get(source)
     shape = held.shape
     said = reshaped_sizes(held)

@@ -387,8 +387,25 @@ def _box_of_layout(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term
 
 @meaning("memref.assume_alignment", "memref.distinct_objects")
 def unchanged(m: Executor, op: memref.AssumeAlignmentOp | memref.DistinctObjectsOp, state: Moment) -> None:
+    if op.name == "memref.distinct_objects":
+        _claim_distinct(m, [m.get(value) for value in op.operands], state)
     for operand, result in zip(op.operands, op.results, strict=False):
         m.set(result, m.get(operand))
+
+
+def _claim_distinct(m: Executor, held: list[Reference], state: Moment) -> None:
+    """No two of these share memory."""
+    for i, left in enumerate(held):
+        for j in range(i):
+            for _, x in alternatives(left):
+                for _, y in alternatives(held[j]):
+                    key = ("distinct", x.base.name, y.base.name)
+                    if not m.transformed:
+                        m.facts.say_legal(key, state.path)
+                    elif x.base is y.base or y.base in x.base.overlaps:
+                        named = x.base.name is not None and y.base.name is not None
+                        holds = named and m.facts.is_legal(key, state.path)
+                        m.ask(holds, "objects that are said to be distinct share no memory", "promise")
 
 
 @meaning("memref.extract_strided_metadata")

@@ -18,6 +18,7 @@ from .contents import rebuild
 from .machine import Executor, Steps
 from .meanings_tensors import inserted
 from .ownership import check_leaks
+from .promises import claim_positive
 from .questions import Touch
 from .ranges import Box
 from .state import Base, Moment
@@ -37,6 +38,7 @@ def run_parallel(
     """`scf.forall`, `scf.parallel` and `affine.parallel`; `neutral` is what reductions start with."""
     body = op.regions[0]
     first = [m.get(use.value) for use in inits]
+    claim_positive(m, [step for _, _, step in bounds], state)
     trips = [_trips(bound) for bound in bounds]
     if 0 in trips:
         for result, value in zip(op.results, [*first, *neutral], strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..ir.program.core import Operation
-from ..ir.types.attributes import StringAttr
+from ..ir.types.attributes import Attribute, StringAttr
 
 GLOBALS = ("memref.global", "ml_program.global")
 
@@ -22,3 +22,11 @@ class Symbols(dict[str, Operation]):
             if isinstance(symbol, StringAttr):
                 self[symbol.value] = op
         self.globals = sorted(name for name, op in self.items() if op.name in GLOBALS)
+
+
+def global_value(op: Operation) -> tuple[Attribute | None, bool]:
+    """What a global begins with, and whether it is constant."""
+    value = op.properties.get("initial_value") or op.properties.get("value")
+    return value, "constant" in op.properties or (
+        op.name == "ml_program.global" and "is_mutable" not in op.properties
+    )

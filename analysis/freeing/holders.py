@@ -3,7 +3,8 @@
 A *holder* is a memref that may have to be freed under its own name:
 
   H1  a *root*: the result of an allocation, or of a call that gives away what it returns;
-  H2  an *input*: what gets a memref on the way into a block or region, or out of one;
+  H2  an *input*: what gets a memref on the way into a block or region, or out of one, but for an argument of a block that nobody uses: that takes
+      nothing over, and whatever is passed to it is freed before;
   H3  a *choice*: one of several, the result of `arith.select`, what was loaded from a table of memrefs, what an unknown
       operation made of its operands, what a function gives that may be one of its arguments.
 
@@ -33,6 +34,7 @@ from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
     STACK_RESOURCE,
+    BranchOp,
     CallOpInterface,
     MemoryEffectOp,
     ViewLikeOp,
@@ -128,6 +130,7 @@ class Holders:
         self.keeps: dict[Stretch, list[Action]] = {}
         self._tables = _local_tables(flow)
         self._transfers = Transfers(flow.function)
+        self._unused = _unused_inputs(flow)
         for stretch in flow.stretches:
             self._stretch(stretch)
         if flow.any_closed:
@@ -161,7 +164,7 @@ class Holders:
 
     def _stretch(self, stretch: Stretch) -> None:
         for value in stretch.inputs:
-            if is_buffer(value) and stretch.arriving:
+            if is_buffer(value) and stretch.arriving and value not in self._unused:
                 self._add(value, HolderKind.INPUT, stretch, -1)
         behind = stretch.behind
         if behind is not None and not says_its_flow(behind):
@@ -360,6 +363,32 @@ class Holders:
                 if not target.foreign:
                     target.foreign = True
                     waiting.append(target)
+
+
+def _unused_inputs(flow: StretchGraph) -> set[Value]:
+    """The arguments of blocks that nobody uses, but to pass them to others of which that is so. O(inputs + uses)."""
+    unused = {
+        value
+        for stretch in flow.stretches
+        if stretch.arriving and all(passage.successor is not None for passage in stretch.arriving)
+        for value in stretch.inputs
+        if is_buffer(value) and all(isinstance(use.owner, BranchOp) for use in value.uses)
+    }
+    sources: dict[Value, list[Value]] = {}
+    passed: dict[Value, int] = {}
+    for stretch in flow.stretches:
+        for passage in stretch.leaving:
+            for given, value in passage.passed:
+                if value in unused:
+                    sources.setdefault(given, []).append(value)
+                    passed[value] = passed.get(value, 0) + (passage.successor is not None)
+    waiting = [given for given in sources if given not in unused]
+    waiting += [value for value in unused if passed.get(value, 0) != len(value.uses)]
+    while waiting:
+        used = waiting.pop()
+        unused.discard(used)
+        waiting += [value for value in sources.get(used, ()) if value in unused]
+    return unused
 
 
 def allocated_results(op: Operation) -> list[Value]:

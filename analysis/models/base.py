@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...ir.source.diagnostics import Diagnostic
     from ...semantics.boxes import BoxPart
 
-TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType)
+TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType, t.TensorLikeType)
 
 
 def is_tensor(value: Value) -> bool:
@@ -115,8 +115,10 @@ class Model:
 
     supports_multiple_blocks = False
     """Whether regions of the operation may hold more than one block."""
+    runs_in_text_order = False
+    """Whether what its regions hold runs in the order of the text, although they are declared to have no order."""
     makes_copies = True
-    """Whether an operand that may not keep its buffer gets a copy at the operation; else only the analysis sees it."""
+    """Whether an operand that may not keep its buffer gets a copy at the operation; if not, what it writes is decided first."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         """Whether the contents of the operand's buffer are read."""
@@ -151,8 +153,8 @@ class Model:
         return owner_of(value).op_operands
 
     def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
-        """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size."""
-        return isinstance(operand.value.type, t.UnrankedTensorType)
+        """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size; nor those of other dialects."""
+        return isinstance(operand.value.type, (t.UnrankedTensorType, t.TensorLikeType))
 
     def is_writable(self, value: Value, context: ModelContext) -> bool:
         """Whether the buffer of `value`, owned by the operation, may be written."""

@@ -25,6 +25,7 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
 from ...ir.source.records import field, record
+from ...ir.types.types import declare_tensor_like
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
@@ -52,6 +53,9 @@ class Described:
     parallel: set[int] = field(default_factory=set)
     place: Span | None = None
     frees: set[int] = field(default_factory=set)
+    forwards: set[tuple[int, int]] = field(default_factory=set)
+    becomes: str = ""
+    buffer_type: str = ""
     freed_by: str = ""
     cloned_by: str = ""
 
@@ -66,6 +70,18 @@ class FactsModel(Model):
     def place(self) -> Span | None:
         """Where the facts stand."""
         return self._described.place
+
+    @property
+    def becomes(self) -> str:
+        """The name of the operation on buffers that it becomes; empty if nothing is said."""
+        return self._described.becomes
+
+    def equivalent_operand(self, result: OpResult) -> int | None:
+        """The operand whose very buffer a result is, for certain."""
+        for operand, aliases in self._described.aliases.items():
+            if (result.index, True, True) in aliases:
+                return operand
+        return None
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.reads
@@ -118,6 +134,9 @@ RELATIONS: Final[dict[str, Shape]] = {
     "repetitive": (NUMBER,),
     "parallel": (NUMBER,),
     "frees": (NUMBER,),
+    "forwards": (NUMBER, NUMBER),
+    "becomes": (OPERATION,),
+    "buffer_type": (OPERATION,),
     "freed_by": (OPERATION,),
     "cloned_by": (OPERATION,),
 }
@@ -149,15 +168,19 @@ def declare_described(sources: Iterable[Source]) -> None:
     Raises:
         ParseError: see `registry_with`.
     """
-    from ...dialects._described import describe_allocation, describe_free
+    from ...dialects._described import describe_allocation, describe_branch, describe_free
 
     for source in sources:
         for name, described in read_facts(source).items():
             if described.frees:
                 describe_free(name, *sorted(described.frees))
             if described.freed_by or described.cloned_by:
-                result = min(described.allocates, default=0)
-                describe_allocation(name, result, free=described.freed_by, clone=described.cloned_by)
+                results = sorted(described.allocates)
+                describe_allocation(name, *results, free=described.freed_by, clone=described.cloned_by)
+            if described.buffer_type:
+                declare_tensor_like(name, described.buffer_type)
+            if described.forwards:
+                describe_branch(name, described.forwards)
 
 
 def read_facts(source: Source) -> dict[str, Described]:
@@ -267,6 +290,9 @@ def _take(rule: Rule, described: dict[str, Described], place: Span | None) -> No
         entry.aliases.setdefault(int(str(operand)), []).append(alias)
     elif RELATIONS[rule.head.name] == (OPERATION,):
         setattr(entry, rule.head.name, str(values[0]))
+    elif rule.head.name == "forwards":
+        operand, successor = (int(str(value)) for value in values)
+        entry.forwards.add((successor, operand))
     elif rule.head.name != "operation":
         getattr(entry, rule.head.name).add(int(str(values[0])))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
+from ...ir.defects import EMPTY_LOOPS
 from ...ir.program.core import Operation, OpOperand, Region
 from ...ir.source.expect import expect
 from ...ir.types import types as t
@@ -15,11 +16,16 @@ from .per_element import PerElementModel
 
 
 class StructuredModel(PerElementModel, DestinationStyleModel):
-    """An operand is read if the payload uses the block argument that stands for its elements."""
+    """An operand is read if the payload uses the block argument that stands for its elements.
+
+    A destination also is if some of its elements may be left as they are: see `LinalgOp.overwrites`.
+    """
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         op = expect(LinalgOp, operand.owner)
-        return op.has_user_of_payload_arg(operand)
+        if EMPTY_LOOPS in context.mirrored or not op.is_init(operand):
+            return op.has_user_of_payload_arg(operand)
+        return not op.overwrites(operand)
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         """Not without loops: then there is one point."""

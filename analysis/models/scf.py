@@ -281,7 +281,9 @@ class ForallModel(LoopModel):
 
 
 class InParallelModel(Model):
-    """The terminator of `scf.forall`; has no tensor operands of its own."""
+    """The terminator of `scf.forall`; has no tensor operands of its own. The insertions it holds run one after the other."""
+
+    runs_in_text_order = True
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return False

@@ -17,8 +17,8 @@ from ..models.registry import ModelRegistry
 from . import search
 from .by_position import ByPosition, PlainOperation, is_allowed, plain_operations
 from .call_graph import CallGraph, call_graph
-from .checks import check_control_flow, check_required
-from .decide import Search, decide, decide_required
+from .checks import cannot_avoid_conflict, check_control_flow, check_required
+from .decide import Search, decide, decide_required, decide_where_told
 from .equivalence import derive_equivalence, undefined_uses
 from .functions import summarize, use_calls
 from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
@@ -161,6 +161,9 @@ def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> boo
     state = result.unsettled
     search.prepare(state, root)
     problem = check_control_flow(state, root) or check_required(state, root, result.first_conflicts)
+    if problem is None:
+        stuck = decide_where_told(state, root, look, result.first_conflicts)
+        problem = None if stuck is None else cannot_avoid_conflict(stuck)
     if problem is not None:
         result.errors.append(problem)
         return False

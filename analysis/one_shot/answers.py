@@ -6,7 +6,7 @@ run one way. Who keeps facts of classes also asks what was decided: that only `s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ...ir.program.core import Operation, OpOperand, Value
@@ -23,6 +23,11 @@ class Answers(ModelContext, Protocol):
 
     @property
     def order(self) -> ProgramOrder: ...
+
+    @property
+    def last_accesses(self) -> Mapping[Operation, Operation | None]:
+        """When what is done through memrefs of `to_buffer` is over; see `memory_accesses.py`."""
+        ...
 
     @property
     def has_parallel_regions(self) -> bool: ...

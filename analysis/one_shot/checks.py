@@ -43,7 +43,7 @@ def check_required(
             conflict = _conflict_as_decided(state, operand, checked)
             if conflict is not None:
                 found[operand] = conflict
-                return _op_error(op, f"{CONSTRAINTS}: cannot avoid RaW conflict")
+                return cannot_avoid_conflict(op)
             if operand not in state.in_place:
                 continue
             classes = touched_classes(state, operand)
@@ -65,6 +65,10 @@ def _conflict_as_decided(state: AnalysisState, operand: OpOperand, checked: set[
             if conflict is not None:
                 return conflict
     return next(conflicts(state, operand, classes, as_decided=True), None)
+
+
+def cannot_avoid_conflict(op: Operation) -> Diagnostic:
+    return _op_error(op, f"{CONSTRAINTS}: cannot avoid RaW conflict")
 
 
 def _op_error(op: Operation, message: str) -> Diagnostic:

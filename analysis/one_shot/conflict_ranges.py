@@ -2,7 +2,7 @@
 
 Reads and writes get ranges of program positions such that the rules keep a read and a write apart unless theirs overlap:
 
-* that of a write is its operation, from entering to leaving it;
+* that of a write is its operation, from entering to leaving it (that of a `to_buffer` lasts, see `memory_accesses.py`);
 * that of a read goes from its definition's operation (or block) to its own; from entering the former where elements are
   defined one after the other, from leaving it otherwise. Where order of positions is not order of
   execution the range is wider: a loop around the read that does not hold the definition counts whole, and so does an
@@ -62,6 +62,7 @@ class ConflictRanges:
         self._state = state
         self._order = state.order
         self._enter, self._leave = state.order.positions
+        self._all = self._enter[state.order.root], self._leave[state.order.root]
         self._surroundings: dict[Region | None, OrderLimits] = {None: OrderLimits(None, None)}
         self._wide: dict[Region, bool] = {}
         self._closest: dict[Region | None, Region | None] = {None: None}
@@ -73,7 +74,10 @@ class ConflictRanges:
     def of_write(self, use: OpOperand) -> list[KindRange]:
         """The ranges of a write."""
         op = use.owner
-        ranges = [("writes", self._enter[op], self._leave[op])]
+        last = self._state.last_accesses.get(op, op)
+        if last is None:
+            return [("writes", *self._all)]
+        ranges = [("writes", self._enter[op], self._leave[last])]
         region = self._around(op.parent_region).blocks
         if region is not None:
             block = self._block_in(op, region)
@@ -87,7 +91,10 @@ class ConflictRanges:
         if not definitions:
             return []
         reader = use.owner
-        own = self._leave[reader]
+        last = self._state.last_accesses.get(reader, reader)
+        if last is None:
+            return [("reads", *self._all)]
+        own = self._leave[last]
         ranges: list[KindRange] = []
         whole: list[tuple[int, int]] = []
         first = own

@@ -31,6 +31,7 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
         "definition": facts.definition,
         "defining_op": facts.defining_op,
         "argument_of": facts.argument_of,
+        "combined": facts.combined,
         "happens_before": facts.happens_before,
         "inside": facts.inside,
         "strictly_inside": facts.strictly_inside,
@@ -93,7 +94,18 @@ class ProgramFacts:
 
     # -- order
 
+    def combined(self, a: Operation, b: Operation) -> bool:
+        if a.block is not b.block or a.parent_op is None:
+            return False
+        model = self.state.model_of(a.parent_op)
+        return model is not None and model.runs_in_text_order
+
     def happens_before(self, a: Operation, b: Operation) -> bool:
+        """What is done through the memref of a `to_buffer` happens later than that."""
+        late = self.state.last_accesses
+        if a in late:
+            last = late[a]
+            return last is not None and self.state.order.happens_before(last, b)
         return self.state.order.happens_before(a, b)
 
     def inside(self, op: Operation, other: Operation) -> bool:
@@ -137,7 +149,7 @@ class ProgramFacts:
         if region is None or region.has_one_block:
             return True
         r = order.ancestor_in_region(read.owner, region)
-        if r is None or r.block is None:
+        if r is None or r.block is None or self._lasts(read.owner) or self._lasts(write.owner):
             return True
         return order.on_path(block, w.block, r.block)
 
@@ -146,7 +158,13 @@ class ProgramFacts:
         return inner is not None and inner.block is block
 
     def mutually_exclusive(self, a: Operation, b: Operation) -> bool:
+        if self._lasts(a) or self._lasts(b):
+            return False
         return self.state.order.mutually_exclusive(a, b)
+
+    def _lasts(self, op: Operation) -> bool:
+        """Whether it is a `to_buffer` through whose memref memory may be accessed for ever."""
+        return self.state.last_accesses.get(op, op) is None
 
     # -- what operations say
 

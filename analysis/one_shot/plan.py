@@ -107,7 +107,10 @@ def plan_buffers(
     loop_copies = decisions.loop_copies
     for op in operations:
         model = answers.model_of(op)
-        if model is None or not model.makes_copies or not is_rewritten(op):
+        if model is None or not is_rewritten(op):
+            continue
+        if not model.makes_copies:
+            plan += _before_all(answers, decisions, op)
             continue
         if op.op_operands:
             plan += _of_operands(answers, decisions, op)
@@ -136,6 +139,17 @@ def _of_operands(answers: ModelAnswers, decisions: Decisions, op: Operation) -> 
             cause = Cause(CauseKind.OUT_OF_PLACE, op, operand.index, operand.value, found)
             yield PlannedBuffer(cause, op, operand, operand.value, False, contents)
     yield from after
+
+
+def _before_all(answers: ModelAnswers, decisions: Decisions, op: Operation) -> Iterator[PlannedBuffer]:
+    """What an insertion at the end of a parallel loop reads is copied before all of them."""
+    for operand in op.op_operands:
+        if is_tensor(operand._value) and not answers.writes(operand) and not decisions.is_in_place(operand):
+            assert op.parent_op is not None
+            cause = Cause(
+                CauseKind.OUT_OF_PLACE, op, operand.index, operand.value, decisions.conflict(operand)
+            )
+            yield PlannedBuffer(cause, op.parent_op, operand, operand.value, False, True)
 
 
 def _only_view(answers: ModelAnswers, operand: OpOperand) -> OpResult | None:

@@ -6,9 +6,9 @@ the order of execution. What is known of functions called is told from outside, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ...ir.defects import UNKNOWN_REGIONS, mirrored
+from ...ir.defects import MEMORY_ACCESSES, UNKNOWN_REGIONS, mirrored
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, RegionBranchOp
@@ -16,6 +16,7 @@ from ..models.base import TENSOR_TYPES, AliasingValue, CalleeSummary, Model, own
 from ..models.registry import ModelRegistry
 from ..regions import ProgramOrder, is_graph_region
 from .definitions import Definitions
+from .memory_accesses import last_accesses
 from .model_answers import ModelAnswers, branches_in
 from .options import AnalysisOptions
 
@@ -30,6 +31,7 @@ class ProgramAnswers(ModelAnswers):
         options: of the analysis.
         order: positions, dominance and repetition.
         has_parallel_regions: whether tensors are used where iterations run at once.
+        last_accesses: when what is done through memrefs of `to_buffer` is over; see `memory_accesses.py`.
         definitions: who gave tensors their contents.
         callees: what is known of the functions called, by function.
         call_targets: the functions that are called, by call.
@@ -64,6 +66,9 @@ class ProgramAnswers(ModelAnswers):
         self._branches: dict[Region | None, dict[Block, list[BranchOp]]] = {}
         self.definitions = Definitions(self)
         self.order = ProgramOrder(root, self.is_repetitive, self.is_parallel, self._is_unordered)
+        self.last_accesses: Mapping[Operation, Operation | None] = {}
+        if MEMORY_ACCESSES not in self.mirrored:
+            self.last_accesses = last_accesses(self.order)
         self.has_parallel_regions = any(
             self.order.parallel_region(op.parent_region) is not None
             for op in self.order.enter
@@ -183,7 +188,8 @@ class ProgramAnswers(ModelAnswers):
             return False
         if not op.is_registered:
             return UNKNOWN_REGIONS in self.mirrored
-        return is_graph_region(region)
+        model = self.model_of(op)
+        return is_graph_region(region) and not (model is not None and model.runs_in_text_order)
 
     def tensor_values(self, root: Operation) -> list[Value]:
         """All tensor values inside `root`, those of nested operations first."""

@@ -128,6 +128,29 @@ class LinalgOp(DestinationStyleOp, MemoryEffectOp):
         """Whether the payload uses the element of an operand: for a destination, whether its old contents are read."""
         return self.payload_arg(use).has_uses
 
+    def overwrites(self, use: OpOperand) -> bool:
+        """Whether a destination is overwritten as a whole, and its old contents do not matter, whatever the extents.
+
+        The payload does not use its element; each of its elements is written, since its map is made of different loop
+        counters; and loops that are not among them run at least once, by constant extents. O(operands and their ranks).
+        """
+        if self.payload_arg(use).has_uses:
+            return False
+        maps = self.indexing_maps()
+        loops = {e.position for e in maps[use.index].results if isinstance(e, AffineDim)}
+        if len(loops) != len(maps[use.index].results):
+            return False
+        missing = maps[use.index].num_dims - len(loops)
+        if not missing:
+            return True
+        run = {
+            e.position
+            for other, map_ in zip(self.op_operands, maps, strict=True)
+            for e, size in zip(map_.results, _shape_over_loops(other.value.type), strict=False)
+            if isinstance(e, AffineDim) and size
+        }
+        return len(run - loops) == missing
+
     def memory_effects(self) -> list[Effect]:
         effects: list[Effect] = []
         inputs = self.input_count

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from bufferize.benchmarks import overruled
 from bufferize.benchmarks.freeing import programs_in
-from bufferize.proof.check import ProofOfProgram
+from bufferize.proof.check import PROVED, FunctionAnswer, ProofOfProgram
 
 RECORDED = os.environ.get("BUFFERIZE_RECORDED")
 CONFLICT = """
@@ -22,7 +22,9 @@ func.func @f(%t: tensor<8xf32>, %x: f32, %i: index) -> (f32, tensor<8xf32>) {
 def test_a_copy_that_is_needed_is_missed(monkeypatch):
     assert overruled.overrule("f", CONFLICT) == Counter({"not proved, and a run differs": 1})
     assert not overruled.overrule("wrong", "no program")
-    monkeypatch.setattr(overruled, "prove_modules", lambda *_, **__: ProofOfProgram([]))
+    monkeypatch.setattr(
+        overruled, "prove_modules", lambda *_, **__: ProofOfProgram([FunctionAnswer("f", PROVED)])
+    )
     assert overruled.overrule("f", CONFLICT) == Counter({overruled.WRONG: 1})
 
 

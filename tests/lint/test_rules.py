@@ -13,7 +13,7 @@ from bufferize.lint.lint import lint
 from .programs import PROGRAMS
 from .test_lint import expected, found, run
 
-FILES = ("lifetimes", "pipelines", "parallel")
+FILES = ("lifetimes", "pipelines", "parallel", "promises")
 
 
 @cache

@@ -383,11 +383,28 @@ def test_the_command_says_proved_refuted_or_open_by_its_exit_code(tmp_path, caps
     before.write_text(CONFLICT)
     after.write_text(CONFLICT_LOST)
     assert main(["prove", str(before)]) == 0
-    assert capsys.readouterr().out == "f: proved\n"
+    out = capsys.readouterr().out
+    assert out.startswith("f: proved\n  compared: result 0, result 1, ")
+    assert "assumed:" in out and "the interface of '@f'" in out
     assert main(["prove", str(before), "--against", str(after)]) == 1
     assert "this write destroys what is read" in capsys.readouterr().out
     assert main(["prove", str(before), "--against", str(after), "--no-run"]) == 2
-    assert "is it so that" in capsys.readouterr().out
+    assert "could not prove that" in capsys.readouterr().out
     assert main(["prove", str(before), "--against", str(after), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["functions"][0]["verdict"] == "refuted"
     assert main(["prove", str(before), "--against", str(after), "--ownership"]) == 0
+
+
+@pytest.mark.parametrize("text", ["module { }", "func.func private @f()", "module { module @a { } }"])
+def test_where_nothing_is_compared_nothing_is_proved(tmp_path, capsys, text):
+    file = tmp_path / "program.mlir"
+    file.write_text(text)
+    assert main(["prove", str(file), "--against", str(file)]) == 2
+    assert "nothing was compared" in capsys.readouterr().out
+
+
+def test_functions_of_nested_modules_are_named_by_their_modules():
+    text = "module @a { func.func @f() { return } module { func.func @g() { return } } }"
+    proof = bufferize.prove(bufferize.parse(text), bufferize.parse(text))
+    assert proof.proved
+    assert [outcome.function for outcome in proof.outcomes] == ["f", "module #0::g"]

@@ -14,6 +14,22 @@ MLIR_OPT = shutil.which("mlir-opt-22")
 BOUNDARIES = "bufferize-function-boundaries allow-unknown-ops"
 SEQUENTIAL = "bufferize-function-boundaries check-parallel-regions=0"
 
+INSERTIONS = """\
+func.func @f(%a: tensor<4xi32>) -> (tensor<4xi32>, tensor<4xi32>) {
+  %k = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %r:2 = scf.forall (%i) in (4) shared_outs(%x = %a, %y = %a) -> (tensor<4xi32>, tensor<4xi32>) {
+    %m = tensor.extract_slice %y[%i] [1] [1] : tensor<4xi32> to tensor<1xi32>
+    %w = tensor.insert %k into %m[%c0] : tensor<1xi32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %w into %y[%i] [1] [1] : tensor<1xi32> into tensor<4xi32>
+      tensor.parallel_insert_slice %m into %x[%i] [1] [1] : tensor<1xi32> into tensor<4xi32>
+    }
+  }
+  return %r#0, %r#1 : tensor<4xi32>, tensor<4xi32>
+}
+"""
+
 PROGRAMS: dict[str, tuple[str, str, list[str], list[str]]] = {
     "a write in another block than the argument it destroys": (
         """\
@@ -115,6 +131,101 @@ func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f
     "mystery.use"(%r, %x) : (f32, f32) -> ()
   }) : () -> ()
   return
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "insertions at the end of one scf.forall": (
+        INSERTIONS,
+        BOUNDARIES,
+        [
+            "%arg0, %alloc",
+            "%arg0, %alloc_0",
+            "%subview, %alloc_2",
+            "%alloc_2, %alloc_3",
+            "%alloc_3, %subview_4",
+            "%alloc_2, %subview_5",
+        ],
+        [
+            "%arg0, %alloc",
+            "%arg0, %alloc_0",
+            "%subview, %alloc_2",
+            "%alloc_2, %subview_3",
+            "%subview, %subview_4",
+        ],
+    ),
+    "insertions at the end of one scf.forall, without analysis": (
+        INSERTIONS,
+        "bufferize-function-boundaries copy-before-write",
+        [
+            "%arg0, %alloc",
+            "%arg0, %alloc_0",
+            "%subview, %alloc_2",
+            "%subview, %alloc_3",
+            "%alloc_2, %subview_4",
+            "%alloc_3, %subview_5",
+        ],
+        [
+            "%arg0, %alloc",
+            "%arg0, %alloc_0",
+            "%subview, %alloc_2",
+            "%alloc_2, %subview_3",
+            "%subview, %subview_4",
+        ],
+    ),
+    "a load through a memref after the tensor was overwritten": (
+        """\
+func.func @f(%t: tensor<4xf32> {bufferization.writable = true}, %i: index, %v: f32) -> (tensor<4xf32>, f32) {
+  %m = bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  %w = tensor.insert %v into %t[%i] : tensor<4xf32>
+  %r = memref.load %m[%i] : memref<4xf32, strided<[?], offset: ?>>
+  return %w, %r : tensor<4xf32>, f32
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "a store through a memref, without analysis": (
+        """\
+func.func @f(%t: tensor<4xf32>, %i: index, %v: f32) -> f32 {
+  %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  memref.store %v, %m[%i] : memref<4xf32, strided<[?], offset: ?>>
+  %r = tensor.extract %t[%i] : tensor<4xf32>
+  return %r : f32
+}
+""",
+        "bufferize-function-boundaries copy-before-write",
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "a reduction that may not run": (
+        """\
+func.func @f(%t: tensor<8xf32>, %x: tensor<8x?xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r = linalg.generic {
+    indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>],
+    iterator_types = ["parallel", "reduction"]
+  } ins(%x : tensor<8x?xf32>) outs(%t : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  return %r, %t : tensor<8xf32>, tensor<8xf32>
+}
+""",
+        BOUNDARIES,
+        ["%arg0, %alloc"],
+        [],
+    ),
+    "a body of linalg.map that uses what was there": (
+        """\
+func.func @f(%t: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %r = linalg.map ins(%x : tensor<4xf32>) outs(%t : tensor<4xf32>) (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    linalg.yield %s : f32
+  }
+  return %r, %t : tensor<4xf32>, tensor<4xf32>
 }
 """,
         BOUNDARIES,

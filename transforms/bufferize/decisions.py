@@ -1,4 +1,8 @@
-"""Decisions that no One-Shot analysis made: everything that is written is copied, or a user's own analysis is believed."""
+"""Decisions that no One-Shot analysis made: everything that is written is copied, or a user's own analysis is believed.
+
+What stores to memory that others see is no matter of one operand's copy, and asked here: a memref of `to_buffer` that may be
+written, and insertions at the end of a parallel loop, which run one after the other and have no copy of their destination.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,12 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Final
 
+from ...analysis.models.base import is_tensor, owner_of
 from ...analysis.one_shot.model_answers import ModelAnswers
-from ...ir.program.core import OpOperand
+from ...dialects.bufferization import ToBufferOp
+from ...ir.defects import MEMORY_ACCESSES
+from ...ir.program.core import Block, OpOperand, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
 
 NOTHING: Final = MappingProxyType({})
 
@@ -17,11 +25,59 @@ class Undecided:
 
     loop_copies = NOTHING
 
-    def __init__(self, answers: ModelAnswers) -> None:
+    def __init__(self, answers: ModelAnswers, *, casts_are_own: bool = False) -> None:
+        """`casts_are_own`: each `to_buffer` is a seam that an earlier partial pass left, and nobody's wish to write."""
         self._answers = answers
+        self._casts_are_own = casts_are_own
+        self._written: dict[Block, dict[Value, int]] = {}
+        """By block: what its operations write, and where first."""
 
     def is_in_place(self, operand: OpOperand) -> bool:
-        return operand.owner.name == "bufferization.to_buffer" or not self._answers.writes(operand)
+        answers, op = self._answers, operand.owner
+        if isinstance(op, ToBufferOp):
+            if self._casts_are_own or MEMORY_ACCESSES in answers.mirrored or not answers.writes(operand):
+                return True
+            return self._is_only_one(operand.value)
+        model = answers.model_of(op)
+        if model is not None and not model.makes_copies and MEMORY_ACCESSES not in answers.mirrored:
+            return answers.writes(operand) or not self._is_overwritten_before(operand)
+        return not answers.writes(operand)
+
+    def _is_only_one(self, value: Value) -> bool:
+        """Whether nobody else uses the value, nor what it may share memory with: views of something new, or of an argument."""
+        seen: set[Value] = set()
+        pending = [value]
+        while pending:
+            value = pending.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            if len(value.uses) != 1:
+                return False
+            if not isinstance(value, OpResult):  # callers copy what may be written
+                if not isinstance(owner_of(value), FunctionOp) or not self._answers.is_writable(value):
+                    return False
+                continue
+            sources = self._answers.aliasing_operands(value)
+            if not sources and not self._answers.is_writable(value):
+                return False
+            # what is written was copied
+            pending += [alias.operand.value for alias in sources if not self._answers.writes(alias.operand)]
+        return True
+
+    def _is_overwritten_before(self, operand: OpOperand) -> bool:
+        """Whether an operation before this one in its block may write the memory of the operand."""
+        block = operand.owner.block
+        assert block is not None
+        written = self._written.get(block)
+        if written is None:
+            written = self._written[block] = {}
+            for op in block:
+                for use in op.op_operands:
+                    if is_tensor(use.value) and self._answers.writes(use):
+                        written.setdefault(use.value, op.position)
+        place = operand.owner.position
+        return any(written.get(s, place) < place for s in _sources(operand.value, self._answers))
 
     def has_undefined_contents(self, operand: OpOperand) -> bool:
         return False
@@ -39,3 +95,17 @@ class Chosen(Undecided):
 
     def is_in_place(self, operand: OpOperand) -> bool:
         return self._in_place(operand)
+
+
+def _sources(value: Value, answers: ModelAnswers) -> set[Value]:
+    """The value and all whose memory it may share, against the use-def chain. O(values reached)."""
+    seen: set[Value] = set()
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if value not in seen:
+            seen.add(value)
+            pending += [
+                a.operand.value for a in answers.aliasing_operands(value) if not answers.writes(a.operand)
+            ]
+    return seen

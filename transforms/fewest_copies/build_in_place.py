@@ -121,7 +121,7 @@ def _init(value: Value) -> OpOperand | None:
 def _ignores(init: OpOperand) -> bool:
     """Whether the operation overwrites all of the operand without reading it."""
     op = init.owner
-    return isinstance(op, LinalgOp) and is_init(init) and not op.has_user_of_payload_arg(init)
+    return isinstance(op, LinalgOp) and is_init(init) and op.overwrites(init)
 
 
 def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation) -> Value | None:

@@ -86,7 +86,9 @@ def _number(value: Any, element: t.Type) -> a.Attribute | None:
 def _of_generic(op: LinalgOp) -> Recipe | None:
     """A generic operation that reads no tensor but such of one element."""
     if len(op.results) != 1 or any(
-        op.has_user_of_payload_arg(use) and (op.is_init(use) or not _is_scalar(use.value))
+        not op.overwrites(use)
+        if op.is_init(use)
+        else op.has_user_of_payload_arg(use) and not _is_scalar(use.value)
         for use in op.op_operands
     ):
         return None

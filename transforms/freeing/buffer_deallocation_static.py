@@ -16,7 +16,7 @@ from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
-from ...ir.program.interfaces import CallOpInterface
+from ...ir.program.interfaces import BranchOp, CallOpInterface
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
@@ -77,6 +77,7 @@ class BufferDeallocationStatic(Pass):
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
             if function.is_declaration or function.get_attr(PLACED) is not None:
                 continue
+            check_ends_of_blocks(function)
             work = freeing_work(function, contracts)
             if work is None:
                 continue
@@ -291,3 +292,22 @@ def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
                 seen.add(source)
                 waiting.append(source)
     return list(found.values())
+
+
+def check_ends_of_blocks(function: FunctionLikeOp) -> None:
+    """Refuse buffers that end up nobody knows where: an unknown operation ends a block and passes on what it is given.
+
+    Raises:
+        PassFailed: there is one; facts (`forwards`) would say what it passes.
+    """
+    for op in function.walk():
+        if op.is_registered or op.next_op is not None or isinstance(op, BranchOp):
+            continue
+        leaves = op.parent_op is function
+        passed = any(is_buffer(arg) for block in op.successors for arg in block.args)
+        if passed or ((leaves or op.successors) and any(map(is_buffer, op.operands))):
+            problem = error("which buffers this operation passes on is not known", op.name_span)
+            problem.attach(
+                f'facts can say it (--models): forwards("{op.name}", operand, successor)', op.name_span
+            )
+            raise PassFailed(problem, operation=op)

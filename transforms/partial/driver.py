@@ -101,7 +101,7 @@ def insert_copies(b: PartialBufferizer, operations: Iterable[Operation]) -> None
     types = TypeInference(b.options, b.models, b.find_rewrite, b.branches, b.symbols, remember=True)
     try:
         carry_out(
-            plan_buffers(b.models, Undecided(b.models), operations, b.is_rewritten),
+            plan_buffers(b.models, Undecided(b.models, casts_are_own=True), operations, b.is_rewritten),
             types,
             b.find_rewrite,
             allocation_like,

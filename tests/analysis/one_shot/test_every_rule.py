@@ -53,6 +53,20 @@ def generic(ins: str, outs: str) -> str:
     )
 
 
+PIECE = "tensor<1xf32>"
+FORALL = function(
+    f"""%z = tensor.empty() : {PIECE}
+    %r:2 = scf.forall (%k) in (8) shared_outs(%x = %s, %y = %t) -> ({T}, {T}) {{
+      %m = tensor.extract_slice %y[%k] [1] [1] : {T} to {PIECE}
+      scf.forall.in_parallel {{
+        tensor.parallel_insert_slice %z into %y[%k] [1] [1] : {PIECE} into {T}
+        tensor.parallel_insert_slice %m into %x[%k] [1] [1] : {PIECE} into {T}
+      }}
+    }}
+    return %r#0, %r#1 : {T}, {T}""",
+    f"{T}, {T}",
+)
+
 ROWS = {
     "a read behind the write": Row(
         function(f"%u = {INSERT}\n%x = {EXTRACT}\nreturn %u, %x : {T}, f32", f"{T}, f32"),
@@ -282,6 +296,8 @@ ROWS = {
         [],
         {"compare_parts": True},
     ),
+    "insertions at the end of a forall run in order": Row(FORALL, ["tensor.extract_slice[0] conflict.C1"]),
+    "insertions at the end of a forall, mirrored": Row(FORALL, [], MIRROR),
     "what may not be written": Row(
         function(
             f"%k = arith.constant dense<1.0> : {T}\n%u = tensor.insert %f into %k[%i] : {T}\nreturn %u : {T}",

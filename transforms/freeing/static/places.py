@@ -5,6 +5,7 @@ from __future__ import annotations
 from ....analysis.freeing.flow import Passage, Stretch
 from ....analysis.freeing.plan import FreePoint
 from ....dialects import affine, cf, scf
+from ....dialects._described import DescribedBranchOp
 from ....ir.program.builder import Builder
 from ....ir.program.core import Block, Operation, Value
 from ....ir.program.interfaces import BranchOp
@@ -64,10 +65,26 @@ class Places:
         return found
 
 
+def split_described(passage: Passage) -> BranchOp:
+    """What ends a new block on a way that an operation takes of which only facts are known: it keeps its form. O(operands)."""
+    op, index = passage.source.last, passage.successor
+    assert isinstance(op, BranchOp) and index is not None and op.block is not None
+    target = op.successors[index]
+    block = Block([arg.type for arg in target.args[: len(op.successor_operands(index))]])
+    assert target.region is not None
+    target.region.insert_after(block, op.block)
+    branch = cf.BranchToOp.build(dest_operands=list(block.args), dest=target, where=op.where)
+    block.append(branch)
+    op.successors = tuple(block if i == index else s for i, s in enumerate(op.successors))
+    return branch
+
+
 def _split(passage: Passage) -> Operation:
     """A block of its own on a way from one block to another; what ends it. O(operands)."""
     op = passage.source.last
     index = passage.successor
+    if isinstance(op, DescribedBranchOp):
+        return split_described(passage)
     assert isinstance(op, BranchOp) and index is not None
     target = op.successors[index]
     uses = op.successor_operands(index)

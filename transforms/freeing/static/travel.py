@@ -17,6 +17,7 @@ from ....analysis.freeing.equations import Equations
 from ....analysis.freeing.flow import CARRYING, EXTENSIBLE, Passage
 from ....analysis.freeing.plan import Travelling
 from ....dialects import scf
+from ....dialects._described import DescribedBranchOp
 from ....ir.declaration.declare import OPERAND_SEGMENTS
 from ....ir.program.builder import Builder
 from ....ir.program.core import Block, Operation, OpResult, Value
@@ -26,7 +27,7 @@ from ....ir.types import types as t
 from ....ir.types.attributes import DenseArrayAttr
 from ...rewriting.operands import append_successor_operands
 from .formulas import Formulas
-from .places import add_otherwise
+from .places import add_otherwise, split_described
 
 
 @dataclass(slots=True)
@@ -46,6 +47,7 @@ class Travel:
         self._equations = equations
         self._variables = variables
         self._values: dict[Hashable, Value] = {}
+        self._behind_described: dict[Passage, BranchOp] = {}
         self._flags = equations.flags
         self.formulas = Formulas(function, self._flags, self._values.__getitem__)
 
@@ -85,7 +87,13 @@ class Travel:
         assert isinstance(op, BranchOp)
         assert passage.successor is not None
         value = self.formulas.write(formula, Builder.before(op))
-        append_successor_operands(op, passage.successor, [value])
+        if isinstance(op, DescribedBranchOp):
+            branch = self._behind_described.get(passage)
+            if branch is None:
+                branch = self._behind_described[passage] = split_described(passage)
+            append_successor_operands(branch, 0, [value])
+        else:
+            append_successor_operands(op, passage.successor, [value])
 
     # -- operations with regions
 

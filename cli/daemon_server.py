@@ -1,0 +1,198 @@
+"""The server of `daemon.py`: it has done once what small commands do, and forks for each that asks."""
+
+from __future__ import annotations
+
+import gc
+import io
+import os
+import selectors
+import signal
+import socket
+import struct
+import sys
+import threading
+from contextlib import redirect_stderr, redirect_stdout, suppress
+
+from .daemon import INTERRUPTED, MOST_BYTES, connect, is_same_user, received
+from .main import main
+from .opt import main as opt
+
+IDLE = 600.0
+"""Seconds after which a server that nobody asks for anything ends."""
+
+
+def serve(path: str, idle: float = IDLE) -> None:
+    """Listen at `path` until nobody has asked for `idle` seconds, the files of the package have changed, or somebody took the place."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    mine = f"{path}.{os.getpid()}"
+    try:
+        listener.bind(mine)
+        os.chmod(mine, 0o600)
+        listener.listen(16)
+        warm_up()
+        if _is_answered(path):
+            os.unlink(mine)
+            return  # another has been faster
+        os.rename(mine, path)
+    except OSError:
+        return
+    place = os.stat(path).st_ino
+    read_at = _stamps()
+    signal.signal(signal.SIGCHLD, lambda *_: _reap())
+    gc.freeze()  # what all children share is not looked at by their collectors
+    selector = selectors.DefaultSelector()
+    selector.register(listener, selectors.EVENT_READ)
+    while selector.select(idle):
+        try:
+            if os.stat(path).st_ino != place:
+                return
+        except OSError:
+            return
+        connection, _ = listener.accept()
+        with connection:
+            if _stamps() != read_at:
+                os.unlink(path)
+                return
+            if is_same_user(connection):
+                _fork_for(connection, listener)
+    os.unlink(path)
+
+
+def _is_answered(path: str) -> bool:
+    connection = connect(path)
+    if connection is None:
+        return False
+    connection.close()
+    return True
+
+
+def _reap() -> None:
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return
+
+
+def _stamps() -> dict[str, int]:
+    """When each file of the package that was imported was changed."""
+    found: dict[str, int] = {}
+    for name, module in list(sys.modules.items()):
+        file = (
+            getattr(module, "__file__", None)
+            if name.partition(".")[0] == __name__.partition(".")[0]
+            else None
+        )
+        if file:
+            try:
+                found[file] = os.stat(file).st_mtime_ns
+            except OSError:
+                found[file] = 0
+    return found
+
+
+def warm_up() -> None:
+    """Do once what small commands do, so that their modules, grammars and forms are there."""
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), suppress(SystemExit):
+        stdin, before = sys.stdin, os.environ.get("BUFFERIZE_NO_CACHE")
+        os.environ["BUFFERIZE_NO_CACHE"] = "1"
+        for run, words in (
+            (main, ["explain", "-", "--color", "never"]),
+            (main, ["lint", "-"]),
+            (opt, ["-", *PIPELINE]),
+        ):
+            sys.stdin = io.StringIO(SAMPLE)
+            run(words)
+        sys.stdin = stdin
+        if before is None:
+            del os.environ["BUFFERIZE_NO_CACHE"]
+
+
+PIPELINE = (
+    "-eliminate-empty-tensors",
+    "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops",
+    "-canonicalize",
+    "-cse",
+    "-buffer-deallocation-pipeline",
+)
+SAMPLE = """
+func.func @f(%t: tensor<8x8xf32>, %f: f32, %i: index) -> (tensor<8x8xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<8x8xf32>
+  %z = linalg.fill ins(%f : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%t, %t : tensor<8x8xf32>, tensor<8x8xf32>) outs(%z : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = tensor.extract_slice %m[0, 0] [4, 8] [1, 1] : tensor<8x8xf32> to tensor<4x8xf32>
+  %p = tensor.insert_slice %s into %t[0, 0] [4, 8] [1, 1] : tensor<4x8xf32> into tensor<8x8xf32>
+  %r = scf.for %k = %c0 to %i step %c1 iter_args(%a = %p) -> (tensor<8x8xf32>) {
+    %v = tensor.insert %f into %a[%k, %k] : tensor<8x8xf32>
+    scf.yield %v : tensor<8x8xf32>
+  }
+  %x = tensor.extract %t[%i, %i] : tensor<8x8xf32>
+  return %r, %x : tensor<8x8xf32>, f32
+}
+"""
+
+
+def _fork_for(connection: socket.socket, listener: socket.socket) -> None:
+    """Serve one request in a child."""
+    if os.fork():
+        return
+    code = 1
+    try:
+        listener.close()
+        code = _serve_one(connection)
+    except BaseException:  # a request that is cut short: nobody is left to tell
+        code = 1
+    finally:
+        os._exit(code & 0xFF)
+
+
+def _serve_one(connection: socket.socket) -> int:
+    size, descriptors, _, _ = socket.recv_fds(connection, 4, 3)
+    while 0 < len(size) < 4:
+        size += connection.recv(4 - len(size))
+    (length,) = struct.unpack("!I", size)
+    message = received(connection, length) if length <= MOST_BYTES else None
+    if message is None or len(descriptors) != 3:
+        return 1
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    command, folder, *rest = (os.fsdecode(field) for field in message.split(b"\0"))
+    encodings, count, rest = rest[:3], int(rest[3]), rest[4:]
+    for target, descriptor in enumerate(descriptors):
+        os.dup2(descriptor, target)
+        os.close(descriptor)
+    os.chdir(folder)
+    os.environ.clear()
+    for field in rest[count:]:
+        name, _, value = field.partition("=")
+        os.environ[name] = value
+    for descriptor, (name, encoding) in enumerate(zip(("stdin", "stdout", "stderr"), encodings, strict=True)):
+        raw = open(descriptor, "rb" if descriptor == 0 else "wb", closefd=False)  # noqa: SIM115
+        codec, _, errors = encoding.partition(":")
+        is_lined = descriptor == 2 or (descriptor == 1 and os.isatty(1))
+        setattr(sys, name, io.TextIOWrapper(raw, codec, errors, line_buffering=is_lined))
+    connection.sendall(struct.pack("!i", os.getpid()))
+    threading.Thread(target=_end_with, args=(connection,), daemon=True).start()
+    words = rest[:count]
+    sys.argv = [command, *words]
+    try:
+        code = opt(words) if command == "bufferize-opt" else main(words)
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else int(left.code is not None)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            code = code or 1
+    connection.sendall(struct.pack("!i", code))
+    return code
+
+
+def _end_with(connection: socket.socket) -> None:
+    """End with the one who asked: there is nobody left to write for."""
+    try:
+        connection.recv(1)
+    except OSError:
+        return
+    os._exit(INTERRUPTED)

@@ -1,0 +1,189 @@
+"""What callers may know of a function: what its target does with the buffers it is given, and what its source says of results.
+
+A *contract* is found when a function is compared, and used by its callers, which are compared later. For functions that call each
+other contracts are assumed, and hold if what is found is no worse than what was assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..ir.program.interfaces import FunctionOp
+from ..ir.types import types as t
+from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Moment, Pointer, bases_of
+from .terms import Shape, Term
+
+if TYPE_CHECKING:
+    from .blocks import Exit
+    from .observables import Ends
+
+
+@dataclass(slots=True)
+class Contract:
+    """What a transformed function does with the buffers it is given.
+
+    Attributes:
+        written: arguments whose contents may be changed.
+        read: arguments whose contents may be looked at; None if nothing is known of that.
+        results: for each result, the argument it is a view of all of, None if it is a buffer of its own, or "some" if it
+            may be any.
+        owned: results that are the caller's to free.
+        equal: for an argument that is changed, the result of the original whose value it then holds.
+        globals: for each result, the globals that it may be.
+    """
+
+    written: set[int] = field(default_factory=set)
+    read: set[int] | None = None
+    results: dict[int, Any] = field(default_factory=dict)
+    owned: set[int] = field(default_factory=set)
+    equal: dict[int, int] = field(default_factory=dict)
+    globals: dict[int, set[str]] = field(default_factory=dict)
+
+    def covers(self, found: Contract) -> bool:
+        """Whether what was found is no worse than this, which was assumed."""
+        return (
+            found.written <= self.written
+            and all(self.results.get(k, "some") == v for k, v in found.results.items())
+            and all(found.equal.get(i) == k for i, k in self.equal.items())
+            and self.owned <= found.owned
+            and (self.read is None or (found.read is not None and found.read <= self.read))
+            and all(names <= self.globals.get(k, set()) for k, names in found.globals.items())
+        )
+
+    def wider(self, found: Contract) -> Contract:
+        """What covers both."""
+        results = {k: v if self.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
+        shared = {k: names | found.globals.get(k, set()) for k, names in self.globals.items()}
+        return Contract(
+            written=self.written | found.written,
+            read=None,
+            results=results,
+            owned=set(found.owned),
+            equal=dict(found.equal),
+            globals={**found.globals, **shared},
+        )
+
+
+def worst_contract(function: FunctionOp) -> Contract:
+    """What may be so of any function."""
+    worst = Contract(set(range(len(function.function_type.inputs))))
+    worst.results = dict.fromkeys(range(len(function.function_type.results)), "some")
+    return worst
+
+
+def contract_of(ends: Ends) -> Contract:
+    """The contract of a function that was run."""
+    contract = Contract()
+    second, s, x = ends.second, ends.source, ends.target
+    looked_at = set(second.looked_at)
+    contract.read = {
+        i for i, held in enumerate(second.arguments) if isinstance(held, Pointer) and held.base in looked_at
+    }
+    if len(s.values) != len(x.values):
+        return contract
+    for k, right in enumerate(x.values):
+        if not isinstance(right, Term):
+            _describe_result(contract, k, right, x)
+    for i, arg in enumerate(ends.original.body.entry.args):
+        held = second.arguments[i]
+        if not isinstance(held, Pointer) or t.is_memref(arg.type):
+            continue
+        content = x.state.content(held.base)
+        if content is held.base.initial and held.base not in second.written:
+            continue
+        contract.written.add(i)
+        for k, value in enumerate(s.values):
+            if (
+                isinstance(value, Term)
+                and value.shape is not None
+                and ends.refinement.compare(value, content) is None
+            ):
+                contract.equal[i] = k
+                break
+    return contract
+
+
+def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
+    """Which buffer a result is."""
+    contract.results[k] = "some"
+    bases = bases_of(right)
+    shared = {base for each in bases for base in (each, *each.overlaps) if base.kind == GLOBAL}
+    contract.globals[k] = {base.name[1] for base in shared if base.name is not None}
+    if isinstance(right, Pointer) and not right.steps:
+        base = right.base
+        if base.kind == ARGUMENT and base.name is not None and not base.overlaps:
+            contract.results[k] = base.name[1]
+        elif base.kind in (ALLOC, GIVEN) and not base.overlaps and _only(right, x):
+            contract.results[k] = None
+            contract.owned.add(k)
+    elif all(base.kind == ALLOC for base in bases) and _only(right, x):
+        contract.results[k] = None
+        contract.owned.add(k)
+
+
+def _only(reference: Any, x: Exit) -> bool:
+    """Whether no other result is in the same buffer."""
+    mine = bases_of(reference)
+    return (
+        not any(
+            other is not reference and not isinstance(other, Term) and bases_of(other) & mine
+            for other in x.values
+        )
+        and sum(other is reference for other in x.values) == 1
+    )
+
+
+@dataclass(slots=True)
+class Signature:
+    """What the original says of its results for all arguments.
+
+    Attributes:
+        shapes: their sizes, as terms over those of the arguments.
+        same: results whose value is that of an argument, `("argument", i)`, or of an earlier result, `("result", k)`.
+        ignored: arguments of which nothing depends on the contents.
+    """
+
+    shapes: list[Shape | None]
+    same: dict[int, tuple[str, int]] = field(default_factory=dict)
+    ignored: set[int] = field(default_factory=set)
+
+
+def signature_of(values: Sequence[Any], state: Moment, count: int) -> Signature:
+    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments."""
+    shapes = [value.shape for value in values]
+    same: dict[int, tuple[str, int]] = {}
+    for k, value in enumerate(values):
+        if not isinstance(value, Term):
+            continue
+        if value.op == "sym" and value.attr[0] == "argument":
+            same[k] = value.attr
+        elif value in values[:k] and not value.undefined:
+            same[k] = ("result", values.index(value))
+    return Signature(shapes, same, _ignored(values, state, count))
+
+
+def _ignored(values: Sequence[Any], state: Moment, count: int) -> set[int]:
+    """The arguments of which what a function does, and is seen to do, never says the contents."""
+    pending = [
+        *(value for value in values if isinstance(value, Term)),
+        state.trace,
+        *state.contents.values(),
+    ]
+    if any(not isinstance(value, Term) for value in values):
+        return set()
+    seen: set[Term] = set()
+    named: set[int] = set()
+    while pending:
+        term = pending.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if term.op in ("junk", "clobber"):  # these may depend on anything
+            return set()
+        if term.op == "sym" and term.attr[0] == "argument":
+            named.add(term.attr[1])
+        pending.extend(term.args)
+        pending.extend(term.shape or ())
+    return set(range(count)) - named

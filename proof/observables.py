@@ -1,0 +1,624 @@
+"""What somebody outside of a program can observe of it: one list, and source and target are compared by going through it.
+
+Some observables are compared where both programs have ended, or where both modules stand side by side: these have a function here
+that looks. Others are obligations of the target on its way (an index in bounds, a buffer that is still there); the source is taken to
+meet its own. The machine states them while it runs, as questions of certain kinds, and the list says which kinds belong to which observable.
+
+What is not in the list cannot be observed: which operations compute a value, where it lives, in which order pure operations run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.expect import expect
+from ..ir.source.metadata import blob_bytes, builtin_blobs
+from ..ir.text.printer import print_operation
+from ..ir.types import types as t
+from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
+from .blocks import Exit
+from .machine import Executor
+from .promises import is_aligned
+from .questions import Question
+from .refine import Mismatch, Refinement
+from .regions import scratch_arguments
+from .state import (
+    ALLOC,
+    ARGUMENT,
+    GIVEN,
+    GLOBAL,
+    STACK,
+    Choice,
+    Pointer,
+    alternatives,
+    bases_of,
+    conjunction,
+    read_along,
+)
+from .symbols import GLOBALS, global_value
+from .terms import FALSE, Term, both, either
+
+
+@dataclass(slots=True)
+class Ends:
+    """One function of both programs, after both were run."""
+
+    first: Executor
+    second: Executor
+    source: Exit
+    target: Exit
+    original: FunctionOp
+    other: FunctionOp
+    leaks: bool
+    refinement: Refinement = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.refinement = Refinement(self.first.facts)
+
+    def same(self, left: Term, right: Term, what: str) -> Question | None:
+        """The question that is open unless the target has what the source has."""
+        mismatch = self.refinement.compare(left, right)
+        return None if mismatch is None else _explained(self.second, mismatch, what, self.target.op)
+
+    def returned(self, k: int) -> object:
+        """The operand of the source's return that result k is."""
+        last = self.source.op
+        return last.operands[k] if last is not None and k < len(last.operands) else object()
+
+    def ask(self, holds: bool, text: str, kind: str) -> Question | None:
+        return None if holds else Question(text, self.target.op, kind)
+
+
+@dataclass(slots=True)
+class Modules:
+    """Two modules side by side; `name` is that of the module, with those around it, and empty at the top."""
+
+    before: Operation
+    after: Operation
+    name: str = ""
+
+
+Compared = tuple[str, Question | None]
+"""What was compared, and what is open of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observable:
+    """Something that can be observed.
+
+    Attributes:
+        name: a word or two.
+        statement: what must be so of the target.
+        kinds: the kinds of questions that are open where it could not be shown.
+        of_function, of_modules: what compares it where two functions have ended, or two modules stand.
+    """
+
+    name: str
+    statement: str
+    kinds: frozenset[str]
+    of_function: Callable[[Ends], Iterator[Compared]] | None = None
+    of_modules: Callable[[Modules], Iterator[Compared]] | None = None
+
+
+# -- where two functions have ended
+
+
+def _results(ends: Ends) -> Iterator[Compared]:
+    source, target = ends.source, ends.target
+    if len(source.values) != len(target.values):
+        yield "results", Question("the functions have as many results", ends.other, "signature")
+        return
+    for k, (left, right) in enumerate(zip(source.values, target.values, strict=True)):
+        what = f"result {k}"
+        if isinstance(left, Term) and isinstance(right, Term):
+            yield what, ends.same(left, right, what)
+            continue
+        value = left if isinstance(left, Term) else ends.first.read(left, source.state)
+        if isinstance(right, Term):
+            yield what, ends.same(value, right, what)
+            continue
+        content = ends.second.read(right, target.state)
+        if not _same_sizes(ends.refinement, value, content):
+            yield what, Question(f"{what} has the sizes it had", target.op, "sizes")
+        yield what, ends.same(value, content, what)
+
+
+def _same_sizes(refinement: Refinement, left: Term, right: Term) -> bool:
+    if refinement.facts.same_shape(left.shape, right.shape, ()):
+        return True
+    if left.shape is None or right.shape is None or len(left.shape) != len(right.shape):
+        return False
+    return all(refinement.compare(a, b) is None for a, b in zip(left.shape, right.shape, strict=True))
+
+
+def _sharing(ends: Ends) -> Iterator[Compared]:
+    """Which memory results are: a caller who writes to one sees what else it is."""
+    if len(ends.source.values) != len(ends.target.values):
+        return
+    for k, (left, right) in enumerate(zip(ends.source.values, ends.target.values, strict=True)):
+        if not isinstance(right, (Pointer, Choice)):
+            continue
+        what = f"which memory result {k} is"
+        known = set() if isinstance(left, Term) else {ref.base.name for _, ref in alternatives(left)} - {None}
+        for _, ref in alternatives(right):
+            base = ref.base.home
+            if base.kind == STACK and (
+                isinstance(left, Term) or not any(b.kind == STACK for b in bases_of(left))
+            ):
+                yield (
+                    what,
+                    Question(
+                        f"result {k} is no stack buffer, which ends with the function",
+                        ends.target.op,
+                        "lifetime",
+                    ),
+                )
+            elif base.kind == GLOBAL and base.name not in known and (ends.leaks or base.readonly is None):
+                yield (
+                    what,
+                    Question(f"result {k} is memory of its own, not a global", ends.target.op, "lifetime"),
+                )
+        if isinstance(left, Pointer) and isinstance(right, Pointer):
+            named = left.base.name if left.base.kind in (ARGUMENT, GLOBAL) else None
+            its = right.base.name if right.base.kind in (ARGUMENT, GLOBAL) else None
+            its_own = right.base.kind == ALLOC and (
+                ends.leaks or _is_clone(right.base.op)
+            )  # callers own what they get
+            good = named == its and (named is None or _same_view(ends, left, right))
+            good = good or _is_clone(left.base.op)
+            yield what, ends.ask(good or its_own, f"result {k} is the memory that it was", "lifetime")
+            yield (
+                f"the alignment of result {k}",
+                ends.ask(_as_aligned(left, right), f"result {k} is aligned as it was", "alignment"),
+            )
+            for j, (other, another) in enumerate(
+                zip(ends.source.values[:k], ends.target.values[:k], strict=True)
+            ):
+                if isinstance(other, Pointer) and isinstance(another, Pointer):
+                    good = its_own or (other.base is left.base) == (another.base is right.base)
+                    yield what, ends.ask(good, f"results {j} and {k} share memory as they did", "lifetime")
+
+
+def _same_view(ends: Ends, left: Pointer, right: Pointer) -> bool:
+    """Whether two references to one buffer show the same part of it."""
+    mine, its = (read_along(ref.base.initial, ref.steps) for ref in (left, right))
+    return ends.refinement.compare(mine, its) is None
+
+
+def _is_clone(op: Operation | None) -> bool:
+    """Whether an operation gives a copy, or the same memory: nobody may tell."""
+    return op is not None and (
+        op.name in ("bufferization.clone", "bufferization.to_buffer") or bool(getattr(op, "is_clone", False))
+    )
+
+
+def _as_aligned(left: Pointer, right: Pointer) -> bool:
+    said = (
+        left.base.op.properties.get("alignment")
+        if left.base.kind == ALLOC and left.base.op is not None
+        else None
+    )
+    return not isinstance(said, IntegerAttr) or right.base.kind != ALLOC or is_aligned(right, (), said.value)
+
+
+def _arguments(ends: Ends) -> Iterator[Compared]:
+    for i, arg in enumerate(ends.original.body.entry.args):
+        held = ends.second.arguments[i]
+        if isinstance(held, Pointer) and t.is_memref(arg.type):
+            mine = ends.source.state.content(ends.first.arguments[i].base)
+            what = f"the contents of argument {i}"
+            yield what, ends.same(mine, ends.target.state.content(held.base), what)
+
+
+def _global_contents(ends: Ends) -> Iterator[Compared]:
+    first, second, s, x = ends.first, ends.second, ends.source.state, ends.target.state
+    for name, base in second.globals.items():
+        if base.readonly is None:
+            what = f"the contents of '@{name}'"
+            held = s.content(first.globals[name]) if name in first.globals else base.initial
+            yield what, ends.same(held, x.content(base), what)
+    for name, base in first.globals.items():
+        if name not in second.globals and s.content(base) is not base.initial:
+            text = f"the contents of '@{name}' change as in the original"
+            yield f"the contents of '@{name}'", Question(text, ends.other, "content")
+
+
+def _effects(ends: Ends) -> Iterator[Compared]:
+    what = "the order of effects"
+    yield what, ends.same(ends.source.state.trace, ends.target.state.trace, what)
+
+
+def _leaks(ends: Ends) -> Iterator[Compared]:
+    """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
+    from .logic import implied
+
+    if not ends.leaks:
+        return
+    x, what = ends.target, "what is left over"
+    yield what, None
+    kept: dict[Any, Term] = {}
+    for k, value in enumerate(x.values):
+        if isinstance(value, (Pointer, Choice)):
+            for path, ref in alternatives(value):
+                base, here = ref.base.home, conjunction(path)
+                before = kept.get(base, FALSE)
+                if ends.returned(k) in map(ends.returned, range(k)):
+                    pass  # the source returns it twice, too
+                elif base.owned and not implied([*x.state.path, (both(before, here), True)], FALSE):
+                    yield what, Question(f"result {k} is memory that no other result is, too", x.op, "leak")
+                kept[base] = either(before, here)
+    for base, life in x.state.alive.items():
+        if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
+            continue
+        if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
+            yield what, Question("what is allocated is freed or returned", base.op, "leak")
+    for value in x.values:
+        kinds = {base.kind for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
+        if ARGUMENT in kinds and not (is_private(ends.other) and kinds == {ARGUMENT}):
+            yield what, Question("a result is memory of its own", x.op, "leak")
+
+
+def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | None) -> Question:
+    """The read that misses, and the write that destroyed what it should have seen."""
+    reader = next((second.origin[term] for term in reversed(mismatch.readers) if term in second.origin), at)
+    made = second.origin.get(mismatch.transformed)
+    if made is not None and made in second.before:
+        reader, writer = made, second.before[made]
+    else:
+        writer = second.before.get(reader) if reader is not None and reader in second.before else made
+    if writer is made and made not in second.written.values():
+        writer = None  # it computes a value that differs, and writes nothing
+    text = f"{what} is what it was"
+    if mismatch.transformed.op == "undef":
+        text = f"{what} is what it was: memory is read that was never written"
+    elif mismatch.transformed.op == "junk":
+        text = f"{what} is what it was: what may share memory with it was written"
+    return Question(text, reader, "content", writer)
+
+
+def is_private(function: Operation) -> bool:
+    """Whether all uses of a symbol are in this program."""
+    return getattr(function.properties.get("sym_visibility"), "value", "public") == "private"
+
+
+# -- where two modules stand side by side
+
+
+def _symbols(module: Operation) -> dict[str, Operation]:
+    found: dict[str, Operation] = {}
+    for op in module.regions[0].ops() if module.regions else ():
+        name = getattr(op.properties.get("sym_name"), "value", None)
+        if isinstance(name, str):
+            found[name] = op
+    return found
+
+
+def modules_in(module: Operation) -> dict[str, Operation]:
+    """The modules directly in another one, by name; those without a name by number."""
+    found: dict[str, Operation] = {}
+    for op in module.regions[0].ops() if module.regions else ():
+        if op.name == "builtin.module":
+            name = getattr(op.properties.get("sym_name"), "value", None)
+            found[name if isinstance(name, str) else f"module #{len(found)}"] = op
+    return found
+
+
+def _functions(modules: Modules) -> Iterator[Compared]:
+    """Every function of every module is there, with the same interface."""
+    its = modules_in(modules.after)
+    for name, module in modules_in(modules.before).items():
+        yield f"the module '{name}'", _question(name in its, f"there is a module '{name}'", module)
+    before, after = _symbols(modules.before), _symbols(modules.after)
+    for name, original in before.items():
+        if not isinstance(original, FunctionOp):
+            continue
+        what, other = f"the interface of '@{name}'", after.get(name)
+        if not isinstance(other, FunctionOp):
+            if not is_private(original) or original.is_declaration or _is_mentioned(modules.after, name):
+                yield what, Question(f"there is a function '{name}'", original, "signature")
+            continue
+        if original.is_declaration != other.is_declaration:
+            said = "declared" if original.is_declaration else "defined"
+            yield what, Question(f"'{name}' is only {said}, as it was", other, "signature")
+            continue
+        if original.is_declaration:
+            yield (
+                what,
+                _question(
+                    _promises(original) == _promises(other),
+                    f"'{name}' is declared with the same attributes",
+                    other,
+                ),
+            )
+        yield (
+            what,
+            _question(is_private(original) or not is_private(other), f"'{name}' is seen from outside", other),
+        )
+        for k, (left, right) in enumerate(_interface(original, other)):
+            is_result = k >= len(original.function_type.inputs)
+            yield (
+                what,
+                _question(
+                    _fits(left, right, is_result),
+                    f"{_place(original, k)} of '{name}' has a type that fits '{left}'",
+                    other,
+                ),
+            )
+
+
+def _question(holds: bool, text: str, op: Operation, kind: str = "signature") -> Question | None:
+    return None if holds else Question(text, op, kind)
+
+
+def _is_mentioned(module: Operation, name: str) -> bool:
+    word = "@" + name
+    return any(word in str(value) for op in module.walk() for value in op.properties.values())
+
+
+_SETTLED = frozenset(["bufferization.buffer_layout", "bufferization.writable"])
+"""Attributes of arguments that bufferization itself answers."""
+
+
+def _promises(function: FunctionOp) -> tuple[list[dict[str, Attribute]], dict[str, Attribute]]:
+    """What a declaration says of arguments and results, and of the function."""
+    found: list[dict[str, Attribute]] = []
+    counts = len(function.function_type.inputs), len(function.function_type.results)
+    for key, count in zip(("arg_attrs", "res_attrs"), counts, strict=True):
+        value = function.properties.get(key)
+        entries = list(value) if isinstance(value, ArrayAttr) else [None] * count
+        for entry in entries:
+            pairs = entry.items() if isinstance(entry, DictionaryAttr) else ()
+            found.append({k: v for k, v in pairs if k not in _SETTLED})
+    return found, dict(function.attributes)
+
+
+def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type, t.Type]]:
+    mine, its = original.function_type, other.function_type
+    if len(its.inputs) == len(mine.inputs) or scratch_arguments(original, other) is not None:
+        yield from zip(mine.inputs, its.inputs, strict=False)
+        yield from zip(mine.results, its.results, strict=False)
+
+
+def _place(function: FunctionOp, k: int) -> str:
+    count = len(function.function_type.inputs)
+    return f"argument {k}" if k < count else f"result {k - count}"
+
+
+def _fits(left: t.Type, right: t.Type, is_result: bool) -> bool:
+    """Whether a caller that knows one type may be given, or give, the other: the same elements, sizes and memory space.
+
+    The sizes of results are compared as numbers.
+    """
+    if left is right:
+        return True
+    if not t.is_memref(right) or not (t.is_tensor(left) or t.is_memref(left)):
+        return False
+    mine, its = expect(t.ShapedType, left), expect(t.ShapedType, right)
+    if mine.element is not its.element or (mine.shape != its.shape and not is_result):
+        return False
+    space = getattr(right, "memory_space", None)
+    if t.is_tensor(left):
+        encoding = getattr(left, "encoding", None)
+        return space is None or not isinstance(encoding, IntegerAttr) or _number(space) == encoding.value
+    if space is not getattr(left, "memory_space", None):
+        return False
+    known = left.strides_and_offset() if isinstance(left, t.MemRefType) else None
+    said = right.strides_and_offset() if isinstance(right, t.MemRefType) else None
+    if known is None or said is None or is_result:
+        return is_result or not (isinstance(left, t.MemRefType) and isinstance(right, t.MemRefType))
+    return all(b is None or a == b for a, b in zip((*known[0], known[1]), (*said[0], said[1]), strict=True))
+
+
+def _number(space: object) -> object:
+    return space.value if isinstance(space, IntegerAttr) else space
+
+
+def _globals(modules: Modules) -> Iterator[Compared]:
+    """Each global is there, of the same type, with the same first contents, constant if it was, and aligned as it was."""
+    after = _symbols(modules.after)
+    for name, op in _symbols(modules.before).items():
+        if op.name not in GLOBALS:
+            continue
+        what, other = f"the global '@{name}'", after.get(name)
+        if other is None or other.name not in GLOBALS:
+            gone = is_private(op) and not _is_mentioned(modules.after, name)
+            yield what, _question(gone, f"there is a global '@{name}'", op, "global")
+            continue
+        yield (
+            what,
+            _question(
+                _as_global(op) == _as_global(other),
+                f"'@{name}' begins with what it began with, and may change as before",
+                other,
+                "global",
+            ),
+        )
+        said, now = op.properties.get("alignment"), other.properties.get("alignment")
+        good = not isinstance(said, IntegerAttr) or (
+            isinstance(now, IntegerAttr) and now.value % said.value == 0
+        )
+        yield what, _question(good, f"'@{name}' is aligned as it was", other, "alignment")
+
+
+def _as_global(op: Operation) -> tuple[object, ...]:
+    """Type, first contents, constness and visibility of a global, whichever dialect declares it."""
+    type = getattr(op.properties["type"], "type", None)
+    space = getattr(type, "memory_space", None)
+    return (
+        getattr(type, "element", type),
+        getattr(type, "shape", None),
+        space,
+        *global_value(op),
+        is_private(op),
+    )
+
+
+def _resources(modules: Modules) -> Iterator[Compared]:
+    """A resource is what is in it, not what it is called."""
+    before, after = (
+        op.where[0].metadata if op.where is not None else {} for op in (modules.before, modules.after)
+    )
+    if before is after or modules.name:
+        return
+    for key in builtin_blobs(before):
+        if key in builtin_blobs(after):
+            same = builtin_blobs(before)[key] == builtin_blobs(after)[key] or _blob(before, key) == _blob(
+                after, key
+            )
+            yield (
+                f"resource '{key}'",
+                _question(same, f"resource '{key}' holds what it held", modules.after, "resource"),
+            )
+
+
+def _blob(section: Any, key: str) -> bytes | None:
+    try:
+        return blob_bytes(section, key.strip('"'))
+    except ValueError:
+        return None
+
+
+def _others(modules: Modules) -> Iterator[Compared]:
+    """What else stands in a module is as it was."""
+    before, after = _other_operations(modules.before), _other_operations(modules.after)
+    if before or after:
+        numbers: dict[object, int] = {}
+        same = len(before) == len(after) and all(
+            print_operation(one, generic=True) == print_operation(other, generic=True)
+            or _numbered(one, k, numbers) == _numbered(other, k, numbers)
+            for k, (one, other) in enumerate(zip(before, after, strict=True))
+        )
+        yield (
+            "other operations of the module",
+            _question(
+                same,
+                "what stands in the module beside functions and globals is what it was",
+                modules.after,
+                "module",
+            ),
+        )
+
+
+def _other_operations(module: Operation) -> list[Operation]:
+    return [
+        op
+        for op in (module.regions[0].ops() if module.regions else ())
+        if not isinstance(op, FunctionOp) and op.name not in GLOBALS and op.name != "builtin.module"
+    ]
+
+
+def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
+    """An operation with its regions, up to pure operations: those count as what they compute, wherever, however often. O(its size).
+
+    Value numbering: a value that a pure operation computes is called by the operation and what its operands are called; others by the
+    number of what gives them.
+
+    Args:
+        place: which operation of its module it is.
+        numbers: the numbers of values, shared by both programs.
+    """
+    names: dict[Value, int] = {}
+    blocks: dict[object, int] = {}
+    found: list[object] = []
+
+    def number(key: object) -> int:
+        return numbers.setdefault(key, len(numbers) + 1)
+
+    pending: list[tuple[str, Any]] = [("operation", root)]
+    while pending:
+        what, item = pending.pop()
+        if what != "operation":
+            found.append(what)
+            for block in item.blocks:
+                blocks[block] = len(blocks)
+                for i, arg in enumerate(block.args):
+                    names[arg] = number(("argument", place, blocks[block], i, str(arg.type)))
+            for block in reversed(item.blocks):
+                pending += [("operation", op) for op in reversed(list(block))]
+            continue
+        op = item
+        described = (
+            op.name,
+            tuple(sorted((k, str(v)) for k, v in (*op.properties.items(), *op.attributes.items()))),
+            tuple(str(result.type) for result in op.results),
+            tuple(names.get(value) or (object(), 0) for value in op.operands),
+        )
+        if op.has_trait(tr.PURE) and op.results and not op.regions and not op.successors:
+            for i, result in enumerate(op.results):
+                names[result] = number((described, i))
+            continue
+        at = len(found)
+        found.append(
+            (blocks.get(op.block, -1), described, tuple(blocks.get(block, -1) for block in op.successors))
+        )
+        for i, result in enumerate(op.results):
+            names[result] = number(("result", place, at, i))
+        pending += [("region", region) for region in reversed(op.regions)]
+    return found
+
+
+# -- the list
+
+
+def _kinds(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+OBSERVABLES: tuple[Observable, ...] = (
+    Observable("functions", "every function of every nested module is there, with the same interface",
+               _kinds("signature", "recursion"), of_modules=_functions),
+    Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=_others),
+    Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=_resources),
+    Observable("globals", "each global has the same first contents and constness, and the same contents afterwards",
+               _kinds("global", "constant"), of_function=_global_contents, of_modules=_globals),
+    Observable("results", "each result has the same value and sizes, bit for bit, NaN payloads as the operations give them",
+               _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
+    Observable("arguments", "the memory of arguments holds afterwards what it held", _kinds("content"), of_function=_arguments),
+    Observable("effects", "unknown calls and operations come in the same order, with the same operands and the same reachable memory; "
+               "assertions are made and loops end as before", _kinds("call", "unknown"), of_function=_effects),
+    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, and operations promise nothing new: "
+               "overflow, exactness, fastmath, unreachable blocks", _kinds("bounds", "division", "promise", "overlap", "index")),
+    Observable("sharing", "a result is the memory that it was, or memory that nobody else sees; no stack buffer outlives its scope",
+               _kinds("lifetime", "alignment"), of_function=_sharing),
+    Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards",
+               _kinds("double-free", "bad-free", "use-after-free")),
+    Observable("leaks", "memory that is allocated is freed or returned, unless leaks do not matter", _kinds("leak"), of_function=_leaks),
+    Observable("races", "iterations of parallel loops do not write what others read or write", _kinds("race")),
+    Observable("memory spaces", "arguments and results are in the memory spaces they were in", _kinds("signature")),
+    Observable("alignment", "nothing is taken to be better aligned than it was", _kinds("alignment")),
+)  # fmt: skip
+"""Everything that is compared."""
+
+ASSUMED = (
+    "the source is legal: its indices are in bounds, its promises are kept, its parallel iterations do not race",
+    "index arithmetic does not overflow, and nothing of a negative size is allocated",
+    "what is not known changes and frees no memory but that of its operands, and keeps none of it",
+    "memory that the source leaves undefined may hold anything, differently at each read",
+)
+"""What a proof rests on."""
+
+
+def compare_functions(ends: Ends) -> tuple[list[str], list[Question]]:
+    """All that two functions that were run can be told apart by: what was compared, and what is open."""
+    return _through(lambda one: one.of_function(ends) if one.of_function is not None else ())
+
+
+def compare_modules(modules: Modules) -> tuple[list[str], list[Question]]:
+    """All that two modules can be told apart by, beside what their functions do."""
+    return _through(lambda one: one.of_modules(modules) if one.of_modules is not None else ())
+
+
+def _through(compare: Callable[[Observable], Any]) -> tuple[list[str], list[Question]]:
+    compared: dict[str, None] = {}
+    questions: list[Question] = []
+    for observable in OBSERVABLES:
+        for what, question in compare(observable):
+            compared[what] = None
+            if question is not None:
+                questions.append(question)
+    return list(compared), questions

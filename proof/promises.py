@@ -1,0 +1,159 @@
+"""What operations promise beside what they compute: no overflow, no remainder, aligned memory. Broken promises are undefined.
+
+The original's promises are taken to be kept. The other program may promise less, never more: each promise that it makes must be one
+that the original makes of the same operation on the same numbers, on the same path, or it must follow from constants.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..ir.program.core import Operation
+from ..ir.types import types as t
+from ..ir.types.attributes import IntegerAttr
+from . import ranges
+from .state import Moment, Pointer, alternatives, read_along
+from .terms import ZERO, Term, add, mul, number, sub
+
+if TYPE_CHECKING:
+    from .machine import Executor
+
+_WORDS = re.compile(r"[a-z]+")
+_FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
+_UNITS = ("isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact")
+"""Properties that are promises by being there."""
+
+
+def promised(op: Operation) -> Iterator[str]:
+    """The words of the promises that an operation makes of the numbers it computes."""
+    properties = op.properties
+    for key, name in _FLAGS.items():
+        if key in properties:
+            text = str(properties[key]).rpartition("<")[2]
+            yield from (f"{name} {word}" for word in _WORDS.findall(text) if word != "none")
+    for key in _UNITS:
+        if key in properties:
+            yield key
+
+
+def claim_promises(m: Executor, op: Operation, state: Moment) -> None:
+    """The promises of an operation that is about to run."""
+    for word in promised(op):
+        held = [m.env[value] for value in op.operands]
+        keys: list[Any] = [("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))]
+        exact = _exact_result(m, op, word, held, state)
+        if exact is not None:
+            keys.append(("exact", word, exact))
+        if not m.transformed:
+            for key in keys:
+                m.facts.say_legal(key, state.path)
+        elif not _is_kept(op, word, held) and not any(m.facts.is_legal(key, state.path) for key in keys):
+            m.ask_legal(keys[:1], state.path, f"'{op.name}' may promise '{word}'", "promise")
+    alignment = op.properties.get("alignment")
+    if isinstance(alignment, IntegerAttr) and op.operands and alignment.value > 1:
+        _claim_aligned(m, op, alignment.value, state)
+
+
+Exact = tuple[int, frozenset[tuple[Term, int]]]
+"""A sum that nobody takes modulo anything: a constant, and parts with coefficients."""
+
+
+def _exact_result(m: Executor, op: Operation, word: str, held: Sequence[Any], state: Moment) -> Exact | None:
+    """What an operation gives that promises not to overflow, as a sum of what it was made of by others that promise it, too."""
+    name = op.name.rpartition(".")[2]
+    if name not in _EXACT or not word.startswith("overflow") or len(held) != 2 or held[0].shape is not None:
+        return None
+    if not isinstance(held[0].type, (t.IntegerType, t.IndexType)):
+        return None
+    left, right = (_exact(m, word, x, state) for x in held)
+    if name == "muli":
+        if right[1] and left[1]:
+            return None
+        scale, (constant, parts) = (right[0], left) if not right[1] else (left[0], right)
+        found: Exact = constant * scale, frozenset((part, n * scale) for part, n in parts)
+    else:
+        sign = -1 if name == "subi" else 1
+        sums = dict(left[1])
+        for part, n in right[1]:
+            sums[part] = sums.get(part, 0) + sign * n
+        found = left[0] + sign * right[0], frozenset((part, n) for part, n in sums.items() if n)
+    if not m.transformed:
+        m.facts.exact[word, {"addi": add, "subi": sub, "muli": mul}[name](*held)] = found
+    return found
+
+
+def _exact(m: Executor, word: str, x: Term, state: Moment) -> Exact:
+    if x.op == "const" and isinstance(x.attr, int):
+        width = getattr(x.type, "width", 64)
+        value = x.attr % (1 << width)
+        return (value - (1 << width) if word.endswith("nsw") and value >> (width - 1) else value), frozenset()
+    found = m.facts.exact.get((word, x))
+    known = found is not None and m.facts.is_legal(("exact", word, found), state.path)
+    return found if found is not None and known else (0, frozenset([(x, 1)]))
+
+
+def _is_kept(op: Operation, word: str, held: Sequence[Any]) -> bool:
+    """Whether constants show that nothing overflows."""
+    name = op.name.rpartition(".")[2]
+    compute = _EXACT.get(name)
+    if compute is None or not word.startswith("overflow") or len(held) != 2:
+        return False
+    x, y = held
+    if x.op != "const" or y.op != "const" or not isinstance(x.attr, int) or not isinstance(y.attr, int):
+        return False
+    width = getattr(x.type, "width", 64)
+    if word.endswith("nsw"):
+        values = [v - (1 << width) if v >> (width - 1) & 1 and v >= 0 else v for v in (x.attr, y.attr)]
+        return -(1 << (width - 1)) <= compute(*values) < 1 << (width - 1)
+    values = [v % (1 << width) for v in (x.attr, y.attr)]
+    return 0 <= compute(*values) < 1 << width
+
+
+_EXACT = {"addi": lambda x, y: x + y, "subi": lambda x, y: x - y, "muli": lambda x, y: x * y}
+
+
+def _claim_aligned(m: Executor, op: Operation, alignment: int, state: Moment) -> None:
+    """An access that says how its memory is aligned, or an assumption of it."""
+    for value in op.operands:
+        if not t.is_memref(value.type):
+            continue
+        numbers = tuple(x for v in op.operands if isinstance(x := m.env[v], Term) and x.type is t.INDEX)
+        for _, ref in alternatives(m.env[value]):
+            key = ("aligned", ref.base.name, read_along(ref.base.initial, ref.steps), numbers, alignment)
+            if not m.transformed:
+                m.facts.say_legal(key, state.path)
+            elif not (
+                is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, state.path))
+            ):
+                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+
+
+def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
+    """Whether the first element of an allocation is aligned so, by what its operation or its global says."""
+    maker = ref.base.op
+    said = maker.properties.get("alignment") if maker is not None else None
+    return (
+        isinstance(said, IntegerAttr)
+        and said.value % alignment == 0
+        and not ref.steps
+        and ref.offset is ZERO
+        and all(number is ZERO for number in numbers)
+    )
+
+
+def claim_positive(m: Executor, terms: Sequence[Term], state: Moment) -> None:
+    """The step of a counted loop, or a divisor, is positive: otherwise what happens is undefined, or the loop has no end."""
+    for term in terms:
+        key = ("positive", term)
+        if not m.transformed:
+            m.facts.say_legal(key, state.path)
+        elif not ranges.nonnegative(sub(term, number(1, term.type or t.INDEX))):
+            legal = m.facts.is_legal(key, state.path)
+            m.ask_legal(
+                [] if legal else [key],
+                state.path,
+                "what a loop counts by, or what is divided by, is positive",
+                "promise",
+            )
