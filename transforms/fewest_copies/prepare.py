@@ -17,21 +17,16 @@ from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import EstimatedCost, runs, traffic
-from ...analysis.view_flow import ViewFlow
-from ...analysis.weights import Weights
-from ...dialects import tensor
-from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
-from ...ir.program.interfaces import WRITE, CallOpInterface, FunctionOp, MemoryEffectOp, SubsetInsertionOp
+from ...analysis.traffic import EstimatedCost, traffic
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Region
+from ...ir.program.interfaces import FunctionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
-from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
-from .build_in_place import build_in_place, sites
 from .carried_borders import carry_borders
-from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
-from .destinations import choose_dying_operands, choose_iteration_arguments, restore
+from .decompose import build_all, is_there, puts
+from .destinations import choose_dying_operands, choose_iteration_arguments, restore, written_arguments
 from .fusion import forward_relayouts, fuse_producers, is_fresh
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
@@ -371,7 +366,7 @@ class Preparation:
         result = self._decided()
         places = PartPlaces(result.state)
         found = [
-            i for i, use in enumerate(puts(self.root)) if result.errors or not _is_there(use, result, places)
+            i for i, use in enumerate(puts(self.root)) if result.errors or not is_there(use, result, places)
         ]
         cost = self._cost(result) if found else None
         return found if cost is None or cost.copied else []
@@ -436,30 +431,6 @@ def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
     return cost.traffic, cost.copied, cost.peak, cost.allocated
 
 
-def written_arguments(root: Operation) -> set[tuple[str, int]]:
-    """The arguments of functions that a program on buffers writes, or passes on to calls."""
-    flow = ViewFlow(root)
-    found: set[tuple[str, int]] = set()
-    for function in root.walk():
-        if not isinstance(function, FunctionOp) or function.is_declaration:
-            continue
-        for arg in function.body.entry.args:
-            if t.is_memref(arg.type) and any(_writes(view) for view in flow.resolve(arg)):
-                found.add((function.symbol_name, arg.index))
-    return found
-
-
-def _writes(value: Value) -> bool:
-    for user in value.users:
-        if isinstance(user, CallOpInterface):
-            return True
-        if isinstance(user, MemoryEffectOp):
-            effects = user.memory_effects()
-            if any(effect.kind == WRITE and effect.value in (None, value) for effect in effects):
-                return True
-    return False
-
-
 def prepare_at_once(
     root: Operation,
     copies: list[PlannedBuffer],
@@ -485,54 +456,3 @@ def replace(root: Operation, other: Operation) -> None:
         for block in list(region):
             block.erase()
         region.take_blocks(new)
-
-
-COMPOSITIONS = (tensor.ConcatOp, tensor.PadOp, SubsetInsertionOp)
-
-
-def puts(root: Operation) -> list[OpOperand]:
-    """The operands that operations put into something, those of the most bytes first."""
-    found: list[OpOperand] = []
-    for op in root.walk():
-        if isinstance(op, COMPOSITIONS):
-            found += op.op_operands if isinstance(op, tensor.ConcatOp) else op.op_operands[:1]
-    weights = Weights()
-    return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
-
-
-def _is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> bool:
-    """Whether what is inserted lies in its place already, for the decisions that were made."""
-    op = use.owner
-    if not isinstance(op, SubsetInsertionOp):
-        return False
-    into = op.subset_destination()
-    shares = result.is_in_place(into) and result.may_alias(use.value, into.value)
-    return shares and places.is_exactly(use, op)
-
-
-def build_all(root: Operation, numbers: set[int]) -> int:
-    """Build the operands that have these `numbers` among `puts(root)` in place; how many uses got another buffer.
-
-    Later insertions come first: what is put into a part of something else finds that part there.
-    """
-    uses = [use for number, use in enumerate(puts(root)) if number in numbers]
-    chosen = {use.owner for use in uses if isinstance(use.owner, SubsetInsertionOp)}
-    wanted: dict[Operation, set[Value]] = {}
-    for use in uses:
-        wanted.setdefault(use.owner, set()).add(use.value)
-    found = [op for op in compositions(root) if op in wanted]
-    for op in share_prefixes([op for op in found if isinstance(op, tensor.ConcatOp)]):
-        wanted[op].add(op.operands[0])
-    for op in found:
-        if not any(use.value in wanted[op] and sites(use) for use in op.op_operands):
-            continue
-        made = decompose_concat(op) if isinstance(op, tensor.ConcatOp) else decompose_pad(op)
-        for values in wanted.values():  # a result that is put somewhere else
-            if op.results and op.results[0] in values and made:
-                values.add(made[-1].results[0])
-        chosen.update(insertion for insertion in made if insertion.operands[0] in wanted[op])
-    built = 0
-    for op in reversed([op for op in root.walk() if op in chosen]):
-        assert isinstance(op, SubsetInsertionOp)
-        built += build_in_place(op)
-    return built
