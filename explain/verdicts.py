@@ -194,9 +194,10 @@ class Judge:
             *["identity layouts in signatures"] * (route.layout != plan.layout),
             *["private-function-dynamic-ownership"] * route.dynamic,
         ]
-        return avoidable(
-            f"the plan's command does without it ({', '.join(how)})", ", ".join(how), plan.command
-        )
+        said = f"the plan's command does without it ({', '.join(how)})"
+        if plan.instead:
+            said += f", net of {counted(plan.instead, 'copy', 'copies')} in other places"
+        return avoidable(said, ", ".join(how), plan.command)
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
         """A view that is copied because its operand is out of place, though only types would have made a copy of it."""
