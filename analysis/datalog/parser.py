@@ -14,6 +14,7 @@ from ...ir.source import lalr
 from .errors import DatalogError, Position
 from .syntax import (
     Aggregate,
+    RuleArithmetic,
     Atom,
     Comparison,
     Constant,
@@ -22,7 +23,6 @@ from .syntax import (
     Premise,
     RelationKind,
     Rule,
-    RuleArithmetic,
     RuleLiteral,
     RuleVariable,
     Term,

@@ -24,13 +24,13 @@ from .proof import Proof, Why
 from .rule_steps import Environment, Step
 from .syntax import (
     Aggregate,
+    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
     RelationKind,
     Row,
     Rule,
-    RuleArithmetic,
     Term,
     Wildcard,
 )
