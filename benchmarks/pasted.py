@@ -19,6 +19,7 @@ from ..explain.report import explain
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import read_source
 from ..ir.text.parser import parse_source
+from ..ir.verifier import verify
 
 MOVES = re.compile(r"\bmemref\.copy\b|\bbufferization\.clone\b")
 
@@ -28,6 +29,7 @@ def explained(path: str) -> Explanation | None:
     try:
         source = read_source(path)
         module = parse_source(source, allow_unregistered=True)
+        verify(module, allow_unregistered=True)
         return explain(module, AnalysisOptions(bufferize_function_boundaries=True), source=source)
     except BufferizeError:
         return None
