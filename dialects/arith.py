@@ -289,7 +289,7 @@ class SelectOp(SizedResultOp):
     true_value = operand(ANY_TYPE)
     false_value = operand(ANY_TYPE)
     result = result(ANY_TYPE)
-    traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE)
+    traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE, tr.ELEMENTWISE)
 
     def size_of(self, result: OpResult, position: int) -> Size:
         return same_size(result, self.true_value, position)
