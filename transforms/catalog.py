@@ -45,6 +45,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "promote-buffers-to-stack": ("promote_buffers_to_stack", "PromoteBuffersToStack"),
     "canonicalize": ("canonicalize", "Canonicalize"),
     "cse": ("cse", "Cse"),
+    "convert-elementwise-to-linalg": ("convert_elementwise_to_linalg", "ConvertElementwiseToLinalg"),
     "convert-linalg-to-loops": ("convert_linalg_to_loops", "ConvertLinalgToLoops"),
     "convert-linalg-to-parallel-loops": ("convert_linalg_to_loops", "ConvertLinalgToParallelLoops"),
     "fold-memref-alias-ops": ("fold_memref_alias_ops", "FoldMemrefAliasOps"),
