@@ -14,7 +14,6 @@ from ...ir.source import lalr
 from .errors import DatalogError, Position
 from .syntax import (
     Aggregate,
-    RuleArithmetic,
     Atom,
     Comparison,
     Constant,
@@ -23,6 +22,7 @@ from .syntax import (
     Premise,
     RelationKind,
     Rule,
+    RuleArithmetic,
     RuleLiteral,
     RuleVariable,
     Term,
