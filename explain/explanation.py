@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
-from ..transforms.account.movements import Account, Movement, counted
+from ..transforms.account.movements import MOVES, Account, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed
 from ..transforms.bufferize.on_copy import Bufferized
 from .data import operand_data
@@ -21,12 +21,11 @@ from .groups import CauseGroup, by_cost, grouped
 if TYPE_CHECKING:
     from .measured import Measured
     from .memory import FunctionMemory
-    from .plan import Plan
+    from .plan import CopyPlan
 
 
 MAX_LINES = 8
 """Lines of copies that the plan leaves that are named."""
-MOVED = ("memref.copy", "bufferization.clone")
 
 
 @record()
@@ -63,7 +62,7 @@ class Explanation:
     measured: list[Measured] = field(default_factory=list)
     memory: list[FunctionMemory] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
-    plan: Plan | None = None
+    plan: CopyPlan | None = None
     refused: list[Diagnostic] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -104,12 +103,12 @@ class Explanation:
             lines.append(f"{'then' if plan.helps else 'no command that was tried copies less:'} {left}")
         return lines
 
-    def _left_by(self, plan: Plan) -> str:
+    def _left_by(self, plan: CopyPlan) -> str:
         """`1 is necessary: line 337; 2 are open: lines 4, 7`."""
         by_word: dict[str, list[Movement]] = {}
         for movement in self.account:
             verdict = movement.verdict
-            if movement.made not in MOVED or verdict is None:
+            if movement.made not in MOVES or verdict is None:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
@@ -131,11 +130,15 @@ class Explanation:
         found = grouped(self.findings)
         return found if by_place else by_cost(found)
 
-    def copies_by_function(self) -> dict[str, list[Movement]]:
-        """The copies of each function that makes some, without those that are accepted."""
+    def copies_by_function(self, only_added: bool = False) -> dict[str, list[Movement]]:
+        """The copies and clones of each function that makes some, without those that are accepted.
+
+        Args:
+            only_added: without what the program was read with, and what deallocation clones.
+        """
         accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
         found: dict[str, list[Movement]] = {}
-        for copy in self.account.copies:
+        for copy in self.account.copies if only_added else self.account.moves:
             if id(copy) not in accepted:
                 found.setdefault(copy.function, []).append(copy)
         return found
@@ -162,6 +165,7 @@ class Explanation:
             "copies": account["copies"],
             "allocations": account["allocations"],
             "clones": account["clones"],
+            "moves": account["moves"],
             "bytesCopied": account["bytesCopied"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
             "account": account,

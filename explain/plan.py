@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
@@ -22,8 +22,8 @@ from ..analysis.places import symbol, value_name
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.records import as_plain, record, replace
-from ..transforms.account.movements import Account, Kind, Movement, counted, total
+from ..ir.source.records import Plain, as_plain, record, replace
+from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -40,8 +40,6 @@ BUDGET = 1_000
 """Operations that are bufferized again for additions to the first route, however small the program is."""
 OF_ORDERS = 5
 """How many times as much it takes to try orders as to bufferize."""
-
-MOVED = ("memref.copy", "bufferization.clone")
 
 
 @record(frozen=True)
@@ -153,7 +151,7 @@ class Cost:
     @classmethod
     def of(cls, movements: Iterable[Movement]) -> Cost:
         every = list(movements)
-        moved = [m for m in every if m.made in MOVED]
+        moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
         clones = sum(m.made == "bufferization.clone" for m in moved)
         # a move that only a flag decides on is half a move
@@ -193,7 +191,7 @@ class Cost:
             self.traffic,
         ]
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Plain:
         return {
             "copies": self.copies,
             "clones": self.clones,
@@ -203,7 +201,7 @@ class Cost:
 
 
 @record(frozen=True)
-class Outcome:
+class RouteOutcome:
     """What a route makes of a program.
 
     Attributes:
@@ -236,7 +234,7 @@ class Outcome:
 
 
 @record(frozen=True)
-class Plan:
+class CopyPlan:
     """What to do: one command line, and what it leaves.
 
     Attributes:
@@ -244,12 +242,14 @@ class Plan:
         best: the outcome of the best command; that of the plain one if none moves less.
         file: what the program is called.
         plain: the command line without any of this.
+        instead: copies and clones that it makes in other places.
     """
 
     before: Cost
-    best: Outcome
+    best: RouteOutcome
     file: str
     plain: Route
+    instead: int = 0
 
     @property
     def plain_command(self) -> str:
@@ -270,7 +270,11 @@ class Plan:
     def lines(self) -> list[str]:
         """`59 copies -> 1: bufferize-opt cell.mlir ...`, and what else that costs."""
         after = self.best.cost
-        found = [f"{self.before.words()} -> {_short(self.before, after)}: {self.command}"]
+        before, now = self.before.words(), _short(self.before, after)
+        if self.before.moves == after.moves:
+            before += f" ({in_bytes(self.before.moved)})"
+            now += f" ({in_bytes(after.moved)})"
+        found = [f"{before} -> {now}: {self.command}"]
         more = after.allocations - self.before.allocations
         grown = after.allocated - self.before.allocated
         if more > 0 or grown.estimate() > 0:
@@ -280,7 +284,7 @@ class Plan:
             )
         return found
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> Plain:
         """As plain data, to be put together with the plans of other parts; see `joined_plans`."""
         routes = [
             as_plain(route) | {"analysis": as_plain(route.analysis)}
@@ -289,7 +293,7 @@ class Plan:
         costs = [cost.kept() for cost in (self.before, self.best.cost)]
         return {"routes": routes, "costs": costs, "file": self.file}
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Plain:
         """For machines."""
         return {
             "command": self.command,
@@ -299,14 +303,14 @@ class Plan:
         }
 
 
-class _AllParts(Outcome):
+class _AllParts(RouteOutcome):
     """What the routes of parts make of all of them; of which copies are left, the parts have said."""
 
     def lacks(self, copy: Movement) -> bool:
         return True
 
 
-def joined_plans(kept: Sequence[dict[str, Any]]) -> Plan | None:
+def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
     """The plan for a program of parts, from theirs: whatever helps one of them, in one command."""
     if not kept:
         return None
@@ -334,11 +338,11 @@ def joined_plans(kept: Sequence[dict[str, Any]]) -> Plan | None:
             for column in zip(*(one["costs"][which] for one in kept), strict=True)
         )
         costs.append(Cost(copies, clones, fresh, Formula.of(moved), Formula.of(allocated), traffic))
-    return Plan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
+    return CopyPlan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
 
 
-def _route(kept: dict[str, Any]) -> Route:
-    options: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
+def _route(kept: Plain) -> Route:
+    options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
     return Route(**(kept | {"analysis": AnalysisOptions(**options), "keep": tuple(kept["keep"])}))
 
 
@@ -373,7 +377,7 @@ class Planner:
     def _names(self) -> set[str]:
         return {op.name for op in self.module.walk()}
 
-    def plan(self, account: Account) -> Plan | None:
+    def plan(self, account: Account) -> CopyPlan | None:
         """The plan for a program with this account; None if it moves nothing, or is too large."""
         before = Cost.of(account)
         if not before.moves or self.size > MOST:
@@ -387,7 +391,7 @@ class Planner:
             nested=nested,
             unknown=self.keeps_unknown,
         )
-        best = Outcome(plain, before, _left(every), _fresh(every))
+        best = RouteOutcome(plain, before, _left(every), _fresh(every))
         for add in (
             _fewest,
             *self._kept(account),
@@ -404,7 +408,8 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
-        return Plan(before, best, self.file, plain)
+        stays = sum(not best.lacks(m) for m in account.moves)
+        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays))
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -460,13 +465,13 @@ class Planner:
         self.remaining -= cost
         return True
 
-    def _run(self, route: Route) -> Outcome | None:
+    def _run(self, route: Route) -> RouteOutcome | None:
         """Run the passes of a route on a copy; None if one refuses."""
         try:
             account = run_route(route, self.module, self.registry)
         except BufferizeError:
             return None
-        return Outcome(route, Cost.of(account), _left(account), _fresh(account))
+        return RouteOutcome(route, Cost.of(account), _left(account), _fresh(account))
 
 
 MAX_KEPT = 3
@@ -486,9 +491,6 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
     Raises:
         BufferizeError: a pass refuses it.
     """
-    from ..analysis.one_shot.analyze import analyze
-    from ..transforms.bufferize.driver import bufferize
-
     twins = Twins(module)
     context = Context(compat=route.analysis.compat or "")
     if route.keep:
@@ -508,15 +510,26 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
             allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
             analysis_heuristic=FEWEST_COPIES,
         ).reorder(twins.copy, registry, context)
-    chosen = route.bufferization
-    chosen.check(twins.copy)
-    known = chosen.prepare(twins.copy, context, registry)
-    if known is None:
-        known = analyze(twins.copy, chosen.analysis_options(context), registry)
-    if known.errors:
-        raise BufferizeError(known.errors)
-    bufferize(twins.copy, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
+    run_pass(route.bufferization, twins.copy, context, registry)
     return _account(twins, route, context)
+
+
+def run_pass(chosen: OneShotBufferize, module: Operation, context: Context, registry: ModelRegistry) -> None:
+    """What `chosen.run` does to a program, with models that are read already.
+
+    Raises:
+        BufferizeError: it refuses it.
+    """
+    from ..analysis.one_shot.analyze import analyze
+    from ..transforms.bufferize.driver import bufferize
+
+    chosen.check(module)
+    known = chosen.prepare(module, context, registry)
+    if known is None and not chosen.copy_before_write:
+        known = analyze(module, chosen.analysis_options(context), registry)
+    if known is not None and known.errors:
+        raise BufferizeError(known.errors)
+    bufferize(module, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
 
 
 def _account(twins: Twins, route: Route, context: Context) -> Account:
@@ -526,10 +539,10 @@ def _account(twins: Twins, route: Route, context: Context) -> Account:
     from ..transforms.pass_manager import PassManager
 
     # freeing allocates lists of what to free: what the program itself allocates is counted before
-    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVED]
+    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVES]
     steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(twins.copy)
-    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVED]
+    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVES]
     return Account([*fresh, *moved])
 
 
@@ -540,7 +553,7 @@ def _has_nested(root: Operation) -> bool:
 def _left(movements: Iterable[Movement]) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
     for movement in movements:
-        if movement.made in MOVED and not movement.was_written:
+        if movement.made in MOVES and not movement.was_written:
             value = movement.cause.value
             name = value_name(value) if value is not None else ""
             found.setdefault(place_of(movement.cause.op), set()).add(name)

@@ -33,6 +33,7 @@ class Knowledge(Protocol):
     relations: dict[str, Relation]
     equivalences: dict[str, EquivalenceRelation[Any]]
     round: int
+    most_rows: int | None
     journal: list[Callable[[], object]] | None
 
     # what compiled rules read
@@ -50,3 +51,4 @@ class Knowledge(Protocol):
     # asking
     def holds(self, name: str, pattern: Row | None = None) -> bool: ...
     def solve(self, name: str, pattern: Row | None = None) -> Iterator[Row]: ...
+    def first(self, name: str, pattern: Row | None = None) -> Row | None: ...

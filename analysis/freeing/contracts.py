@@ -185,7 +185,9 @@ class CallsThatFree:
     def inside(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
         """The calls in a function with what each may free. O(operations), the first time of the program."""
         calls = [
-            op for op in function.walk() if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
+            op
+            for op in function.walk()
+            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
         ]
         if not calls:
             return []

@@ -49,8 +49,8 @@ ROWS = {
     "what the caller gives is put elsewhere": (
         f"%c = tensor.concat dim(0) %t, %t : ({T}, {T}) -> tensor<8xf32>\n"
         f"%s = tensor.extract_slice %c[2] [4] [1] : tensor<8xf32> to {T}\nreturn %s, %s : {T}, {T}",
-        [Word.NEEDED, Word.NEEDED],
-        "comes from the caller, and goes into what 'tensor.concat' makes",
+        [Word.AVOIDABLE, Word.AVOIDABLE],
+        "in other places",
     ),
     "a rotation that may go into another buffer": (
         f"%l = tensor.extract_slice %t[0] [1] [1] : {T} to tensor<1xf32>\n"
