@@ -156,5 +156,15 @@ def flags_of(settings: Settings) -> argparse.Namespace:
     return argparse.Namespace(**settings["flags"])
 
 
-READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl", "dialect")
+READING = (
+    "split_input_file",
+    "allow_unregistered",
+    "dump",
+    "pass_name",
+    "models",
+    "rules",
+    "ods",
+    "irdl",
+    "dialect",
+)
 """The flags of `arguments.add_inputs` and `add_models` that answers depend on."""
