@@ -57,7 +57,8 @@ def source_spelling(value: Value) -> tuple[str, int] | None:
         return None
     if isinstance(value, OpResult):
         group = [r for r in value.owner.results if r.name_hint == value.name_hint]
-        return value.name_hint, group.index(value)
+        # of an operation that a rewrite replaced, the results are gone; the name is still what the source calls it
+        return value.name_hint, group.index(value) if value in group else 0
     return value.name_hint, 0
 
 

@@ -171,7 +171,14 @@ def add_inputs(parser: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input",
+        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input; "
+        "MODEL.py:NAME runs the file and takes a JAX function or a torch module of it",
+    )
+    parser.add_argument(
+        "--example",
+        metavar="SHAPES",
+        default="",
+        help="arguments of MODEL.py:NAME, such as 16x8xf32,f32; without it the file has them as NAME_example or example",
     )
     parser.add_argument(
         "--split-input-file",

@@ -112,11 +112,11 @@ def run(flags: argparse.Namespace) -> int:
 
 def _fix_file(path: str, its: ProgramFlags) -> tuple[Fixed, Source]:
     from ..explain.fix import fix
-    from .programs import read_programs
+    from .programs import read_programs, source_named
 
     flags = its.flags
     programs = read_programs(
-        path,
+        source_named(path, flags.example),
         split=flags.split_input_file,
         allow_unregistered=flags.allow_unregistered,
         number=flags.dump,

@@ -155,7 +155,7 @@ class Registry:
 
 _default: Registry | None = None
 
-FOREIGN = frozenset(("gradient", "iree_linalg_ext", "quantum", "tm_tensor"))
+FOREIGN = frozenset(("gradient", "iree_linalg_ext", "quantum", "tm_tensor", "util"))
 """The dialects of other projects that are known here and not to mlir-opt."""
 
 

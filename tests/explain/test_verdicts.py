@@ -50,7 +50,7 @@ ROWS = {
         f"%c = tensor.concat dim(0) %t, %t : ({T}, {T}) -> tensor<8xf32>\n"
         f"%s = tensor.extract_slice %c[2] [4] [1] : tensor<8xf32> to {T}\nreturn %s, %s : {T}, {T}",
         [Word.AVOIDABLE, Word.AVOIDABLE],
-        "(fewest-copies), net of 2 copies in other places",
+        "in other places",
     ),
     "a rotation that may go into another buffer": (
         f"%l = tensor.extract_slice %t[0] [1] [1] : {T} to tensor<1xf32>\n"
