@@ -408,8 +408,8 @@ class DocumentParser(RegionParser):
         self.metadata, self.position = read_metadata(self.source, at)
         self.source.metadata = self.metadata
         for key, text in builtin_blobs(self.metadata).items():
-            wrong = isinstance(text, str) and alignment_error(key, text)
-            if wrong:
+            wrong = alignment_error(key, text) if isinstance(text, str) else None
+            if wrong is not None and isinstance(text, str):
                 start = self.source.text.index(text, at)
                 raise ParseError(error(wrong, Span(self.source, start, start + len(text))))
 
