@@ -111,6 +111,8 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
             found = diagnostics(outcome)
             text = render_diagnostics(found, color=wants_color(sys.stdout, flags.color))
             write_stdout(text if text.endswith("\n") else text + "\n")
+    if proof.not_run:
+        write_stdout(f"{proof.not_run}\n")
     if proof.is_empty:
         write_stdout("not proved: nothing was compared, since no module defines a function or a global\n")
     elif not flags.quiet and proof.proved:

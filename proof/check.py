@@ -13,11 +13,12 @@ from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FREE, CallOpInterface, FunctionOp, MemoryEffectOp
+from ..ir.program.symbols import modules_in
 from .blocks import run_function
 from .contracts import Contract, Signature, contract_of, signature_of, worst_contract
 from .facts import Facts
 from .machine import Executor
-from .observables import Ends, Modules, compare_functions, compare_modules, is_private, modules_in
+from .observables import Ends, Modules, compare_functions, compare_modules, is_private
 from .questions import Question, TooHard
 from .ranges import asking
 from .regions import scratch_arguments
@@ -56,10 +57,12 @@ class ProofOfProgram:
 
     Attributes:
         compared: what of the modules was looked at side by side, beside what functions do.
+        not_run: why no input was tried where something is not proved.
     """
 
     outcomes: list[FunctionAnswer]
     compared: list[str] = field(default_factory=list)
+    not_run: str = ""
 
     @property
     def is_empty(self) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
+from ..ir.program.symbols import modules_in
 from ..ir.source.expect import expect
 from ..ir.source.metadata import blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
@@ -295,16 +296,6 @@ def _symbols(module: Operation) -> dict[str, Operation]:
         name = getattr(op.properties.get("sym_name"), "value", None)
         if isinstance(name, str):
             found[name] = op
-    return found
-
-
-def modules_in(module: Operation) -> dict[str, Operation]:
-    """The modules directly in another one, by name; those without a name by number."""
-    found: dict[str, Operation] = {}
-    for op in module.regions[0].ops() if module.regions else ():
-        if op.name == "builtin.module":
-            name = getattr(op.properties.get("sym_name"), "value", None)
-            found[name if isinstance(name, str) else f"module #{len(found)}"] = op
     return found
 
 
