@@ -135,7 +135,9 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
             scalars = [randomness.choice(pool) if is_integer else None for is_integer in integers]
         style = BOUNDARY if made % 4 == 3 else PLAIN
         if style == BOUNDARY:
-            edges = [0 if made < 4 else i % 5 if made < 8 else randomness.randrange(5) for i in range(len(types))]
+            edges = [
+                0 if made < 4 else i % 5 if made < 8 else randomness.randrange(5) for i in range(len(types))
+            ]
             scalars = list(map(_edge, types, scalars, edges))
         yield Input(extents, tuple(scalars), randomness.getrandbits(32), style, made % 5 == 4)
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.program.symbols import modules_in
 from ..ir.source.expect import expect
 from ..ir.source.metadata import blob_bytes, builtin_blobs
@@ -23,6 +23,7 @@ from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from .blocks import Exit
+from .facts import Facts
 from .machine import Executor
 from .promises import is_aligned
 from .questions import Question
@@ -45,6 +46,15 @@ from .symbols import GLOBALS, global_value
 from .terms import FALSE, Term, both, either
 
 
+class Compares(Protocol):
+    """Somebody who holds terms against each other: who searches (`refine`), or who is told the steps (`checker`)."""
+
+    facts: Facts
+    derivations: list[list[str] | None]
+
+    def compare(self, original: Term, transformed: Term, /) -> Mismatch | None: ...
+
+
 @dataclass(slots=True)
 class Ends:
     """One function of both programs, after both were run."""
@@ -56,7 +66,7 @@ class Ends:
     original: FunctionOp
     other: FunctionOp
     leaks: bool
-    refinement: Refinement = field(init=False)
+    refinement: Compares = field(init=False)
 
     def __post_init__(self) -> None:
         self.refinement = Refinement(self.first.facts)
@@ -129,7 +139,7 @@ def _results(ends: Ends) -> Iterator[Compared]:
         yield what, ends.same(value, content, what)
 
 
-def _same_sizes(refinement: Refinement, left: Term, right: Term) -> bool:
+def _same_sizes(refinement: Compares, left: Term, right: Term) -> bool:
     if refinement.facts.same_shape(left.shape, right.shape, ()):
         return True
     if left.shape is None or right.shape is None or len(left.shape) != len(right.shape):
@@ -280,6 +290,15 @@ def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | 
     elif mismatch.transformed.op == "junk":
         text = f"{what} is what it was: what may share memory with it was written"
     return Question(text, reader, "content", writer)
+
+
+def frees_memory(module: Operation) -> bool:
+    """Whether some operation of a program frees memory: then it is to free all of it."""
+    return any(
+        op.name == "bufferization.dealloc"
+        or (isinstance(op, MemoryEffectOp) and any(effect.kind == FREE for effect in op.memory_effects()))
+        for op in module.walk()
+    )
 
 
 def is_private(function: Operation) -> bool:
