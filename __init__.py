@@ -2,7 +2,7 @@
 
     import bufferize
 
-    module = bufferize.parse(open("cell.mlir").read())
+    module = bufferize.read("cell.mlir")
     for diagnostic in bufferize.explain(module).diagnostics:
         print(diagnostic)
     bufferize.one_shot(module)
@@ -65,9 +65,11 @@ __all__ = [
     "explain",
     "models_from_facts",
     "one_shot",
+    "opt",
     "parse",
     "picture",
     "prove",
+    "read",
     "run_passes",
     "verify",
 ]
@@ -109,6 +111,55 @@ def parse(text: str, name: str = "<text>", *, allow_unregistered: bool = False) 
     return module
 
 
+def read(program: Any, name: str = "", *, allow_unregistered: bool = True) -> Operation:
+    """A program from wherever it is: text, a path, an `mlir.ir.Module` of any bindings, `jax.jit(f).lower(...)`, a module of xDSL.
+
+    Args:
+        program: a string of one line that names a file, or ends in `.mlir`, is a path; an operation is given back as it is.
+        name: what diagnostics call the text.
+        allow_unregistered: accept operations of dialects that are not known here.
+
+    Raises:
+        BufferizeError: it cannot be read or is not valid.
+        TypeError: it is none of these.
+    """
+    from .bridges.reading import read as read_any
+
+    _show_in_notebooks()
+    return read_any(program, name, allow_unregistered=allow_unregistered)
+
+
+def opt(program: Any, pipeline: str | Iterable[str]) -> Any:
+    """What passes make of a program; the program itself is not changed.
+
+    Args:
+        program: whatever `read` takes.
+        pipeline: as `run_passes` takes it.
+
+    Returns:
+        an `mlir.ir.Module` of the same bindings if that was given, a module of xDSL for one of xDSL, else an operation, whose
+        text is `str(...)` and which notebooks display.
+
+    Raises:
+        BufferizeError: the program is not valid, there is no such pass, or one failed.
+        TypeError: `read` does not take it.
+    """
+    from .bridges.reading import given_back
+
+    module = read(program)
+    result = module.clone() if module is program else module
+    run_passes(result, pipeline)
+    return given_back(program, result)
+
+
+def _show_in_notebooks() -> None:
+    """Let programs and results show themselves, if this runs in a notebook."""
+    import sys
+
+    if "IPython" in sys.modules:
+        load_ipython_extension(None)
+
+
 def verify(module: Operation, *, allow_unregistered: bool = True) -> None:
     """Check a program, for instance after changing it.
 
@@ -138,11 +189,12 @@ def models_from_facts(*texts: str, rules: Sequence[str] = ()) -> ModelRegistry:
 
 
 def analyze(
-    module: Operation, *, models: ModelRegistry | None = None, **options: Unpack[AnalysisKeywords]
+    module: Any, *, models: ModelRegistry | None = None, **options: Unpack[AnalysisKeywords]
 ) -> AnalysisResult:
     """Decide which tensor operands are updated in place. The module is not changed.
 
     Args:
+        module: whatever `read` takes.
         models: of your own operations; by default the built-in ones.
         options: fields of `AnalysisOptions`; functions are analysed too unless
             `bufferize_function_boundaries=False`.
@@ -156,19 +208,19 @@ def analyze(
 
     chosen = keywords.checked("analyze", keywords.AnalysisKeywords, options)
     chosen.setdefault("bufferize_function_boundaries", True)
-    return run(module, AnalysisOptions(**chosen), models)
+    return run(read(module), AnalysisOptions(**chosen), models)
 
 
 def explain(
-    module: Operation, *, models: ModelRegistry | None = None, **options: Unpack[ExplainKeywords]
+    module: Any, *, models: ModelRegistry | None = None, **options: Unpack[ExplainKeywords]
 ) -> Explanation:
     """Why each buffer is inserted: diagnostics with places, costs and help that was tried.
 
-    Options are those of `analyze`, and `show_all`, `with_help`, `with_clones`, `wanted`, `function_boundary_layout`.
+    `module` is whatever `read` takes. Options are those of `analyze`, and `show_all`, `with_help`, `with_clones`, `wanted`, `function_boundary_layout`.
     """
     from .explain.report import explain_module
 
-    return explain_module(module, models=models, **options)
+    return explain_module(read(module), models=models, **options)
 
 
 def one_shot(

@@ -73,7 +73,7 @@ class GraphSolution(Generic[N, V]):
     visits: int
 
 
-class Worklist(Generic[N]):
+class RankedWorklist(Generic[N]):
     """What is still to be visited, by rank; each item is in it once.
 
     Attributes:
@@ -157,7 +157,7 @@ def solve(
                 before[t] = joined
                 work.add(t, t)
 
-    work: Worklist[int] = Worklist(visit)
+    work: RankedWorklist[int] = RankedWorklist(visit)
     for i in range(len(by_rank)):
         work.add(i, i)
     work.run()

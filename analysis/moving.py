@@ -51,30 +51,6 @@ def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation
     return _in_order(found)
 
 
-def invariant(ops: Iterable[Operation], loop: Operation) -> list[Operation] | None:
-    """`ops` and what they need that is computed inside `loop`; None if something cannot be moved before the loop."""
-    found: dict[Operation, None] = {}
-    pending = list(ops)
-    while pending:
-        op = pending.pop()
-        if op in found:
-            continue
-        if not is_movable(op) or op.regions or len(found) >= MAX_MOVED:
-            return None
-        found[op] = None
-        for value in op.operands:
-            owner = value.defining_op
-            if owner is not None and loop.is_proper_ancestor_of(owner):
-                pending.append(owner)
-            elif (
-                owner is None
-                and value.parent_region is not None
-                and loop.is_ancestor_of(value.parent_region.parent_op)
-            ):
-                return None
-    return sorted(found, key=lambda op: op.where[1] if op.where is not None else 0)
-
-
 def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
     """`op` and what depends on it up to `last` in its block; None if `last` does, or something cannot be moved."""
     block = op.block

@@ -57,7 +57,8 @@ def source_spelling(value: Value) -> tuple[str, int] | None:
         return None
     if isinstance(value, OpResult):
         group = [r for r in value.owner.results if r.name_hint == value.name_hint]
-        return value.name_hint, group.index(value)
+        # of an operation that a rewrite replaced, the results are gone; the name is still what the source calls it
+        return value.name_hint, group.index(value) if value in group else 0
     return value.name_hint, 0
 
 
@@ -141,7 +142,3 @@ def whole_lines(op: Operation) -> Span | None:
     if before.strip() or (after.strip() and not after.strip().startswith("//")):
         return None
     return Span(source, line_start, line_end)
-
-
-def source_of(op: Operation) -> Source | None:
-    return op.where[0] if op.where is not None else None

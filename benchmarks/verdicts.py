@@ -19,7 +19,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import read_source
 from ..ir.text.parser import parse_source
 
-WORDS = (Word.NECESSARY, Word.AVOIDABLE, Word.NOT_KNOWN)
+WORDS = (Word.NECESSARY, Word.NEEDED, Word.AVOIDABLE, Word.OPEN)
 
 
 class VerdictCounts:
@@ -51,21 +51,21 @@ class VerdictCounts:
             for movement in finding.movements:
                 if not is_judged(movement):
                     continue
-                word = movement.verdict.word if movement.verdict is not None else Word.NOT_KNOWN
+                word = movement.verdict.word if movement.verdict is not None else Word.OPEN
                 self.by_kind.setdefault(finding.id, Counter())[str(word)] += 1
-                if word == Word.NOT_KNOWN:
+                if word == Word.OPEN:
                     why = movement.verdict.why if movement.verdict is not None else "no verdict"
                     self.missing[f"{finding.id}: {why}"] += 1
 
     def text(self) -> str:
         """The table."""
         total: Counter[str] = Counter()
-        lines = ["| kind | " + " | ".join(WORDS) + " |", "|---|--:|--:|--:|"]
+        lines = ["| kind | " + " | ".join(WORDS) + " |", "|---|--:|--:|--:|--:|"]
         for kind, counts in sorted(self.by_kind.items(), key=lambda entry: -entry[1].total()):
             total += counts
             lines.append(f"| {kind} | " + " | ".join(str(counts[word]) for word in WORDS) + " |")
         lines.append("| all | " + " | ".join(str(total[word]) for word in WORDS) + " |")
-        known = total.total() - total[Word.NOT_KNOWN]
+        known = total.total() - total[Word.OPEN]
         share = 100 * known / max(1, total.total())
         programs = ", ".join(f"{count} {word}" for word, count in self.programs.items())
         return "\n".join(

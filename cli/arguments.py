@@ -171,7 +171,14 @@ def add_inputs(parser: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input",
+        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input; "
+        "MODEL.py:NAME runs the file and takes a JAX function or a torch module of it",
+    )
+    parser.add_argument(
+        "--example",
+        metavar="SHAPES",
+        default="",
+        help="arguments of MODEL.py:NAME, such as 16x8xf32,f32; without it the file has them as NAME_example or example",
     )
     parser.add_argument(
         "--split-input-file",
@@ -249,6 +256,13 @@ def add_descriptions(parser: Parser) -> None:
 
 
 def add_definitions(parser: Parser) -> None:
+    parser.add_argument(
+        "--dialect",
+        metavar="FOLDER",
+        action="append",
+        default=[],
+        help="a dialect of your own, in Python, whose code runs: a folder or the name of a module; may be given several times",
+    )
     for name, what in (("ods", "as llvm-tblgen -dump-json writes them"), ("irdl", "in IRDL")):
         parser.add_argument(
             f"--{name}",
@@ -265,12 +279,21 @@ def declare_definitions(flags: argparse.Namespace) -> None:
     Raises DefinitionError if one cannot be read, ParseError if facts are not right.
     """
     declare_operations(
-        getattr(flags, "ods", ()), getattr(flags, "irdl", ()), getattr(flags, "models", None) or ()
+        getattr(flags, "ods", ()),
+        getattr(flags, "irdl", ()),
+        getattr(flags, "models", None) or (),
+        getattr(flags, "dialect", None) or (),
     )
 
 
-def declare_operations(ods: Sequence[str], irdl: Sequence[str], models: Sequence[str]) -> None:
+def declare_operations(
+    ods: Sequence[str], irdl: Sequence[str], models: Sequence[str], dialects: Sequence[str] = ()
+) -> None:
     """See `declare_definitions`."""
+    for place in dialects:
+        from ..dialects._folders import load_dialect
+
+        load_dialect(place)
     if ods or irdl:
         from ..dialects.ods import declare_files
 

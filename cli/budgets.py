@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..transforms.account.movements import Movement
 
 OVER_BUDGET = "over-budget"
+ADDED = "added"
 MOST_PLACES = 6
 """Copies that are pointed at where there are too many."""
 
@@ -30,10 +31,12 @@ class Budgets:
     Attributes:
         by_name: in functions that are named.
         others: in each other function; None for any number.
+        only_added: whether only the copies that bufferization adds count: no clones, and not what the program has already.
     """
 
     by_name: dict[str, int]
     others: int | None
+    only_added: bool = False
 
     def allowed(self, name: str) -> int | None:
         """How many copies a function may make; None for any number."""
@@ -45,8 +48,8 @@ class Budgets:
         return bool(self.by_name) or self.others is not None
 
 
-def read_budgets(texts: Sequence[str], none: bool = False) -> Budgets:
-    """The budgets of `--budget`; `none` allows no copy anywhere (`--fail-on-copy`).
+def read_budgets(texts: Sequence[str], none: str | bool = False) -> Budgets:
+    """The budgets of `--budget`; `none` allows no copy anywhere (`--fail-on-copy`, or "added").
 
     Raises:
         UsageError: one is not a number.
@@ -58,7 +61,7 @@ def read_budgets(texts: Sequence[str], none: bool = False) -> Budgets:
             raise arguments.UsageError(f"--budget takes a number or NAME=NUMBER, not '{text}'")
         named[name.removeprefix("@")] = int(count)
     others = named.pop("", None)
-    return Budgets({}, 0) if none else Budgets(named, others)
+    return Budgets({}, 0, none == ADDED) if none else Budgets(named, others, True)
 
 
 def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = "") -> None:
@@ -104,7 +107,7 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
         span = first.primary_span if first is not None else None
         yield error("the program cannot be bufferized, and so keeps to no budget", span, OVER_BUDGET)
         return
-    for name, copies in explanation.copies_by_function().items():
+    for name, copies in explanation.copies_by_function(budgets.only_added).items():
         allowed = budgets.allowed(name)
         if allowed is not None and len(copies) > allowed:
             yield _too_many(name, copies, allowed)
@@ -114,9 +117,11 @@ def _too_many(name: str, copies: list[Movement], allowed: int) -> Diagnostic:
     from ..ir.source.diagnostics import error
 
     where = f"@{name}" if name else "the program"
+    clones = sum(copy.kind == "clone" for copy in copies)
     noun = "copy" if len(copies) == 1 else "copies"
     span = copies[0].function_place
-    found = error(f"{where} makes {len(copies)} {noun}, {allowed} allowed", span, OVER_BUDGET)
+    which = f" ({clones} of them by deallocation)" if clones else ""
+    found = error(f"{where} makes {len(copies)} {noun}{which}, {allowed} allowed", span, OVER_BUDGET)
     for copy in copies[:MOST_PLACES]:
         place = copy.place
         if place is not None and span is not None and place.source is span.source:

@@ -44,6 +44,7 @@ COMMANDS = {
             "graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"
         ),
         Command("analyze", "run a dataflow analysis: what holds at each point, and why", "analyze_command"),
+        Command("query", "ask rules of your own about a program: Datalog over its facts", "query_command"),
         Command("report", "write a page: source, explanations, pictures, before and after", "report_command"),
         Command(
             "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"

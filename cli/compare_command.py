@@ -56,4 +56,5 @@ def run(flags: argparse.Namespace) -> int:
         output.write_stdout(text)
     else:
         output.write_file(flags.output, text)
-    return NOT_DONE if read.failures else 0
+    nothing = all(outcome.failed for outcomes in results for outcome in outcomes)
+    return NOT_DONE if read.failures or nothing else 0

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..analysis.formulas import in_bytes
 from ..analysis.models.registry import ModelRegistry
+from ..explain.plan import run_pass
 from ..explain.report import explain
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
@@ -80,11 +81,10 @@ def _cost(module: Operation, name: str) -> ConfigurationCost:
     say(f"bufferizing, {name}")
     chosen = OneShotBufferize(**BOUNDARIES, **CONFIGURATIONS[name])
     try:
-        if chosen.copy_before_write:
-            return ConfigurationCost(name, _without_analysis(module, chosen))
-        if chosen.fewest_copies:
-            module = module.clone()
-            chosen.prepare(module, Context(), ModelRegistry())
+        if chosen.copy_before_write or chosen.fewest_copies:
+            twins = Twins(module)
+            run_pass(chosen, twins.copy, Context(), ModelRegistry())
+            return ConfigurationCost(name, Account.of(twins.copy, twins.told))
         found = explain(
             module,
             chosen.analysis_options(Context()),
@@ -98,13 +98,6 @@ def _cost(module: Operation, name: str) -> ConfigurationCost:
     if problems:
         return ConfigurationCost(name, failed=problems[0].message)
     return ConfigurationCost(name, found.account)
-
-
-def _without_analysis(module: Operation, chosen: OneShotBufferize) -> Account:
-    """The account of what the pass makes of a program about which nothing is decided."""
-    twins = Twins(module)
-    chosen.run(twins.copy, Context())
-    return Account.of(twins.copy, twins.told)
 
 
 def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:

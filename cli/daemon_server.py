@@ -150,11 +150,12 @@ def _fork_for(connection: socket.socket, listener: socket.socket) -> None:
 
 def _serve_one(connection: socket.socket) -> int:
     size, descriptors, _, _ = socket.recv_fds(connection, 4, 3)
-    while 0 < len(size) < 4:
-        size += connection.recv(4 - len(size))
+    size += received(connection, 4 - len(size)) or b""
+    if len(size) != 4 or len(descriptors) != 3:
+        return 1
     (length,) = struct.unpack("!I", size)
     message = received(connection, length) if length <= MOST_BYTES else None
-    if message is None or len(descriptors) != 3:
+    if message is None:
         return 1
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     command, folder, *rest = (os.fsdecode(field) for field in message.split(b"\0"))

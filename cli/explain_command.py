@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..ir.defects import MLIR_22
 from ..ir.source.dumps import HEADER
 from . import arguments, baseline, findings_output, measurement
-from .budgets import OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
+from .budgets import ADDED, OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
 from .explain_apart import can_be_apart, explain_apart
@@ -80,7 +80,18 @@ def configure(parser: arguments.Parser) -> None:
         parser,
         "show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
     )
-    parser.add_argument("--fail-on-copy", action="store_true", help="exit with 1 if anything is copied")
+    parser.add_argument(
+        "--fail-on-copy",
+        action="store_true",
+        help="exit with 1 if anything is copied or cloned, by what the program has already, too",
+    )
+    parser.add_argument(
+        f"--fail-on-copy={ADDED}",
+        dest="fail_on_copy",
+        action="store_const",
+        const=ADDED,
+        help="the same, of copies that bufferization adds only",
+    )
     parser.add_argument(
         "--budget",
         metavar="[NAME=]N",

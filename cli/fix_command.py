@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..ir.source.diagnostics import BufferizeError, InputError
@@ -18,14 +19,18 @@ if TYPE_CHECKING:
 SUMMARY = (
     "Change a program so that bufferization copies less: apply what `bufferize explain` suggests. Each change is tried: the "
     "changed program has to be valid, to copy less in all, and to do the same: proved, or else run on the same inputs. Comments "
-    "and formatting stay."
+    "and formatting stay. Exit code 0: nothing is left to do; 1: copies are left that may be avoidable; 2: a file could not be changed."
 )
 EXAMPLES = (
     ("bufferize fix cell.mlir --diff", "what would be changed?"),
     ("bufferize fix cell.mlir -o fixed.mlir", "the changed program, as a file"),
     ("bufferize fix programs/ --in-place", "every .mlir file of a folder, where it stands"),
     ("bufferize fix cell.mlir --select read-after-write", "only for findings with this id"),
-    ("bufferize fix cell.mlir --unsafe", "also what could be neither proved nor run"),
+    (
+        "bufferize fix cell.mlir --unsafe-fixes",
+        "also what could be neither proved nor run, or what only you can know",
+    ),
+    ("bufferize fix programs/ --check", "is something left to apply? exit code 1 if so; nothing is written"),
 )
 
 
@@ -36,7 +41,14 @@ def configure(parser: arguments.Parser) -> None:
         "--select", metavar="ID", action="append", default=[], help="only findings with this id"
     )
     parser.add_argument(
-        "--unsafe", action="store_true", help="take changes that could be neither proved nor run, too"
+        "--unsafe-fixes",
+        "--unsafe",
+        dest="unsafe",
+        action="store_true",
+        help="take changes that could be neither proved nor run, too, and such that promise what only the author knows",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit code 1 if something is left to apply"
     )
     parser.add_argument("-o", metavar="OUTPUT", dest="output", help="write the program to this file")
     parser.add_argument("--in-place", action="store_true", help="change the files themselves")
@@ -55,7 +67,9 @@ def run(flags: argparse.Namespace) -> int:
 
     check_ids(flags.select, tuple(MEANINGS))
     paths = files_in(flags.files)
-    if len(paths) > 1 and not (flags.diff or flags.in_place):
+    if flags.check and (flags.in_place or flags.output):
+        raise arguments.UsageError("--check changes nothing: it goes with neither --in-place nor -o")
+    if len(paths) > 1 and not (flags.diff or flags.in_place or flags.check):
         raise arguments.UsageError("of several files, --diff shows the changes and --in-place makes them")
     if flags.in_place and (flags.diff or flags.output or "-" in paths):
         raise arguments.UsageError(
@@ -76,7 +90,9 @@ def run(flags: argparse.Namespace) -> int:
             show_errors(failure)
             failed = True
             continue
-        if not flags.in_place:
+        if flags.check and not flags.diff:
+            pass
+        elif not flags.in_place:
             shown.append(_difference(source, fixed.text) if flags.diff else fixed.text)
         elif fixed.text != source.text:
             write_file(path, fixed.text)
@@ -87,16 +103,20 @@ def run(flags: argparse.Namespace) -> int:
         write_stdout("".join(shown))
     for fixed, name in done:
         _say(fixed, name)
-    return NOT_DONE if failed else 0
+    if failed:
+        return NOT_DONE
+    if flags.check:
+        return int(any(fixed.applied for fixed, _ in done))
+    return int(not all(fixed.is_finished for fixed, _ in done))
 
 
 def _fix_file(path: str, its: ProgramFlags) -> tuple[Fixed, Source]:
     from ..explain.fix import fix
-    from .programs import read_programs
+    from .programs import read_programs, source_named
 
     flags = its.flags
     programs = read_programs(
-        path,
+        source_named(path, flags.example),
         split=flags.split_input_file,
         allow_unregistered=flags.allow_unregistered,
         number=flags.dump,
@@ -120,15 +140,35 @@ def _say(fixed: Fixed, name: str) -> None:
     from ..viz.text_width import clean
 
     start = f"{clean(name)}: " if name else ""
-    for title in fixed.applied:
-        print(f"{start}applied: {title}", file=sys.stderr)
-    for title in fixed.not_run:
+    for title, number in Counter(fixed.applied).items():
+        print(f"{start}applied: {title}{_times(number)}", file=sys.stderr)
+    for title, number in Counter(fixed.not_run).items():
         print(
-            f"{start}left alone, since it could be neither proved nor run (--unsafe): {title}",
+            f"{start}left alone, since it could be neither proved nor run (--unsafe-fixes): {title}{_times(number)}",
             file=sys.stderr,
         )
+    for title in fixed.unsafe:
+        print(f"{start}left alone, since only you can know (--unsafe-fixes): {title}", file=sys.stderr)
+    for message in fixed.refused:
+        print(f"{start}cannot be bufferized: {message}", file=sys.stderr)
+    if fixed.refused:
+        return
     for sentence in fixed.left:
         print(f"{start}{sentence}", file=sys.stderr)
     (copies, size), (fewer, less) = fixed.before, fixed.after
     noun = "copy" if copies == 1 else "copies"
-    print(f"{start}{copies} {noun} of {size} bytes, now {fewer} of {less}", file=sys.stderr)
+    if fixed.was_refused:
+        print(
+            f"{start}it was refused; now it is bufferized, with {_counted(fewer)} of {less} bytes",
+            file=sys.stderr,
+        )
+    else:
+        print(f"{start}{copies} {noun} of {size} bytes, now {fewer} of {less}", file=sys.stderr)
+
+
+def _times(number: int) -> str:
+    return f" ({number} times)" if number > 1 else ""
+
+
+def _counted(copies: int) -> str:
+    return f"{copies} {'copy' if copies == 1 else 'copies'}"

@@ -20,7 +20,7 @@ from ..ir.source.spelling import quoted
 from ..ir.text.parser import DocumentParser
 from ..ir.text.print_style import PrintStyle
 from ..ir.text.printer import print_in_place, print_module, print_operation
-from ..ir.text.registry import default_registry
+from ..ir.text.registry import default_registry, mlir_registry
 from ..ir.verifier import verify
 from . import output
 from .crash import guarded
@@ -45,10 +45,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(settings, str):
             sys.stdout.write(settings)
             return 0
-        if settings.ods or settings.irdl or settings.models:
+        if settings.ods or settings.irdl or settings.models or settings.dialect:
             from .arguments import declare_operations
 
-            declare_operations(settings.ods, settings.irdl, settings.models)
+            declare_operations(settings.ods, settings.irdl, settings.models, settings.dialect)
         return Run(settings).run()
     except UsageError as failure:
         sys.stderr.write(f"bufferize-opt: {failure.diagnostic.message}\n")
@@ -162,7 +162,8 @@ class Run:
         try:
             self.progress.step(f"reading {source.name}")
             started = clock()
-            parser = DocumentParser(source, default_registry(), settings.allow_unregistered)
+            registry = mlir_registry() if settings.allow_unregistered else default_registry()
+            parser = DocumentParser(source, registry, settings.allow_unregistered)
             module = parser.parse()
             self.add_time("(parse)", clock() - started)
             self.progress.step("verifying")
@@ -251,7 +252,12 @@ class Run:
         context.dumps = self.dumps()
         started_from = print_module(module) if self.settings.reproducer else ""
         done = False
-        manager = PassManager(
+        kind = PassManager
+        if self.settings.checked:
+            from .checked import CheckedPassManager
+
+            kind = CheckedPassManager
+        manager = kind(
             steps,
             context,
             verify_each=self.settings.verify_each,
@@ -261,6 +267,8 @@ class Run:
         try:
             manager.run(module)
             done = not engine.has_errors
+            if self.settings.checked and done:
+                self.stderr.write(manager.report())  # pyright: ignore[reportAttributeAccessIssue]
         finally:
             if self.settings.reproducer and not done:
                 self.reproduce(started_from, steps, module.where[0].name if module.where else "<unknown>")

@@ -28,9 +28,11 @@ class Settings:
     timing: bool = False
     timing_display: str = "tree"
     statistics: bool = False
+    checked: bool = False
     compat: str = ""
     models: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+    dialect: list[str] = field(default_factory=list)
     ods: list[str] = field(default_factory=list)
     irdl: list[str] = field(default_factory=list)
     dump_pipeline: bool = False
@@ -54,6 +56,10 @@ class Settings:
 
 
 BOOLEAN_FLAGS = {
+    "checked": (
+        "checked",
+        "prove the output of each pass; copy where a proof of One-Shot is open, refuse what stays open",
+    ),
     "mlir-print-op-generic": ("generic", "print all operations in generic form"),
     "allow-unregistered-dialect": (
         "allow_unregistered",
@@ -91,6 +97,11 @@ VALUE_FLAGS = {
     "compat": ("compat", "VERSION", f"mirror the defects of a reference version too: {MLIR_22}"),
     "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
     "rules": ("rules", "FILE", "rules of your own for the analysis; may be given several times"),
+    "dialect": (
+        "dialect",
+        "FOLDER",
+        "a dialect of your own, in Python, whose code runs; may be given several times",
+    ),
     "ods": (
         "ods",
         "FILE",
@@ -165,7 +176,7 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
                     raise UsageError(f"for the --{name} option: requires a value!")
                 value = arguments[at]
                 at += 1
-            if name in ("models", "rules", "ods", "irdl"):
+            if name in ("models", "rules", "ods", "irdl", "dialect"):
                 getattr(settings, name).append(value)
             else:
                 setattr(settings, VALUE_FLAGS[name][0], value)

@@ -109,10 +109,8 @@ def source_of_one(flags: argparse.Namespace) -> Source | None:
     """
     if len(flags.files) != 1 or os.path.isdir(flags.files[0]):
         return None
-    from ..ir.source.reading import read_source
-
     say(f"reading {flags.files[0]}")
-    return read_source(flags.files[0])
+    return source_named(flags.files[0], getattr(flags, "example", ""))
 
 
 def read_all(
@@ -180,6 +178,25 @@ def read_or_known(
     return of_each(files_in(flags.files), of_file)
 
 
+def source_named(path: str, example: str = "") -> Source:
+    """The text of a file, or that of the model that `FILE.py:NAME` means.
+
+    Args:
+        example: shapes of the model's arguments.
+
+    Raises:
+        InputError: there is no such file or model.
+    """
+    from ..ir.source.reading import read_source
+
+    if ".py" in path and not path.endswith(".mlir"):
+        from ..bridges.models import is_model, model_source
+
+        if is_model(path):
+            return model_source(path, example)
+    return read_source(path)
+
+
 def readable(paths: Sequence[str]) -> list[Source]:
     """The texts of the files that can be read, and read again."""
     from ..ir.source.reading import read_source
@@ -198,7 +215,7 @@ def read_file(path: str, flags: argparse.Namespace, source: Source | None = None
         source: the text, if somebody has read it.
     """
     return read_programs(
-        source or path,
+        source or source_named(path, getattr(flags, "example", "")),
         split=flags.split_input_file,
         allow_unregistered=flags.allow_unregistered,
         number=flags.dump,
@@ -227,11 +244,11 @@ def read_programs(
     """
     from ..ir.source.diagnostics import InputError, error
     from ..ir.source.dumps import read_dumps
-    from ..ir.source.reading import read_source, split_source
+    from ..ir.source.reading import split_source
 
     if isinstance(path, str):
         say(f"reading {path}")
-        path = read_source(path)
+        path = source_named(path)
     source = path
     if not source.text.strip():
         raise InputError(error(f"'{source.name}' is empty: there is no program in it", code="empty-input"))

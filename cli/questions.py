@@ -14,6 +14,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 from ..ir.source.records import Plain
@@ -129,6 +130,11 @@ def told(flags: argparse.Namespace) -> Settings:
 
     names = ("models", "rules", "ods", "irdl")
     found = {name: [[path, read_source(path).text] for path in getattr(flags, name)] for name in names}
+    found["dialect"] = [
+        [str(file), read_source(str(file)).text]
+        for folder in getattr(flags, "dialect", ())
+        for file in sorted(Path(folder).glob("**/*.py"))
+    ]
     return {name: texts for name, texts in found.items() if texts}
 
 
@@ -150,5 +156,15 @@ def flags_of(settings: Settings) -> argparse.Namespace:
     return argparse.Namespace(**settings["flags"])
 
 
-READING = ("split_input_file", "allow_unregistered", "dump", "pass_name", "models", "rules", "ods", "irdl")
+READING = (
+    "split_input_file",
+    "allow_unregistered",
+    "dump",
+    "pass_name",
+    "models",
+    "rules",
+    "ods",
+    "irdl",
+    "dialect",
+)
 """The flags of `arguments.add_inputs` and `add_models` that answers depend on."""

@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..ir.source.collection import keep_programs
-from ..ir.source.reading import read_source
 from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
 from .errors import show_errors
 from .near_flags import NearFlags, ProgramFlags
-from .programs import files_in, read_file, readable, source_of_one
+from .programs import files_in, read_file, readable, source_named, source_of_one
 from .progress import Progress, say
 from .questions import (
     READING,
@@ -98,7 +97,7 @@ def run(flags: argparse.Namespace) -> int:
         return _pages(flags, near)
     keep_programs()
     [path] = files_in(flags.files)
-    source = source_of_one(flags) or read_source(path)
+    source = source_of_one(flags) or source_named(path, flags.example)
     report = _known([source], near, flags)[0] or _report(source, near.first)
     say("writing")
     if flags.output == "-":
@@ -219,7 +218,11 @@ def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> It
         known = {s.name: report for s, report in zip(sources, _known(sources, near, flags), strict=True)}
         for path in some:
             report = known.get(path)
-            yield lambda path=path, report=report: report or _report(read_source(path), near.of(path))
+            yield (
+                lambda path=path, report=report: (
+                    report or _report(source_named(path, flags.example), near.of(path))
+                )
+            )
 
 
 def _part(program: SourceProgram, its: ProgramFlags) -> Part:

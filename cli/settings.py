@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 FILE_NAME = "bufferize.toml"
 SHARED_FILE_NAME = "pyproject.toml"
 SHARED_TABLE = "tool.bufferize"
-TABLES = ("files", "models", "ods", "irdl", "rules", "options", "budgets", "ignore")
-PATH_LISTS = ("models", "ods", "irdl", "rules")
+TABLES = ("files", "models", "ods", "irdl", "dialect", "rules", "options", "budgets", "ignore")
+PATH_LISTS = ("models", "ods", "irdl", "dialect", "rules")
 PATH_OPTIONS = frozenset({"baseline"})
 EVERY_FUNCTION = "*"
 NOT_SETTINGS = frozenset(
@@ -41,11 +41,15 @@ NOT_SETTINGS = frozenset(
         "models",
         "ods",
         "irdl",
+        "dialect",
         "rules",
         "budget",
         "watch",
         "analysis",
         "why",
+        "show",
+        "forbid",
+        "relations",
     }
 )
 """Flags that say what one call does, or that have a table of their own."""
@@ -58,7 +62,7 @@ class ProjectSettings:
     Attributes:
         source: the file.
         files: patterns of the programs that are meant where none is typed.
-        paths: files for `--models`, `--ods`, `--irdl` and `--rules`, as they can be opened from here.
+        paths: files for `--models`, `--ods`, `--irdl`, `--dialect` and `--rules`, as they can be opened from here.
         options: values of flags by the flag's name without dashes.
         budgets: copies allowed by function; `*` for all others.
         ignore: ids that are not reported, each with the reason.

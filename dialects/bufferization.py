@@ -48,8 +48,17 @@ if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp
     from ..ir.text.printer import Printer
 
-TENSOR_LIKE = c.TypeConstraint("TensorLikeType instance", t.is_tensor)
-BUFFER_LIKE = c.TypeConstraint("BufferLikeType instance", t.is_memref)
+
+def _tensor_like(type: t.Type) -> bool:
+    return t.is_tensor(type) or isinstance(type, t.TensorLikeType)
+
+
+def _buffer_like(type: t.Type) -> bool:
+    return t.is_memref(type) or isinstance(type, t.DialectType)
+
+
+TENSOR_LIKE = c.TypeConstraint("TensorLikeType instance", _tensor_like)
+BUFFER_LIKE = c.TypeConstraint("BufferLikeType instance", _buffer_like)
 
 WRITABLE = "bufferization.writable"
 BUFFER_LAYOUT = "bufferization.buffer_layout"

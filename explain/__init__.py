@@ -10,14 +10,20 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from ..ir.program.core import Operation
+
 if TYPE_CHECKING:
     from .explanation import Explanation
 
 
-def _explain(*args: Any, **options: Any) -> Explanation:
+def _explain(module: Any, **options: Any) -> Explanation:
     from .report import explain_module
 
-    return explain_module(*args, **options)
+    if not isinstance(module, Operation):
+        from .. import read
+
+        module = read(module)
+    return explain_module(module, **options)
 
 
 class _CallableRoom(ModuleType):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
-from ..transforms.account.movements import Account, Movement, counted
+from ..transforms.account.movements import MOVES, Account, Movement, counted
 from ..transforms.bufferize.freed_copy import Freed
 from ..transforms.bufferize.on_copy import Bufferized
 from .data import operand_data
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 MAX_LINES = 8
 """Lines of copies that the plan leaves that are named."""
-MOVED = ("memref.copy", "bufferization.clone")
 
 
 @record()
@@ -109,7 +108,7 @@ class Explanation:
         by_word: dict[str, list[Movement]] = {}
         for movement in self.account:
             verdict = movement.verdict
-            if movement.made not in MOVED or verdict is None:
+            if movement.made not in MOVES or verdict is None:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
@@ -131,11 +130,15 @@ class Explanation:
         found = grouped(self.findings)
         return found if by_place else by_cost(found)
 
-    def copies_by_function(self) -> dict[str, list[Movement]]:
-        """The copies of each function that makes some, without those that are accepted."""
+    def copies_by_function(self, only_added: bool = False) -> dict[str, list[Movement]]:
+        """The copies and clones of each function that makes some, without those that are accepted.
+
+        Args:
+            only_added: without what the program was read with, and what deallocation clones.
+        """
         accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
         found: dict[str, list[Movement]] = {}
-        for copy in self.account.copies:
+        for copy in self.account.copies if only_added else self.account.moves:
             if id(copy) not in accepted:
                 found.setdefault(copy.function, []).append(copy)
         return found
@@ -162,6 +165,7 @@ class Explanation:
             "copies": account["copies"],
             "allocations": account["allocations"],
             "clones": account["clones"],
+            "moves": account["moves"],
             "bytesCopied": account["bytesCopied"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
             "account": account,

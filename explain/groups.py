@@ -9,7 +9,7 @@ from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.formulas import Formula, in_bytes
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
 from ..ir.source.records import record, replace
-from ..transforms.account.movements import Kind
+from ..transforms.account.movements import Kind, counted
 from .finding import Finding
 
 MAX_PLACES = 12
@@ -53,9 +53,10 @@ class CauseGroup:
         where = ", ".join(str(line) for line in shown[:limit])
         if len(shown) > limit:
             where += f" and {len(shown) - limit} more"
-        noun = "copy" if first.copies else "allocation"
-        plural = "copies" if first.copies else "allocations"
-        word = f"{len(others):,} more {noun if len(others) == 1 else plural}"
+        copies = sum(finding.copies for finding in others)
+        parts = [counted(copies, "more copy", "more copies")] * bool(copies)
+        parts += [counted(len(others) - copies, "more allocation")] * (copies < len(others))
+        word = " and ".join(parts)
         place = f", on line{'s' if len(shown) > 1 else ''} {where}" if shown else ""
         notes = [*said.notes, Note(f"the same forces {word}{place}: {in_bytes(self.size)} together")]
         suggestions = self._suggestions()

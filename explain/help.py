@@ -13,10 +13,7 @@ from .verdicts import judge
 
 def add_help(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> list[str]:
     """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
-    for group in by_cost(grouped(findings)):
-        for finding in group.findings:
-            if finding.operand is not None and finding.inserted:
-                finding.diagnostic.suggestions += trials.suggestions(finding.operand, finding.reasons)
+    trials.help([f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted])
     if trials.result.errors:
         return []
     trials.advise(findings)

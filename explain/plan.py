@@ -23,7 +23,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import as_plain, record, replace
-from ..transforms.account.movements import Account, Kind, Movement, counted, total
+from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -40,8 +40,6 @@ BUDGET = 1_000
 """Operations that are bufferized again for additions to the first route, however small the program is."""
 OF_ORDERS = 5
 """How many times as much it takes to try orders as to bufferize."""
-
-MOVED = ("memref.copy", "bufferization.clone")
 
 
 @record(frozen=True)
@@ -153,7 +151,7 @@ class Cost:
     @classmethod
     def of(cls, movements: Iterable[Movement]) -> Cost:
         every = list(movements)
-        moved = [m for m in every if m.made in MOVED]
+        moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
         clones = sum(m.made == "bufferization.clone" for m in moved)
         # a move that only a flag decides on is half a move
@@ -244,12 +242,14 @@ class Plan:
         best: the outcome of the best command; that of the plain one if none moves less.
         file: what the program is called.
         plain: the command line without any of this.
+        instead: copies and clones that it makes in other places.
     """
 
     before: Cost
     best: Outcome
     file: str
     plain: Route
+    instead: int = 0
 
     @property
     def plain_command(self) -> str:
@@ -270,7 +270,11 @@ class Plan:
     def lines(self) -> list[str]:
         """`59 copies -> 1: bufferize-opt cell.mlir ...`, and what else that costs."""
         after = self.best.cost
-        found = [f"{self.before.words()} -> {_short(self.before, after)}: {self.command}"]
+        before, now = self.before.words(), _short(self.before, after)
+        if self.before.moves == after.moves:
+            before += f" ({in_bytes(self.before.moved)})"
+            now += f" ({in_bytes(after.moved)})"
+        found = [f"{before} -> {now}: {self.command}"]
         more = after.allocations - self.before.allocations
         grown = after.allocated - self.before.allocated
         if more > 0 or grown.estimate() > 0:
@@ -404,7 +408,8 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
-        return Plan(before, best, self.file, plain)
+        stays = sum(not best.lacks(m) for m in account.moves)
+        return Plan(before, best, self.file, plain, max(0, best.cost.moves - stays))
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -486,9 +491,6 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
     Raises:
         BufferizeError: a pass refuses it.
     """
-    from ..analysis.one_shot.analyze import analyze
-    from ..transforms.bufferize.driver import bufferize
-
     twins = Twins(module)
     context = Context(compat=route.analysis.compat or "")
     if route.keep:
@@ -508,15 +510,26 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
             allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
             analysis_heuristic=FEWEST_COPIES,
         ).reorder(twins.copy, registry, context)
-    chosen = route.bufferization
-    chosen.check(twins.copy)
-    known = chosen.prepare(twins.copy, context, registry)
-    if known is None:
-        known = analyze(twins.copy, chosen.analysis_options(context), registry)
-    if known.errors:
-        raise BufferizeError(known.errors)
-    bufferize(twins.copy, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
+    run_pass(route.bufferization, twins.copy, context, registry)
     return _account(twins, route, context)
+
+
+def run_pass(chosen: OneShotBufferize, module: Operation, context: Context, registry: ModelRegistry) -> None:
+    """What `chosen.run` does to a program, with models that are read already.
+
+    Raises:
+        BufferizeError: it refuses it.
+    """
+    from ..analysis.one_shot.analyze import analyze
+    from ..transforms.bufferize.driver import bufferize
+
+    chosen.check(module)
+    known = chosen.prepare(module, context, registry)
+    if known is None and not chosen.copy_before_write:
+        known = analyze(module, chosen.analysis_options(context), registry)
+    if known is not None and known.errors:
+        raise BufferizeError(known.errors)
+    bufferize(module, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
 
 
 def _account(twins: Twins, route: Route, context: Context) -> Account:
@@ -526,10 +539,10 @@ def _account(twins: Twins, route: Route, context: Context) -> Account:
     from ..transforms.pass_manager import PassManager
 
     # freeing allocates lists of what to free: what the program itself allocates is counted before
-    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVED]
+    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVES]
     steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(twins.copy)
-    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVED]
+    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVES]
     return Account([*fresh, *moved])
 
 
@@ -540,7 +553,7 @@ def _has_nested(root: Operation) -> bool:
 def _left(movements: Iterable[Movement]) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
     for movement in movements:
-        if movement.made in MOVED and not movement.was_written:
+        if movement.made in MOVES and not movement.was_written:
             value = movement.cause.value
             name = value_name(value) if value is not None else ""
             found.setdefault(place_of(movement.cause.op), set()).add(name)

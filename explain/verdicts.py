@@ -22,7 +22,7 @@ from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
-from ..transforms.account.movements import Movement
+from ..transforms.account.movements import Movement, counted
 from .failures import spoiler_of
 from .necessary import why_both, why_moved
 from .plan import Plan
@@ -194,9 +194,10 @@ class Judge:
             *["identity layouts in signatures"] * (route.layout != plan.layout),
             *["private-function-dynamic-ownership"] * route.dynamic,
         ]
-        return avoidable(
-            f"the plan's command does without it ({', '.join(how)})", ", ".join(how), plan.command
-        )
+        said = f"the plan's command does without it ({', '.join(how)})"
+        if plan.instead:
+            said += f", net of {counted(plan.instead, 'copy', 'copies')} in other places"
+        return avoidable(said, ", ".join(how), plan.command)
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
         """A view that is copied because its operand is out of place, though only types would have made a copy of it."""

@@ -19,6 +19,7 @@ class Code(StrEnum):
     FREED_ON_SOME_PATHS = "freed-on-some-paths"
     FREED_BEFORE_PASS = "freed-before-deallocation"
     FREED_IN_LOOP = "freed-in-loop"
+    DROPPED_IN_LOOP = "dropped-in-loop"
     FREED_TWICE = "freed-twice"
     USED_AFTER_FREE = "used-after-free"
     HOISTING_LATE = "hoisting-after-deallocation"
@@ -78,13 +79,19 @@ MEANINGS: dict[str, tuple[str, str]] = {
         "The second iteration would use and free it again. Allocations were moved out of the loop after frees had been "
         "placed: run -buffer-loop-hoisting before deallocation.",
     ),
+    Code.DROPPED_IN_LOOP: (
+        "A loop drops the buffer that its last iteration allocated",
+        "Each iteration allocates a buffer and goes on with it; the one that it was given is neither freed nor handed on, so all but the "
+        "last leak. Free the buffer that the iteration was given, behind its last use there, or write to it instead.",
+    ),
     Code.FREED_TWICE: (
         "A buffer is freed twice",
-        "Both frees run, one after the other. Deallocation must run once, on a program without frees.",
+        "Both frees run on one path: one after the other, in a branch and behind it, or in a function that is called and by its caller. "
+        "Deallocation must run once, on a program without frees.",
     ),
     Code.USED_AFTER_FREE: (
         "A buffer is used after it was freed",
-        "The use comes after the free in the same block. Free the buffer behind its last use.",
+        "The use comes after the free on a path that runs both. Free the buffer behind its last use.",
     ),
     Code.HOISTING_LATE: (
         "A buffer is allocated and freed in every iteration",

@@ -9,11 +9,14 @@ from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.grounds import Grounds
 from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..analysis.view_flow import is_buffer
-from ..dialects import bufferization
+from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
+from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from ..ir.program.interfaces import FREE, BranchOp, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.program.symbols import SymbolTable
+from ..ir.source.diagnostics import Diagnostic, Label, Severity
+from ..transforms.signatures import callee_name
 from .codes import Code
 from .trial import PipelineTrials, Trial
 
@@ -29,9 +32,13 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     never = leaks.never()
     if never:
         yield from _leaks(module, never, trials, leaks.grounds)
+    misplaced = list(_misplaced_frees(module, functions))
+    wrong = {
+        diagnostic.data.get("buffer") for diagnostic in misplaced if diagnostic.severity == Severity.ERROR
+    }
     for leak in leaks.on_some_paths():
-        yield _leak_on_path(leak, leaks.grounds)
-    yield from _misplaced_frees(functions)
+        yield _leak_on_path(leak, leaks.grounds, value_name(leak.value) in wrong)
+    yield from misplaced
 
 
 def _defined_functions(module: Operation) -> list[FunctionOp]:
@@ -76,7 +83,7 @@ def _helps(trial: Trial) -> bool:
     return trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
 
 
-def _leak_on_path(leak: PathLeak, grounds: Grounds) -> Diagnostic:
+def _leak_on_path(leak: PathLeak, grounds: Grounds, is_used_behind: bool) -> Diagnostic:
     name = value_name(leak.value)
     way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
     place = leak.branch.name_span
@@ -90,7 +97,10 @@ def _leak_on_path(leak: PathLeak, grounds: Grounds) -> Diagnostic:
         diagnostic.label(made, "allocated here")
     if leak.release.name_span is not None:
         diagnostic.label(leak.release.name_span, "let go of here, on another path")
-    diagnostic.help("free it on this path too, or once, where the paths meet again")
+    if is_used_behind:  # a second free would make it worse
+        diagnostic.help("free it once, where the paths meet again, behind its last use")
+    else:
+        diagnostic.help("free it on this path too, or once, where the paths meet again")
     diagnostic.data = {
         "buffer": name,
         "condition": value_name(leak.condition.value),
@@ -135,14 +145,21 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: 
 # -- freed at the wrong place
 
 
-def _misplaced_frees(functions: list[FunctionOp]) -> Iterator[Diagnostic]:
+def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator[Diagnostic]:
     grounds = Grounds("lifetimes")
+    callees = FreedByCallees(module, functions)
     for function in functions:
-        _tell_of_frees(function, grounds)
+        _tell_of_frees(function, grounds, callees)
+        _tell_of_dropped(function, grounds)
     for op, base, loop in grounds.found("freed_in_loop"):
         assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
         found = _in_loop(op, base, loop)
         found.derivation = grounds.derivation("freed_in_loop", op, base, loop)
+        yield found
+    for loop, made, arg in grounds.found("dropped_in_loop"):
+        assert isinstance(loop, Operation) and isinstance(made, Value) and isinstance(arg, Value)
+        found = _dropped(loop, made, arg)
+        found.derivation = grounds.derivation("dropped_in_loop", loop, made, arg)
         yield found
     for relation, code in (("freed_twice", Code.FREED_TWICE), ("used_after_free", Code.USED_AFTER_FREE)):
         reported: set[Operation] = set()
@@ -150,12 +167,60 @@ def _misplaced_frees(functions: list[FunctionOp]) -> Iterator[Diagnostic]:
             assert isinstance(use, OpOperand) and isinstance(base, Value) and isinstance(free, Operation)
             if use.owner not in reported:
                 reported.add(use.owner)
-                found = _behind(code, use, base, free)
+                found = _behind(code, use, base, free, callees)
                 found.derivation = grounds.derivation(relation, use, base, free)
                 yield found
 
 
-def _tell_of_frees(function: FunctionOp, grounds: Grounds) -> None:
+class FreedByCallees:
+    """Which arguments functions free whenever they are called, and where: by themselves, or in what they call in turn. Near-linear."""
+
+    def __init__(self, module: Operation, functions: list[FunctionOp]) -> None:
+        self._tables = {
+            op: SymbolTable(op) for op in {f.parent_op for f in functions if f.parent_op is not None}
+        }
+        self._frees: dict[Operation, dict[int, Operation]] = {}
+        changed = True
+        while changed:
+            changed = False
+            for function in functions:
+                known = self._frees.setdefault(function, {})
+                for i, arg in enumerate(function.body.entry.args):
+                    if i not in known and is_buffer(arg):
+                        free = next((use.owner for use in arg.uses if self._is_certain(use, function)), None)
+                        if free is not None:
+                            known[i] = free
+                            changed = True
+
+    def _is_certain(self, use: OpOperand, function: FunctionOp) -> bool:
+        op = use.owner
+        if op.block is not function.body.entry or not function.body.has_one_block:
+            return False
+        return use.value in _freed(op) or self.place(use) is not None
+
+    def place(self, use: OpOperand) -> Operation | None:
+        """Where the callee frees what it is given by this operand, if it does."""
+        op = use.owner
+        if op.name != "func.call":
+            return None
+        function = _function(op)
+        table = self._tables.get(function.parent_op) if function.parent_op is not None else None
+        callee = table.lookup(callee_name(op)) if table is not None else None
+        return self._frees.get(callee, {}).get(use.index) if callee is not None else None
+
+
+def _freed(op: Operation) -> list[Value]:
+    """The buffers that an operation frees itself."""
+    if not isinstance(op, MemoryEffectOp):
+        return []
+    return [
+        effect.value
+        for effect in op.memory_effects()
+        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value)
+    ]
+
+
+def _tell_of_frees(function: FunctionOp, grounds: Grounds, callees: FreedByCallees) -> None:
     """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
@@ -163,10 +228,9 @@ def _tell_of_frees(function: FunctionOp, grounds: Grounds) -> None:
         if isinstance(op, ViewLikeOp) and is_buffer(op.view_source()):
             source = op.view_source()
             bases[op.results[0]] = bases.get(source, source)
-        if isinstance(op, MemoryEffectOp):
-            for effect in op.memory_effects():
-                if effect.kind == FREE and effect.value is not None and is_buffer(effect.value):
-                    frees.setdefault(bases.get(effect.value, effect.value), []).append(op)
+        given = [use.value for use in op.op_operands if callees.place(use) is not None]
+        for value in (*_freed(op), *given):
+            frees.setdefault(bases.get(value, value), []).append(op)
     views: dict[Value, list[Value]] = {base: [base] for base in frees}
     for view, base in bases.items():
         if base in views:
@@ -177,10 +241,18 @@ def _tell_of_frees(function: FunctionOp, grounds: Grounds) -> None:
             loop = _loop_between(op, base.parent_block)
             if loop is not None:
                 grounds.tell("around", op, base, loop)
-                count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
-                if count is not None and count <= 1:
-                    grounds.tell("once", loop)
+                _tell_how_often(loop, grounds)
         _tell_of_uses(base, ops, views[base], grounds)
+
+
+def _tell_how_often(loop: Operation, grounds: Grounds) -> None:
+    count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
+    if count is not None and count <= 1:
+        grounds.tell("once", loop)
+
+
+MAX_FREES = 16
+"""Frees of one buffer whose branches are looked at."""
 
 
 def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], grounds: Grounds) -> None:
@@ -199,12 +271,114 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], groun
             if use in use.owner.argument_operand(arg)
         ):
             continue
-        for block, free in first.items():
-            user = use.owner.ancestor_in_block(block)
-            if user is not None and user is not free and free.is_before_in_block(user):
+        for free in list(first.values())[:MAX_FREES]:
+            taken = conditions_between(free, use.owner)
+            # what is handed on under a condition goes along with who owns it: only what is used here counts
+            if taken is not None and not (taken and use.owner.may_be_terminator):
                 grounds.tell("uses", use, base)
                 grounds.tell("owner", use, use.owner)
                 grounds.tell("behind", use, free)
+
+
+Condition = tuple[Operation, int]
+"""A choice, and the region that it takes."""
+
+
+def conditions_between(free: Operation, user: Operation) -> list[Condition] | None:
+    """The choices that have to fall so that an operation runs after a free; None if it does not, or may be only where the free is not.
+
+    Both run on one path if the user stands under no choice but such as the free stands under, too: of other conditions nobody knows whether
+    they go together. O(depth).
+    """
+    taken: list[Condition] = []
+    current = free
+    while current.block is not None:
+        inside = user.ancestor_in_block(current.block)
+        if inside is not None:
+            if inside is current or not current.is_before_in_block(inside):
+                return None
+            return taken if _is_free_of(user, inside, taken) else None
+        parent, region = current.parent_op, current.parent_region
+        if not isinstance(parent, scf.IfOp | scf.ForOp) or region is None:
+            return None
+        if isinstance(parent, scf.IfOp):
+            taken.insert(0, (parent, list(parent.regions).index(region)))
+        current = parent
+    return None
+
+
+def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> bool:
+    """Whether an operation inside `around` stands under no choice that says more than `taken`; where nothing is taken, any may run."""
+    if not taken:
+        return True
+    known = {(op.op_operands[0].value, which) for op, which in taken}
+    while user is not around:
+        parent, region = user.parent_op, user.parent_region
+        if parent is None or region is None:
+            return False
+        if isinstance(parent, scf.IfOp):
+            if (parent.op_operands[0].value, list(parent.regions).index(region)) not in known:
+                return False
+        elif not isinstance(parent, scf.ForOp):
+            return False
+        user = parent
+    return True
+
+
+HARMLESS = frozenset(("memref.copy", "memref.dim", "memref.load"))
+"""Operations that read or write buffers and keep none, beside structured ones."""
+
+
+def _tell_of_dropped(function: FunctionOp, grounds: Grounds) -> None:
+    """Loops that go on with a buffer that they allocate, and what becomes of the one that they were given. O(uses)."""
+    for loop in function.walk():
+        if not isinstance(loop, scf.ForOp):
+            continue
+        end = loop.regions[0].entry.last_op
+        if end is None:
+            continue
+        for arg, handed in zip(loop.region_iter_args, end.op_operands, strict=False):
+            made = handed.value
+            maker = made.defining_op
+            if (
+                not is_buffer(arg)
+                or maker is None
+                or maker.name != "memref.alloc"
+                or maker.block is not end.block
+            ):
+                continue
+            grounds.tell("hands_on", loop, made, arg)
+            _tell_how_often(loop, grounds)
+            if all(_only_uses(use) for use in arg.uses):
+                grounds.tell("only_used", arg)
+
+
+def _only_uses(use: OpOperand) -> bool:
+    op = use.owner
+    if op.name == "memref.store":
+        return use.index == 1
+    return op.name in HARMLESS or (isinstance(op, LinalgOp) and not op.results)
+
+
+def _dropped(loop: Operation, made: Value, arg: Value) -> Diagnostic:
+    name, given = value_name(made), value_name(arg)
+    place = value_span(made)
+    diagnostic = Diagnostic(
+        Severity.WARNING,
+        f"'{loop.name}' drops {given}, the buffer {name} of the iteration before: it leaks",
+        place,
+        str(Code.DROPPED_IN_LOOP),
+    )
+    end = loop.regions[0].entry.last_op
+    events = [
+        (place, f"each iteration allocates {name}"),
+        (end.name_span if end is not None else None, f"the next one is given it as {given}"),
+        (loop.name_span, f"and neither frees {given} nor hands it on"),
+    ]
+    diagnostic.steps = [Label(span, text) for span, text in events if span is not None]
+    diagnostic.help(f"free {given} in the loop, behind its last use there, or write to it and hand it on")
+    diagnostic.data = {"buffer": name}
+    return diagnostic
 
 
 def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
@@ -242,18 +416,46 @@ def _loop_between(op: Operation, home: Block | None) -> Operation | None:
     return found if current is not None and current.block is home else None
 
 
-def _behind(code: Code, use: OpOperand, base: Value, free: Operation) -> Diagnostic:
-    """A use or a free that comes after a free in its own block."""
+def _behind(code: Code, use: OpOperand, base: Value, free: Operation, callees: FreedByCallees) -> Diagnostic:
+    """A use or a free that comes after a free: in its own block, or on a path that is told in numbered steps."""
     twice = code is Code.FREED_TWICE
     name, span = value_name(base), operand_span(use)
     title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"
+    taken = conditions_between(free, use.owner) or []
+    if taken:
+        title += " where " + " and ".join(_in_words(condition) for condition in taken)
+    inside = next((place for given in free.op_operands if (place := callees.place(given)) is not None), None)
+    again = callees.place(use)
+    if inside is not None or again is not None:
+        called = _function(inside or again or free)
+        title += f", in @{symbol(called)} and by its caller" if twice else f" in @{symbol(called)}"
     diagnostic = Diagnostic(Severity.ERROR, title, span, str(code))
+    where = "freed again here" if twice else "used here"
+    is_plain = not taken and inside is None and again is None
     if span is not None:
-        diagnostic.label(span, "freed again here" if twice else "used here", True)
-    if free.name_span is not None:
-        diagnostic.label(free.name_span, "freed here")
+        diagnostic.label(span, where if is_plain else "", True)
+    if is_plain:
+        if free.name_span is not None:
+            diagnostic.label(free.name_span, "freed here")
+    else:
+        last = f"freed again in @{symbol(_function(again))}" if again is not None else where
+        events = [
+            (value_span(base), "allocated here"),
+            *((op.name_span, f"{_in_words((op, which))}: this branch runs") for op, which in taken),
+            (free.name_span, "given to a function that frees it" if inside is not None else "freed here"),
+            (inside.name_span if inside is not None else None, "freed here, in the callee"),
+            (span, last),
+        ]
+        diagnostic.steps = [Label(place, text) for place, text in events if place is not None]
+    if taken and not twice:
+        diagnostic.help("free it behind this use, not in the branch")
     diagnostic.data = {"buffer": name, "function": symbol(_function(free))}
     return diagnostic
+
+
+def _in_words(condition: Condition) -> str:
+    op, which = condition
+    return f"{value_name(op.op_operands[0].value)} is {'true' if which == 0 else 'false'}"
 
 
 def _uses(views: list[Value]) -> Iterator[OpOperand]:

@@ -194,7 +194,7 @@ def test_the_folders_of_ir_have_one_direction():
     assert wrong == []
 
 
-MAX_LINES = 450
+MAX_LINES = 600
 
 
 def test_no_file_is_long():

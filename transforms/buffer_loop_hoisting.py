@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from ..analysis.freeing.contracts import CallsThatFree
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import remark
 from .pass_base import Context, Pass
@@ -23,11 +26,15 @@ class BufferLoopHoisting(Pass):
     summary = "move allocations out of loops"
     on = "func.func"
 
+    @cached_property
+    def _calls(self) -> CallsThatFree:
+        return CallsThatFree()
+
     def run(self, op: Operation, context: Context) -> None:
         def kept(freeing: Operation) -> None:
             context.diagnostics.emit(remark(FREED, freeing.name_span, "mlir-22-uses-freed-memory"))
 
-        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored, kept))
+        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored, kept, self._calls))
 
 
 FREED = "each iteration frees this, so it is not made before the loop, as mlir-opt 22 would have it"

@@ -47,6 +47,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "cse": ("cse", "Cse"),
     "convert-linalg-to-loops": ("convert_linalg_to_loops", "ConvertLinalgToLoops"),
     "convert-linalg-to-parallel-loops": ("convert_linalg_to_loops", "ConvertLinalgToParallelLoops"),
+    "inline": ("inline", "Inline"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
     "symbol-dce": ("symbol_dce", "SymbolDce"),
     "test-tensor-copy-insertion": ("test_tensor_copy_insertion", "TestTensorCopyInsertion"),

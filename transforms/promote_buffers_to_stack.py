@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 from ..analysis.allocations import (
@@ -12,6 +13,7 @@ from ..analysis.allocations import (
     only_allocates,
 )
 from ..analysis.control_flow import leaves_region
+from ..analysis.freeing.contracts import CallsThatFree
 from ..analysis.view_flow import ViewFlow, is_buffer
 from ..dialects import memref
 from ..ir.defects import FREED_ALREADY
@@ -43,10 +45,17 @@ class PromoteBuffersToStack(Pass):
     max_bytes = number("max-alloc-size-in-bytes", 1024, "largest static size in bytes")
     max_rank = number("max-rank-of-allocated-memref", 1, "largest rank of buffers of dynamic size")
 
+    @cached_property
+    def _calls(self) -> CallsThatFree:
+        return CallsThatFree()
+
     def run(self, op: Operation, context: Context) -> None:
         flow = ViewFlow(op)
         leaving = _Leaving(flow)
-        stays = set[Value]() if FREED_ALREADY in context.mirrored else freed_by_any_name(op, flow)
+        stays: set[Value] = set()
+        if FREED_ALREADY not in context.mirrored:
+            stays = freed_by_any_name(op, flow)
+            stays.update(flow.resolve_back([value for _, value in self._calls.inside(op)]))
         for value, dealloc in allocations(op):
             alloc = value.defining_op
             if not only_allocates(alloc) or not isinstance(alloc, AllocationOp) or dealloc is not None:

@@ -121,11 +121,13 @@ def _flattened(diagnostic: Diagnostic) -> tuple[list[Diagnostic], list[tuple[str
 def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[PrintedLine]:
     placed, further_notes = _flattened(diagnostic)
     snippets = [_snippets(current) for current in placed]
+    originals = [span for span in map(_original, placed) if span is not None]
     suggestions = [suggestion for current in placed for suggestion in current.suggestions]
     gutter = max(
         1,
         *(len(str(snippet.lines[-1])) for several in snippets for snippet, _ in several),
         *map(gutter_width, suggestions),
+        *(len(str(span.source.line_column(span.start)[0])) for span in originals),
         *(1, 1),
     )
     rows: list[PrintedLine] = []
@@ -137,8 +139,15 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[PrintedLin
                 gutter + 3 - len(glyphs.place), f"{glyphs.place} {_name(current.origin, glyphs)}", "border"
             )
             rows.append(row)
+        original = _original(current)
+        if original is not None and several:
+            rows += _header(original, False, gutter, glyphs, None)
+            rows += Snippet(original.source, [Annotation(original, "", str(current.severity), True)]).render(
+                gutter, width, glyphs
+            )
         for index, (snippet, place) in enumerate(several):
-            rows += _header(place, index > 0, gutter, glyphs, None if index else current.origin)
+            stated = None if index or original is not None else current.origin
+            rows += _header(place, index > 0 or original is not None, gutter, glyphs, stated)
             rows += snippet.render(gutter, width, glyphs)
         notes = [(note.kind, note.text) for note in current.notes]
         if current is diagnostic:
@@ -149,6 +158,21 @@ def _rows(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> list[PrintedLin
         rows += _wrapped("help", "help", suggestion.title, width, glyphs)
         rows += render_patch(suggestion, shown.source if shown else None, gutter, width, glyphs)
     return rows
+
+
+def _original(diagnostic: Diagnostic) -> Span | None:
+    """Where the finding is in the file that its program was made from, if that file may be shown."""
+    span = diagnostic.primary_span
+    if span is None or not span.source.originals or diagnostic.origin is None:
+        return None
+    name, _, place = diagnostic.origin.rpartition(":")
+    name, _, line = name.rpartition(":")
+    source = span.source.originals.get(name)
+    if source is None or not (line.isdigit() and place.isdigit()) or not 1 <= int(line) <= source.last_line:
+        return None
+    start = source.line_start(int(line)) + max(int(place) - 1, 0)
+    end = source.text.find("\n", start)
+    return source.span(start, len(source.text) if end == -1 else end)
 
 
 def _title(diagnostic: Diagnostic, width: int, glyphs: Glyphs) -> Sequence[PrintedLine]:

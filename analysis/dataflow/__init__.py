@@ -15,7 +15,7 @@ from .framework import DenseAnalysis, EdgeAnalysis, NoConvergenceError, SparseAn
 from .graph import EdgeKind, FlowEdge, FlowGraph, Segment, flow_graph
 from .solver import Solver, solve
 from .sparse import SparseSolution
-from .why import Reason, why
+from .why import StateReason, why
 
 __all__ = [
     "BACKWARD",
@@ -27,7 +27,7 @@ __all__ = [
     "FlowEdge",
     "FlowGraph",
     "NoConvergenceError",
-    "Reason",
+    "StateReason",
     "Segment",
     "Solver",
     "SparseAnalysis",

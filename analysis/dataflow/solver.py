@@ -20,7 +20,7 @@ from typing import Any
 
 from ...ir.program.core import Operation
 from ...ir.source.collection import collection_paused
-from ..fixpoint import Worklist
+from ..fixpoint import RankedWorklist
 from .dense import DenseSolution
 from .framework import AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
 from .graph import flow_graph
@@ -49,7 +49,7 @@ class Solver:
         self.graph = flow_graph(root)
         self.solutions: dict[type[AnyAnalysis], AnySolution] = {}
         self._most_visits = most_visits
-        self._work: Worklist[Item] = Worklist(self._visit)
+        self._work: RankedWorklist[Item] = RankedWorklist(self._visit)
         self._count: dict[Item, int] = {}
         self._waiting: dict[tuple[int, Any], dict[Item, None]] = {}
         self._current: Item | None = None

@@ -63,6 +63,10 @@ class SparseSolution(Solution[S]):
             self.states[value] = new
             self.solver.changed(self.index, value)
 
+    def _widens_at(self, where: Value) -> bool:
+        """Every cycle from definitions to uses leads through an argument of a block."""
+        return isinstance(where, BlockArgument)
+
     def visit(self, where: Operation | Segment) -> None:
         for value, state in self._computed(where):
             self._update(value, state)

@@ -47,7 +47,7 @@ class Step:
 
 
 @record(frozen=True)
-class Reason:
+class StateReason:
     """Steps back from a state, each explained by those below it."""
 
     steps: tuple[Step, ...]
@@ -67,7 +67,7 @@ class Reason:
         return found
 
 
-def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = None) -> Reason:
+def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = None) -> StateReason:
     """Why the state before an operation (backwards: after it), or that of a value, is what it is. O(steps * segment).
 
     Raises:
@@ -75,7 +75,7 @@ def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = N
     """
     if isinstance(solution, SparseSolution):
         assert isinstance(where, Value)
-        return Reason(tuple(_of_value(solution, where)))
+        return StateReason(tuple(_of_value(solution, where)))
     assert isinstance(solution, DenseSolution) and isinstance(where, Operation)
     trace = _Trace(solution)
     segment = solution.graph.of(where)
@@ -86,8 +86,8 @@ def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = N
         if state is None or (holds is not None and not holds(state)):
             continue
         if holds is not None:
-            return Reason(tuple(trace.shortest((segment, context), at, holds)))
-        return Reason(tuple(trace.tree((segment, context), at)))
+            return StateReason(tuple(trace.shortest((segment, context), at, holds)))
+        return StateReason(tuple(trace.tree((segment, context), at)))
     raise LookupError("control does not get there" if holds is None else "that does not hold there")
 
 

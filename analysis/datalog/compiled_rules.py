@@ -27,6 +27,8 @@ from .rule_steps import (
     Environment,
     Maker,
     Step,
+    aggregate,
+    compute,
     copy,
     each,
     each_value,
@@ -35,10 +37,22 @@ from .rule_steps import (
     member,
     nonempty,
     test_two,
+    test_values,
     tuple_getter,
     watch,
 )
-from .syntax import Comparison, Constant, Premise, RelationKind, Rule, RuleLiteral, RuleVariable, Term
+from .syntax import (
+    Aggregate,
+    RuleArithmetic,
+    Comparison,
+    Constant,
+    Premise,
+    RelationKind,
+    Rule,
+    RuleLiteral,
+    RuleVariable,
+    Term,
+)
 
 Link = Callable[[Knowledge], Maker]
 """Given what is known, how to make a step over it."""
@@ -50,6 +64,31 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
+}
+
+
+GREATEST = 1 << 127
+"""Products are not larger: repeated squaring would fill all memory with one number."""
+
+
+def times(a: int, b: int) -> int:
+    """The product.
+
+    Raises:
+        OverflowError: it is larger than anything that is counted.
+    """
+    product = a * b
+    if not -GREATEST <= product <= GREATEST:
+        raise OverflowError("a product is larger than 2^127")
+    return product
+
+
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": times,
+    "/": operator.floordiv,
+    "%": operator.mod,
 }
 
 
@@ -196,6 +235,8 @@ class ChainBuilder:
     # -- premises -------------------------------------------------------------------------------------
 
     def _premise(self, premise: Premise, delta: bool) -> Link:
+        if isinstance(premise, Aggregate):
+            return self._aggregate(premise)
         if isinstance(premise, Comparison):
             return _always(self._comparison(premise))
         name, terms = premise.atom.name, premise.terms
@@ -212,6 +253,8 @@ class ChainBuilder:
 
     def _comparison(self, premise: Comparison) -> Maker:
         left, right = premise.left, premise.right
+        if isinstance(left, RuleArithmetic) or isinstance(right, RuleArithmetic):
+            return self._computed(premise)
         if self._is_bound(left) and self._is_bound(right):
             return test_two(_OPERATORS[premise.operator], self._slot(left), self._slot(right), False)
         if self._is_bound(left):
@@ -219,6 +262,35 @@ class ChainBuilder:
         if left == right:
             raise AssertionError("ordering lets only one side of an equality be unbound")
         return copy(self._slot(right), self._slot(left))
+
+    def _computed(self, premise: Comparison) -> Maker:
+        left, right = premise.left, premise.right
+        if isinstance(right, RuleVariable) and not self._is_bound(right):
+            left, right = right, left
+        if isinstance(left, RuleVariable) and not self._is_bound(left):
+            return compute(self._value(right), self._slot(left))
+        return test_values(_OPERATORS[premise.operator], self._value(left), self._value(right))
+
+    def _value(self, term: Term) -> Callable[[Environment], Any]:
+        """Reads a term, or computes it, out of an environment."""
+        if not isinstance(term, RuleArithmetic):
+            return itemgetter(self._slot(term))
+        operation, left, right = ARITHMETIC[term.operator], self._value(term.left), self._value(term.right)
+        return lambda env: operation(left(env), right(env))
+
+    def _aggregate(self, premise: Aggregate) -> Link:
+        slots = [self._slot(term) for term in premise.terms[1:]]
+        columns = tuple(range(premise.given))
+        result, bound = self._slot(premise.result), self._is_bound(premise.result)
+
+        def link(known: Knowledge) -> Maker:
+            relation = known.relation(premise.atom.name)
+            if not columns:
+                return aggregate(lambda _: premise.of(relation.order), result, bound)
+            get, key = relation.index(columns).get, itemgetter(*slots)
+            return aggregate(lambda env: premise.of(get(key(env)) or ()), result, bound)
+
+        return link
 
     def _delta(self, terms: Sequence[Term]) -> Maker:
         _, _, binding = self._columns(terms)

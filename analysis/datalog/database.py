@@ -37,6 +37,7 @@ class Database:
 
     Attributes:
         program: the rules.
+        most_rows: how many rows a relation may have before evaluation gives up with an error; None: any number.
         round: the clock of bottom-up evaluation, see `evaluation`.
         journal: what to undo, last first, while a transaction is open.
     """
@@ -67,6 +68,7 @@ class Database:
             elif program.stored(name):
                 self.relations[name] = Relation(name, declaration.arity)
         self.round = 0
+        self.most_rows: int | None = None
         self.journal: list[Callable[[], object]] | None = None
         self._inputs = {
             n: r for n, r in self.relations.items() if program.declarations[n].kind is RelationKind.INPUT
@@ -76,6 +78,7 @@ class Database:
         }
         self._strata: dict[int, Stratum] = {}
         self._goals: dict[Any, Goal] = {}
+        self._refreshers: dict[str, Callable[[], None]] = {}
 
     # -- facts ----------------------------------------------------------------------------------------
 
@@ -129,8 +132,17 @@ class Database:
         declaration = self.program.declaration(name)
         if not self.program.stored(name):
             raise DatalogError(f"'{name}' can only be solved, not stored", declaration.position)
-        goal, given = self._goal_for(name, pattern, True)
-        return goal.all(*given)
+        relation = self.relations.get(name)
+        if relation is None:
+            goal, given = self._goal_for(name, pattern, True)
+            return goal.all(*given)
+        if pattern is not None and len(pattern) != declaration.arity:
+            raise DatalogError(f"'{name}' takes {declaration.arity} arguments, {len(pattern)} given")
+        refresh = self._refreshers.get(name)
+        if refresh is None:
+            refresh = self._refreshers[name] = self.refresher(name, True) or _nothing
+        refresh()
+        return relation.matching(pattern or ())
 
     def solve(self, name: str, pattern: Pattern | None = None) -> Iterator[Row]:
         """The rows that match, found top-down; each once, in the order of the rules.
@@ -305,10 +317,10 @@ class Database:
                 found[read] = None
                 continue
             for rule in self.program.rules_of[read]:
-                for literal in rule.literals():
-                    if literal.atom.name not in seen:
-                        seen.add(literal.atom.name)
-                        waiting.append(literal.atom.name)
+                for atom, _ in rule.reads():
+                    if atom.name not in seen:
+                        seen.add(atom.name)
+                        waiting.append(atom.name)
         return list(found)
 
     def _stratum(self, number: int) -> Stratum:
@@ -329,6 +341,10 @@ class Database:
         if isinstance(held, EquivalenceRelation):
             for x, y, label in self._asserted[name]:
                 held.union(x, y, label)
+
+
+def _nothing() -> None:
+    """There is nothing to bring up to date."""
 
 
 class Transaction:

@@ -22,7 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .compiled_rules import Chain, ChainBuilder, RulePlan
+from .compiled_rules import ChainBuilder, RulePlan
+from .errors import DatalogError
+from .generated_rules import GeneratedRule, Run, generate
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .rule_steps import Environment, Step
@@ -59,14 +61,14 @@ class Stratum:
         self.grows_with: list[str] = []  # new tuples in these mean new tuples here
         self.breaks_with: list[str] = []  # new tuples in these may take tuples away here
         for rule in self.rules:
-            for literal in rule.literals():
-                name = literal.atom.name
+            for atom, grows in rule.reads():
+                name = atom.name
                 if not program.stored(name):
                     self.breaks_with += database.read_by_goal(name)
-                elif literal.negated:
-                    self.breaks_with.append(name)
-                else:
+                elif grows:
                     self.grows_with.append(name)
+                else:
+                    self.breaks_with.append(name)
         self.grows_with = list(dict.fromkeys(self.grows_with))
         self.breaks_with = list(dict.fromkeys(self.breaks_with))
         self.sources = list(dict.fromkeys(self.grows_with + self.breaks_with))
@@ -79,8 +81,8 @@ class Stratum:
         ]
         self._feeds_itself = any(name in self.sources for name in names)
         self.seen: dict[str, Seen] | None = None
-        self._full: list[Chain] | None = None
-        self._by_delta: dict[tuple[int, int], Chain] = {}
+        self._full: list[Run] | None = None
+        self._by_delta: dict[tuple[int, int], Run] = {}
 
     def update(self) -> None:
         """Derive what follows from what is new; what it depends on must be up to date.
@@ -140,8 +142,8 @@ class Stratum:
         if self._full is None:
             self._full = [self._compile(rule, None) for rule in self.rules]
         derived: dict[str, dict[Any, Rule]] = {name: {} for name in self.names}
-        for rule, chain in zip(self.rules, self._full, strict=True):
-            self._run(rule, chain, (), derived)
+        for rule, run in zip(self.rules, self._full, strict=True):
+            run((), derived[rule.head.name])
         return derived
 
     def _run_deltas(self, seen: dict[str, Seen], now: dict[str, Seen]) -> dict[str, dict[Any, Rule]]:
@@ -152,10 +154,10 @@ class Stratum:
                 continue
             if name not in deltas:
                 deltas[name] = self._delta(name, seen[name], now[name])
-            chain = self._by_delta.get((number, i))
-            if chain is None:
-                chain = self._by_delta[number, i] = self._compile(self.rules[number], i)
-            self._run(self.rules[number], chain, (deltas[name],), derived)
+            run = self._by_delta.get((number, i))
+            if run is None:
+                run = self._by_delta[number, i] = self._compile(self.rules[number], i)
+            run(deltas[name], derived[self.rules[number].head.name])
         return derived
 
     def _delta(self, name: str, seen: Seen, now: Seen) -> list[Any]:
@@ -164,20 +166,25 @@ class Stratum:
             return held.order[seen.rows : now.rows]
         return list(_new_pairs(held, seen, now))
 
-    def _compile(self, rule: Rule, delta: int | None) -> Chain:
+    def _compile(self, rule: Rule, delta: int | None) -> Run:
         program = self.database.program
         key = (rule.id, delta)
-        plan: RulePlan | None = program.plans.get(key)
+        plan: GeneratedRule | RulePlan | None = program.plans.get(key)
         if plan is None:
-            builder = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta)
             order = order_premises(rule, set(), program.answerable, delta)
-            plan = program.plans[key] = builder.build(order)
-        return plan.link(self.database, _hand_over_new)
+            plan = generate(program, rule, order, delta)
+            if plan is None:
+                plan = ChainBuilder(program, rule, "f" * len(rule.head.terms), True, delta).build(order)
+            program.plans[key] = plan
+        if isinstance(plan, GeneratedRule):
+            run = plan.link(self.database)
+        else:
+            chain = plan.link(self.database, _hand_over_new)
 
-    def _run(
-        self, rule: Rule, chain: Chain, given: tuple[Any, ...], derived: dict[str, dict[Any, Rule]]
-    ) -> None:
-        chain.start([*given, derived[rule.head.name], *chain.rest])
+            def run(rows: Any, derived: dict[Any, Rule], /) -> None:
+                chain.start([*(() if delta is None else (rows,)), derived, *chain.rest])
+
+        return _computing(run, rule) if rule.computes else run
 
     def _insert(self, derived: dict[str, dict[Any, Rule]]) -> None:
         database = self.database
@@ -189,9 +196,27 @@ class Stratum:
                 for (x, y), rule in rows.items():
                     held.union(x, y, Derivation(rule, mark))
             else:
-                for row in rows:
-                    if held.insert(row, mark) and journal is not None:
-                        journal.append(held.remove_last)
+                held.insert_new(rows, mark)
+                most = database.most_rows
+                if most is not None and len(held) > most:
+                    place = database.program.declarations[name].position
+                    raise DatalogError(
+                        f"'{name}' has more than {most:,} rows; does a rule count on without end?", place
+                    )
+                if journal is not None:
+                    journal += [held.remove_last] * len(rows)
+
+
+def _computing(run: Run, rule: Rule) -> Run:
+    """A rule with arithmetic: what goes wrong in it is the rule's fault."""
+
+    def guarded(rows: Any, derived: dict[Any, Rule], /) -> None:
+        try:
+            run(rows, derived)
+        except (ArithmeticError, TypeError) as failure:
+            raise DatalogError(f"'{rule.head.name}': {failure}", rule.position, rule.text) from None
+
+    return guarded
 
 
 def _hand_over_new(plan: RulePlan, known: Knowledge) -> Step:

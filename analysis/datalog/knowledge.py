@@ -33,6 +33,7 @@ class Knowledge(Protocol):
     relations: dict[str, Relation]
     equivalences: dict[str, EquivalenceRelation[Any]]
     round: int
+    most_rows: int | None
     journal: list[Callable[[], object]] | None
 
     # what compiled rules read

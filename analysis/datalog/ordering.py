@@ -10,7 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .syntax import Constant, Premise, Rule, RuleLiteral, RuleVariable, Term, Wildcard
+from .syntax import (
+    Aggregate,
+    RuleArithmetic,
+    Comparison,
+    Constant,
+    Premise,
+    Rule,
+    RuleVariable,
+    Term,
+    Wildcard,
+    variables_of,
+)
 
 Answerable = Callable[[str, str], bool]
 
@@ -61,7 +72,12 @@ def order_premises(
 def _readiness(premise: Premise, known: set[str], answerable: Answerable) -> int:
     """0: cannot be asked yet; 1: would enumerate a relation; 2: has something to go by."""
     unknown = [t for t in premise.terms if isinstance(t, RuleVariable) and t.name not in known]
-    if not isinstance(premise, RuleLiteral):
+    if isinstance(premise, Aggregate):
+        return 0 if any(name not in known for name in variables_of(premise.terms[1:])) else 2
+    if isinstance(premise, Comparison):
+        parts = [t for t in premise.terms if isinstance(t, RuleArithmetic)]
+        if any(name not in known for name in variables_of(tuple(parts))):
+            return 0
         enough = 1 if premise.operator == "=" else 0
         return 2 if len(unknown) <= enough and not any(isinstance(t, Wildcard) for t in premise.terms) else 0
     adornment = adornment_of(premise.terms, known)

@@ -13,6 +13,8 @@ from typing import Any
 from ...ir.source import lalr
 from .errors import DatalogError, Position
 from .syntax import (
+    Aggregate,
+    RuleArithmetic,
     Atom,
     Comparison,
     Constant,
@@ -25,10 +27,14 @@ from .syntax import (
     RuleVariable,
     Term,
     Wildcard,
+    variables_of,
 )
 
 _LABEL = re.compile(r"([A-Z]+[0-9]+[a-z]?):\s*")
 _ESCAPE = re.compile(r"\\(.)")
+_ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "remainder": "%"}
+MOST_NESTED = 50
+"""How deeply expressions may be nested; they are walked by functions that call themselves."""
 _ESCAPES = {"n": "\n", "t": "\t"}
 
 
@@ -67,10 +73,14 @@ class _Reader:
         self.lines = text.splitlines()
         self.file = file
         self.count: dict[str, int] = {}
+        self.declared: list[Declaration] = []
+        self.rules: list[Rule] = []
+        self.computed: list[Premise] = []
+        """Equations for what is computed inside of atoms of the rule that is being read."""
 
     def read(self, tree: lalr.Node) -> tuple[tuple[Declaration, ...], tuple[Rule, ...]]:
-        declarations: list[Declaration] = []
-        rules: list[Rule] = []
+        declarations: list[Declaration] = self.declared
+        rules: list[Rule] = self.rules
         for node in tree.children:
             if node.data == "declaration":
                 declarations.append(self.declaration(node))
@@ -104,10 +114,15 @@ class _Reader:
         return Declaration(kind, str(name), parameters, modes, where)
 
     def rule(self, node: Any) -> Rule:
-        head = self.atom(node.children[0])
-        body = tuple(self.premise(child) for child in node.children[1:])
         where = self.place(node.start)
         label, doc = self.comment_above(where.line)
+        self.computed = []
+        head = self.atom(node.children[0])
+        aggregates = [child for child in node.children[1:] if child.data == "aggregate"]
+        others = [self.premise(child) for child in node.children[1:] if child.data != "aggregate"]
+        plain = (*others, *self.computed)
+        outside = set(variables_of((*head.terms, *(t for premise in plain for t in premise.terms))))
+        body = (*plain, *(self.aggregate(child, head.name, outside, aggregates) for child in aggregates))
         if not label:
             self.count[head.name] = self.count.get(head.name, 0) + 1
             label = f"{head.name}.{self.count[head.name]}"
@@ -129,14 +144,108 @@ class _Reader:
     def atom(self, node: Any, start: int | None = None) -> Atom:
         name, *terms = node.children
         return Atom(
-            str(name), tuple(map(self.term, terms)), self.place(node.start if start is None else start)
+            str(name), tuple(map(self.argument, terms)), self.place(node.start if start is None else start)
         )
 
     def premise(self, node: Any) -> Premise:
         if node.data == "comparison":
             left, operator, right = node.children
-            return Comparison(self.term(left), str(operator), self.term(right), self.place(node.start))
+            return Comparison(
+                self.expression(left), str(operator), self.expression(right), self.place(node.start)
+            )
         return RuleLiteral(self.atom(node.children[0], node.start), node.data == "negative")
+
+    def aggregate(self, node: Any, head: str, outside: set[str], siblings: list[Any]) -> Aggregate:
+        """What is in braces as a rule of its own. Of its variables those stand for one value that stand outside, too."""
+        left, operator, function, *rest = node.children
+        where = self.place(node.start)
+        if str(operator) != "=":
+            raise DatalogError(f"what '{function}' gives is given a name by '=', not compared", where)
+        has_value = getattr(rest[0], "data", "") not in ("positive", "negative", "comparison", "aggregate")
+        value = self.expression(rest.pop(0)) if has_value else None
+        if (value is None) != (str(function) == "count"):
+            wanted = "takes nothing" if value is not None else "needs a value"
+            raise DatalogError(f"'{function}' {wanted} before the ':'", where)
+        result = self.expression(left)
+        if isinstance(result, Wildcard):
+            raise DatalogError("'_' gives no name to what is computed", where)
+        around = outside | {
+            name
+            for other in siblings
+            if other is not node
+            for name in variables_of((self.expression(other.children[0]),))
+        }
+        before, self.computed = self.computed, []
+        if any(child.data == "aggregate" for child in rest):
+            raise DatalogError(
+                "an aggregate stands in another; give the inner one a relation of its own", where
+            )
+        inner = [self._named(premise) for premise in map(self.premise, rest)]
+        inner += self.computed
+        self.computed = before
+        names = list(dict.fromkeys(variables_of(tuple(t for premise in inner for t in premise.terms))))
+        given = [name for name in names if name in around]
+        terms: list[Term] = [RuleVariable(name) for name in given + [n for n in names if n not in around]]
+        if value is not None:
+            fresh = RuleVariable(f"{function} of {value}")
+            inner.append(Comparison(fresh, "=", value, where))
+            terms.append(fresh)
+        self.count["{"] = self.count.get("{", 0) + 1
+        name = f"{head}.{function}{self.count['{']}"
+        atom = Atom(name, tuple(terms), where)
+        text = self.text[node.start : node.end]
+        parameters = tuple(Parameter(str(term), "any") for term in terms)
+        self.declared.append(Declaration(RelationKind.DERIVED, name, parameters, (), where))
+        self.rules.append(Rule(name, atom, tuple(inner), text, "", where))
+        return Aggregate(
+            result,
+            str(function),
+            atom,
+            len(given),
+            len(terms) - 1 if value is not None else None,
+            text,
+            where,
+        )
+
+    def _named(self, premise: Premise) -> Premise:
+        """The same, with a name for each `_` that something is found for: what is counted are ways to find something."""
+        if not isinstance(premise, RuleLiteral) or premise.negated:
+            return premise
+        terms = [
+            RuleVariable(f"_ {premise.position.line}:{premise.position.column}:{i}")
+            if isinstance(t, Wildcard)
+            else t
+            for i, t in enumerate(premise.terms)
+        ]
+        return RuleLiteral(Atom(premise.atom.name, tuple(terms), premise.position), False)
+
+    def expression(self, node: Any, depth: int = 0) -> Term:
+        """A term, or what is computed of terms."""
+        sign = _ARITHMETIC.get(node.data)
+        if sign is None and node.data != "negate":
+            return self.term(node)
+        if depth > MOST_NESTED:
+            raise DatalogError(
+                f"an expression is nested more than {MOST_NESTED} deep", self.place(node.start)
+            )
+        parts = [self.expression(child, depth + 1) for child in node.children]
+        if any(isinstance(part, Wildcard) for part in parts):
+            raise DatalogError("'_' stands for no value in an expression", self.place(node.start))
+        if sign is None:
+            only = parts[0]
+            if isinstance(only, Constant) and isinstance(only.value, int):
+                return Constant(-only.value)
+            return RuleArithmetic("-", Constant(0), only)
+        return RuleArithmetic(sign, parts[0], parts[1])
+
+    def argument(self, node: Any) -> Term:
+        """A term of an atom. What is computed there gets a name, and an equation beside the atom."""
+        found = self.expression(node)
+        if not isinstance(found, RuleArithmetic):
+            return found
+        name = RuleVariable(str(found))
+        self.computed.append(Comparison(name, "=", found, self.place(node.start)))
+        return name
 
     def term(self, node: Any) -> Term:
         if node.data == "wildcard":

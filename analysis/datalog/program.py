@@ -30,6 +30,8 @@ from .errors import DatalogError, Position
 from .ordering import order_premises
 from .parser import parse
 from .syntax import (
+    Aggregate,
+    RuleArithmetic,
     Comparison,
     Constant,
     Declaration,
@@ -43,7 +45,8 @@ from .syntax import (
 
 ANY = "any"
 """The sort that agrees with every other."""
-_ORDERED_SORTS = {"number", "symbol", ANY}
+NUMBER = "number"
+_ORDERED_SORTS = {NUMBER, "symbol", ANY}
 
 
 class Program:
@@ -57,6 +60,7 @@ class Program:
             included.
         stratum_of: the number of the stratum a relation is in.
         recursive: the relations that depend on themselves.
+        aggregated: the relations that aggregates read; always kept as rows.
         demand_only: the derived relations that can be solved but not stored.
         plans: what was compiled for these rules, by what it was compiled for; kept by `goals` and `evaluation`.
     """
@@ -91,6 +95,12 @@ class Program:
             for name in names
             if len(names) > 1 or name in self._dependencies(name)
         }
+        self.aggregated = {
+            premise.atom.name
+            for rule in self.rules
+            for premise in rule.body
+            if isinstance(premise, Aggregate)
+        }
         self._check_stratified()
         self._answerable: dict[tuple[str, str], bool] = {}
         self.demand_only: set[str] = set()
@@ -112,7 +122,8 @@ class Program:
 
     def reads_rows(self, name: str, stored: bool) -> bool:
         """Whether a rule looks the relation up in its rows, rather than solving it in place."""
-        if self.declarations[name].kind is RelationKind.INPUT or name in self.recursive:
+        kind = self.declarations[name].kind
+        if kind is RelationKind.INPUT or name in self.recursive or name in self.aggregated:
             return True
         return stored and self.stored(name)
 
@@ -132,7 +143,7 @@ class Program:
     # -- checks ---------------------------------------------------------------------------------------
 
     def _dependencies(self, name: str) -> list[str]:
-        return list(dict.fromkeys(p.atom.name for rule in self.rules_of[name] for p in rule.literals()))
+        return list(dict.fromkeys(atom.name for rule in self.rules_of[name] for atom, _ in rule.reads()))
 
     def _check_names(self, rule: Rule) -> None:
         for atom in (rule.head, *(literal.atom for literal in rule.literals())):
@@ -170,10 +181,17 @@ class Program:
 
     def _check_stratified(self) -> None:
         for rule in self.rules:
-            for literal in rule.literals():
-                if literal.negated and self.stratum_of[literal.atom.name] == self.stratum_of[rule.head.name]:
-                    message = f"'{rule.head.name}' depends on its own negation, through '{literal}'"
-                    raise DatalogError(message, literal.position, rule.text)
+            for atom, grows in rule.reads():
+                if not grows and self.stratum_of[atom.name] == self.stratum_of[rule.head.name]:
+                    how = (
+                        "negation"
+                        if any(p.negated and p.atom == atom for p in rule.literals())
+                        else "aggregate"
+                    )
+                    written = f"!{atom}" if how == "negation" else next(
+                        p.text for p in rule.body if isinstance(p, Aggregate) and p.atom == atom)  # fmt: skip
+                    message = f"'{rule.head.name}' depends on its own {how}, through '{written}'"
+                    raise DatalogError(message, atom.position, rule.text)
 
     def _check_safe(self) -> None:
         for names in self.strata:
@@ -184,8 +202,14 @@ class Program:
                         continue
                     if not self._orderable(rule, "b" * len(rule.head.terms)):
                         raise DatalogError(*self._what_is_missing(rule), rule.text)
-                    if name in self.recursive or self.declarations[name].kind is RelationKind.EQUIVALENCE:
+                    if (
+                        name in self.recursive
+                        or name in self.aggregated
+                        or self.declarations[name].kind is RelationKind.EQUIVALENCE
+                    ):
                         which = "recursive" if name in self.recursive else "an equivalence"
+                        if name in self.aggregated:
+                            which = "aggregated"
                         message = f"'{name}' is {which}, but this rule can only test a given head"
                         raise DatalogError(message, rule.position, rule.text)
                     self.demand_only.add(name)
@@ -194,7 +218,11 @@ class Program:
         bound: set[str] = set()
         for premise in rule.body:
             is_equality = isinstance(premise, Comparison) and premise.operator == "="
-            if is_equality or (isinstance(premise, RuleLiteral) and not premise.negated):
+            if is_equality:
+                bound.update(t.name for t in premise.terms if isinstance(t, RuleVariable))
+            elif isinstance(premise, Aggregate):
+                bound.update(variables_of((premise.result,)))
+            elif isinstance(premise, RuleLiteral) and not premise.negated:
                 bound.update(variables_of(premise.terms))
         for what, terms, position in (
             ("head", rule.head.terms, rule.head.position),
@@ -203,9 +231,10 @@ class Program:
             for term in terms:
                 if what == "head" and not isinstance(term, (RuleVariable, Constant)):
                     raise DatalogError("'_' stands for no value in a head", position, rule.text)
-                if isinstance(term, RuleVariable) and term.name not in bound:
-                    message = f"unsafe: no positive premise gives '{term.name}' a value"
-                    raise DatalogError(message, position, rule.text)
+                for name in variables_of((term,)):
+                    if name not in bound:
+                        message = f"unsafe: no positive premise gives '{name}' a value"
+                        raise DatalogError(message, position, rule.text)
 
     def _orderable(self, rule: Rule, adornment: str) -> bool:
         bound = {
@@ -234,6 +263,8 @@ def _check_parameters(declaration: Declaration) -> None:
 
 
 def _sort(term: Term, sorts: dict[str, str]) -> str:
+    if isinstance(term, RuleArithmetic):
+        return NUMBER
     return sorts.get(term.name, ANY) if isinstance(term, RuleVariable) else ANY
 
 

@@ -25,6 +25,7 @@ class Why(Enum):
     EXTERN = "computed"  # a function says so
     ABSENT = "absent"  # no such tuple
     COMPARISON = "comparison"  # by comparing values
+    AGGREGATE = "aggregate"  # of all rows of a relation
 
 
 @record(frozen=True, eq=False)
@@ -53,7 +54,7 @@ class Proof:
         """The reason in a word or two; empty where the conclusion says it all."""
         if self.rule is not None:
             return self.rule.id
-        if self.why in (Why.ABSENT, Why.COMPARISON):
+        if self.why in (Why.ABSENT, Why.COMPARISON, Why.AGGREGATE):
             return ""
         return self.why.value if self.label is None else f"{self.why.value}  {show(self.label)}"
 
@@ -62,6 +63,8 @@ class Proof:
         words = ["_" if value is None else show(value) for value in self.row]
         if self.why is Why.COMPARISON:
             return f"{words[0]} {self.name} {words[1]}"
+        if self.why is Why.AGGREGATE:
+            return f"{words[0]} = {self.name}"
         text = f"{self.name}({', '.join(words)})"
         return f"no {text}" if self.why is Why.ABSENT else text
 

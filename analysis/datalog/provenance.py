@@ -15,14 +15,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from .compiled_rules import Chain, RulePlan
+from .compiled_rules import ARITHMETIC, Chain, RulePlan
 from .errors import DatalogError
 from .evaluation import Derivation
 from .goals import plan_rule
 from .knowledge import Knowledge
 from .proof import Proof, Why
 from .rule_steps import Environment, Step
-from .syntax import Comparison, Constant, RelationKind, Row, Rule, RuleLiteral, Term, Wildcard
+from .syntax import (
+    Aggregate,
+    RuleArithmetic,
+    Comparison,
+    Constant,
+    Premise,
+    RelationKind,
+    Row,
+    Rule,
+    Term,
+    Wildcard,
+)
 
 NO_BOUND = 1 << 62
 
@@ -161,11 +172,13 @@ class _Prover:
         return chain
 
     def _premise(
-        self, rule: Rule, premise: RuleLiteral | Comparison, bindings: dict[str, Any], bound: int
+        self, rule: Rule, premise: Premise, bindings: dict[str, Any], bound: int
     ) -> Proof | Claim | None:
         row = tuple(_value(term, bindings) for term in premise.terms)
         if isinstance(premise, Comparison):
             return Proof(premise.operator, row, Why.COMPARISON)
+        if isinstance(premise, Aggregate):
+            return Proof(premise.text.partition("=")[2].strip(), row, Why.AGGREGATE)
         name = premise.atom.name
         if premise.negated:
             return Proof(name, row, Why.ABSENT)
@@ -197,4 +210,6 @@ def _accept(plan: RulePlan, _: Knowledge) -> Step:
 def _value(term: Term, bindings: dict[str, Any]) -> Any:
     if isinstance(term, Constant):
         return term.value
+    if isinstance(term, RuleArithmetic):
+        return ARITHMETIC[term.operator](_value(term.left, bindings), _value(term.right, bindings))
     return None if isinstance(term, Wildcard) else bindings[term.name]

@@ -55,6 +55,18 @@ class Relation:
                 bucket.append(row)
         return True
 
+    def insert_new(self, rows: dict[Row, Any], mark: object) -> None:
+        """Add rows of which none is there yet. O(rows * indexes)."""
+        self.rows.update(dict.fromkeys(rows, mark))
+        self.order += rows
+        for key, table in self._indexes.values():
+            for row in rows:
+                k = key(row)
+                if k in table:
+                    table[k].append(row)
+                else:
+                    table[k] = [row]
+
     def remove_last(self) -> None:
         """Take the last inserted row out again. O(indexes)."""
         row = self.order.pop()
@@ -75,6 +87,16 @@ class Relation:
                 table.setdefault(key(row), []).append(row)
             found = self._indexes[columns] = (key, table)
         return found[1]
+
+    def matching(self, pattern: Row) -> list[Row]:
+        """The rows that agree with `pattern`, None standing for anything, in the order they came."""
+        columns = tuple(column for column, value in enumerate(pattern) if value is not None)
+        if not columns:
+            return list(self.order)
+        given = tuple(pattern[column] for column in columns)
+        if len(columns) == self.arity:
+            return [given] if given in self.rows else []
+        return list(self.index(columns).get(given if len(columns) > 1 else given[0], ()))
 
     def clear(self) -> Callable[[], None]:
         """Forget all rows; the returned function brings them back, for an enclosing transaction."""

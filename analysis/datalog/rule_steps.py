@@ -77,6 +77,42 @@ def copy(from_slot: int, to_slot: int) -> Maker:
     return make
 
 
+def compute(value: Callable[[Environment], Any], to_slot: int) -> Maker:
+    """Give a slot what is computed of others."""
+
+    def make(following: Step) -> Step:
+        def step(env: Environment) -> bool:
+            env[to_slot] = value(env)
+            return following(env)
+
+        return step
+
+    return make
+
+
+def test_values(
+    test: Callable[[Any, Any], Any], left: Callable[[Environment], Any], right: Callable[[Environment], Any]
+) -> Maker:
+    """Go on if `test` says so of what is computed."""
+    return lambda following: lambda env: test(left(env), right(env)) and following(env)
+
+
+def aggregate(value: Callable[[Environment], Any], slot: int, is_bound: bool) -> Maker:
+    """Go on if there is a value, and with it: it must be what the slot holds, or the slot gets it."""
+
+    def make(following: Step) -> Step:
+        def step(env: Environment) -> bool:
+            found = value(env)
+            if found is None or (is_bound and found != env[slot]):
+                return False
+            env[slot] = found
+            return following(env)
+
+        return step
+
+    return make
+
+
 def member(rows: dict[Any, Any], row: Callable[[Environment], Any], negated: bool) -> Maker:
     """Go on if the row is among `rows`."""
 

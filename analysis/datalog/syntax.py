@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from enum import Enum
 from typing import Any
 
@@ -75,7 +75,20 @@ class Wildcard:
         return "_"
 
 
-Term = RuleVariable | Constant | Wildcard
+@record(frozen=True)
+class RuleArithmetic:
+    """`left operator right`, operator one of + - * / %, of numbers; / and % round down. Stands in comparisons only."""
+
+    operator: str
+    left: Term
+    right: Term
+
+    def __str__(self) -> str:
+        left, right = (f"({t})" if isinstance(t, RuleArithmetic) else str(t) for t in (self.left, self.right))
+        return f"{left} {self.operator} {right}"
+
+
+Term = RuleVariable | Constant | Wildcard | RuleArithmetic
 
 
 @record(frozen=True)
@@ -126,7 +139,48 @@ class Comparison:
         return f"{self.left} {self.operator} {self.right}"
 
 
-Premise = RuleLiteral | Comparison
+@record(frozen=True)
+class Aggregate:
+    """`result = function value : { ... }`: of all ways to make what is in braces true, by the variables that stand outside.
+
+    What is in braces is a rule of its own, for a relation that only this premise reads.
+
+    Attributes:
+        result: what is said to be equal.
+        function: count, sum, min or max.
+        atom: that relation; first the variables from outside, then those inside.
+        given: how many are from outside.
+        column: that of the value; None for count.
+        text: the premise as written.
+    """
+
+    result: Term
+    function: str
+    atom: Atom
+    given: int
+    column: int | None
+    text: str
+    position: Position
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return (self.result, *self.atom.terms[: self.given])
+
+    def of(self, rows: Sequence[Row]) -> Any:
+        """The value of some rows; None if there is none: the least of nothing."""
+        if self.column is None:
+            return len(rows)
+        column = self.column
+        if self.function == "sum":
+            return sum(row[column] for row in rows)
+        values = (row[column] for row in rows)
+        return min(values, default=None) if self.function == "min" else max(values, default=None)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Premise = RuleLiteral | Comparison | Aggregate
 
 
 @record(frozen=True)
@@ -146,6 +200,22 @@ class Rule:
     doc: str
     position: Position
 
+    def reads(self) -> Iterator[tuple[Atom, bool]]:
+        """The atoms of the body, and whether more of it only makes the rule derive more."""
+        for premise in self.body:
+            if isinstance(premise, RuleLiteral):
+                yield premise.atom, not premise.negated
+            elif isinstance(premise, Aggregate):
+                yield premise.atom, False
+
+    @property
+    def computes(self) -> bool:
+        """Whether it has arithmetic, which fails on what is no number."""
+        return any(
+            isinstance(premise, Aggregate) or any(isinstance(t, RuleArithmetic) for t in premise.terms)
+            for premise in self.body
+        )
+
     def literals(self) -> Iterator[RuleLiteral]:
         """The atoms of the body, negated or not, in textual order."""
         for premise in self.body:
@@ -155,6 +225,10 @@ class Rule:
 
 def variables_of(terms: tuple[Term, ...]) -> Iterator[str]:
     """The names of the variables among `terms`, in order, repetitions kept."""
-    for term in terms:
+    waiting = list(reversed(terms))
+    while waiting:
+        term = waiting.pop()
         if isinstance(term, RuleVariable):
             yield term.name
+        elif isinstance(term, RuleArithmetic):
+            waiting += (term.right, term.left)

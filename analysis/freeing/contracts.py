@@ -174,3 +174,27 @@ def _argument(value: Value, function: FunctionLikeOp) -> int | None:
 
 def _buffers(operands: Iterable[object]) -> Iterable[int]:
     return (i for i, use in enumerate(operands) if is_buffer(use.value))  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class CallsThatFree:
+    """Which calls may free what they are given, for passes that run function by function. What is learnt is kept for a program."""
+
+    def __init__(self) -> None:
+        self._learnt: tuple[Operation, Contracts] | None = None
+
+    def inside(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
+        """The calls in a function with what each may free. O(operations), the first time of the program."""
+        calls = [
+            op
+            for op in function.walk()
+            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
+        ]
+        if not calls:
+            return []
+        root = function
+        while root.parent_op is not None:
+            root = root.parent_op
+        if self._learnt is None or self._learnt[0] is not root:
+            self._learnt = root, Contracts(SymbolTables(), root)
+        contracts = self._learnt[1]
+        return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...ir.source.diagnostics import Diagnostic
     from ...semantics.boxes import BoxPart
 
-TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType)
+TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType, t.TensorLikeType)
 
 
 def is_tensor(value: Value) -> bool:
@@ -153,8 +153,8 @@ class Model:
         return owner_of(value).op_operands
 
     def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
-        """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size."""
-        return isinstance(operand.value.type, t.UnrankedTensorType)
+        """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size; nor those of other dialects."""
+        return isinstance(operand.value.type, (t.UnrankedTensorType, t.TensorLikeType))
 
     def is_writable(self, value: Value, context: ModelContext) -> bool:
         """Whether the buffer of `value`, owned by the operation, may be written."""

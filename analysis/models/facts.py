@@ -25,6 +25,7 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
 from ...ir.source.records import field, record
+from ...ir.types.types import declare_tensor_like
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
@@ -53,6 +54,8 @@ class Described:
     place: Span | None = None
     frees: set[int] = field(default_factory=set)
     forwards: set[tuple[int, int]] = field(default_factory=set)
+    becomes: str = ""
+    buffer_type: str = ""
     freed_by: str = ""
     cloned_by: str = ""
 
@@ -67,6 +70,18 @@ class FactsModel(Model):
     def place(self) -> Span | None:
         """Where the facts stand."""
         return self._described.place
+
+    @property
+    def becomes(self) -> str:
+        """The name of the operation on buffers that it becomes; empty if nothing is said."""
+        return self._described.becomes
+
+    def equivalent_operand(self, result: OpResult) -> int | None:
+        """The operand whose very buffer a result is, for certain."""
+        for operand, aliases in self._described.aliases.items():
+            if (result.index, True, True) in aliases:
+                return operand
+        return None
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index in self._described.reads
@@ -120,6 +135,8 @@ RELATIONS: Final[dict[str, Shape]] = {
     "parallel": (NUMBER,),
     "frees": (NUMBER,),
     "forwards": (NUMBER, NUMBER),
+    "becomes": (OPERATION,),
+    "buffer_type": (OPERATION,),
     "freed_by": (OPERATION,),
     "cloned_by": (OPERATION,),
 }
@@ -160,6 +177,8 @@ def declare_described(sources: Iterable[Source]) -> None:
             if described.freed_by or described.cloned_by:
                 results = sorted(described.allocates)
                 describe_allocation(name, *results, free=described.freed_by, clone=described.cloned_by)
+            if described.buffer_type:
+                declare_tensor_like(name, described.buffer_type)
             if described.forwards:
                 describe_branch(name, described.forwards)
 

@@ -21,7 +21,7 @@ Functions = dict[str, dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class CorpusDifference:
     """One function, or one program as a whole, that is not as it was.
 
     Attributes:
@@ -63,30 +63,30 @@ class Change:
         return (not self.is_refused, *(-number for number in self.growth), self.path, self.function)
 
 
-def changes(old: Programs, new: Programs) -> list[Change]:
+def changes(old: Programs, new: Programs) -> list[CorpusDifference]:
     """What differs between two results by path, worst first."""
     return sorted(_changes(old, new), key=lambda change: change.order)
 
 
-def _changes(old: Programs, new: Programs) -> Iterator[Change]:
+def _changes(old: Programs, new: Programs) -> Iterator[CorpusDifference]:
     for path in sorted(old.keys() | new.keys()):
         before = old[path].found if path in old else None
         after = new[path].found if path in new else None
         if before is None:
-            yield Change(path, "", "new program", {}, {})
+            yield CorpusDifference(path, "", "new program", {}, {})
         elif after is None:
-            yield Change(path, "", "program is gone", {}, {})
+            yield CorpusDifference(path, "", "program is gone", {}, {})
         elif "error" in after:
             if "error" not in before:
-                yield Change(path, "", f"{REFUSED}: {after['error']}", {}, {})
+                yield CorpusDifference(path, "", f"{REFUSED}: {after['error']}", {}, {})
         elif "error" in before:
-            yield Change(path, "", ACCEPTED, {}, {})
+            yield CorpusDifference(path, "", ACCEPTED, {}, {})
         if before is not None and after is not None and "error" not in before and "error" not in after:
             yield from _functions(path, before["functions"], after["functions"])
             yield from _time(path, old[path].seconds, new[path].seconds)
 
 
-def _functions(path: str, old: Functions, new: Functions) -> Iterator[Change]:
+def _functions(path: str, old: Functions, new: Functions) -> Iterator[CorpusDifference]:
     for name in sorted(old.keys() | new.keys()):
         before, after = old.get(name, {}), new.get(name, {})
         parts = [
@@ -95,29 +95,29 @@ def _functions(path: str, old: Functions, new: Functions) -> Iterator[Change]:
             if before.get(measure, 0) != after.get(measure, 0)
         ]
         if parts:
-            yield Change(path, name, ", ".join(parts), before, after)
+            yield CorpusDifference(path, name, ", ".join(parts), before, after)
 
 
-def _time(path: str, before: float, after: float) -> Iterator[Change]:
+def _time(path: str, before: float, after: float) -> Iterator[CorpusDifference]:
     """That a program takes much longer or shorter than before; said, and no reason to fail: clocks are not exact."""
     if (
         abs(after - before) > NOTABLE_SECONDS
         and not 1 / NOTABLE_FACTOR < (after + 1e-3) / (before + 1e-3) < NOTABLE_FACTOR
     ):
         what = f"analysed in {after:.2f} s, {before:.2f} s before"
-        yield Change(
+        yield CorpusDifference(
             path, "", what, {"milliseconds": int(before * 1000)}, {"milliseconds": int(after * 1000)}
         )
 
 
-def as_text(found: list[Change]) -> str:
+def as_text(found: list[CorpusDifference]) -> str:
     """One line for each change."""
     if not found:
         return "no difference\n"
     return "".join(f"{c.verdict:6} {_place(c)}: {c.what}\n" for c in found)
 
 
-def as_json(found: list[Change]) -> str:
+def as_json(found: list[CorpusDifference]) -> str:
     entries = [
         {
             "path": c.path,
@@ -132,7 +132,7 @@ def as_json(found: list[Change]) -> str:
     return json.dumps(entries, indent=1) + "\n"
 
 
-def as_markdown(found: list[Change]) -> str:
+def as_markdown(found: list[CorpusDifference]) -> str:
     """A comment for a code host."""
     worse = sum(c.is_worse for c in found)
     head = f"**{worse} worse, {len(found) - worse} other changes**\n"
@@ -142,7 +142,7 @@ def as_markdown(found: list[Change]) -> str:
     return f"{head}\n| | where | what |\n|---|---|---|\n{rows}"
 
 
-def as_html(found: list[Change]) -> str:
+def as_html(found: list[CorpusDifference]) -> str:
     rows = "".join(
         f"<tr><td>{c.verdict}</td><td>{html.escape(_place(c))}</td><td>{html.escape(c.what)}</td></tr>\n"
         for c in found
@@ -150,7 +150,7 @@ def as_html(found: list[Change]) -> str:
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>bufferize corpus diff</title>\n<table>\n{rows}</table>\n'
 
 
-def _place(change: Change) -> str:
+def _place(change: CorpusDifference) -> str:
     place = change.path + (f" @{change.function}" if change.function else "")
     return "".join(c if c.isprintable() else "�" for c in place)
 

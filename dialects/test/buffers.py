@@ -121,7 +121,7 @@ class OpNonnormOp(Operation):
 
 
 def _tensor_like(type: t.Type) -> bool:
-    return t.is_tensor(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_tensor"))
+    return t.is_tensor(type) or isinstance(type, t.TensorLikeType)
 
 
 def _buffer_like(type: t.Type) -> bool:

@@ -101,3 +101,7 @@ def _module(name: str) -> ModuleType | None:
         if missing.name != name:
             raise
         return None
+    except Exception as failure:
+        if name.startswith(OWN):
+            raise
+        raise PassFailed(f"{name} cannot be loaded: {type(failure).__name__}: {failure}") from None

@@ -32,9 +32,10 @@ class Source:
     `metadata` is what the section `{-# ... #-}` at its end holds, once it was parsed (see `metadata.py`). `locations` are
     the locations that the text itself states, `loc(...)`, by the offset of what they are about: the name of an operation,
     or of a block argument. What a pass makes in place of an operation stands where that stood, and so has its location.
+    `originals` are the texts of files that these locations are in, by name, so far as they may be shown.
     """
 
-    __slots__ = ("_line_starts", "first_line", "locations", "metadata", "name", "text")
+    __slots__ = ("_line_starts", "first_line", "locations", "metadata", "name", "originals", "text")
 
     def __init__(self, name: str, text: str, first_line: int = 1) -> None:
         self.name = name
@@ -43,6 +44,7 @@ class Source:
         self._line_starts: list[int] | None = None
         self.metadata: dict[str, Any] = {}
         self.locations: dict[int, Any] = {}
+        self.originals: dict[str, Source] = {}
 
     def __repr__(self) -> str:
         return f"Source({self.name!r}, {len(self.text)} characters)"

@@ -261,7 +261,9 @@ class DocumentParser(RegionParser):
             failure.code = UNKNOWN_DIALECT
             known = ", ".join(self.registry.dialects)
             failure.attach(
-                f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'
+                f"with --allow-unregistered-dialect '{dialect}' is unknown, as it is to mlir-opt; without it, it is read"
+                if dialect in self.registry.hidden
+                else f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'
             )
             raise ParseError(failure)
         default = self.frames[-1].default_dialect or "builtin"

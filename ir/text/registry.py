@@ -10,7 +10,7 @@ import importlib
 import importlib.util
 import os
 import threading
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from ..declaration import declare
@@ -22,8 +22,10 @@ MODULE = "builtin.module"
 class Registry:
     """Operation classes by name. One process-wide instance: `default_registry()`."""
 
-    def __init__(self, package: str):
+    def __init__(self, package: str, hidden: frozenset[str] = frozenset()):
         self.package = package
+        self.hidden = hidden
+        """Dialects that are there and taken to be unknown."""
         self.loaded: set[str] = set()
         self._loading: set[str] = set()
         self._lock = threading.RLock()
@@ -60,7 +62,7 @@ class Registry:
             for stem, suffix in map(os.path.splitext, os.listdir(data))
             if suffix == ".json"
         }
-        return tuple(sorted(self._modules | declared))
+        return tuple(sorted((self._modules | declared) - self.hidden))
 
     @property
     def public_dialects(self) -> tuple[str, ...]:
@@ -68,6 +70,8 @@ class Registry:
         return tuple(name for name in self.dialects if name != "test")
 
     def knows_dialect(self, name: str) -> bool:
+        if name in self.hidden:
+            return False
         return name in self.dialects or any(full.startswith(name + ".") for full in declare.REGISTRY)
 
     def load(self, dialect: str) -> None:
@@ -92,6 +96,8 @@ class Registry:
             for cls in list(declare.REGISTRY.values()):
                 for alias in vars(cls).get("aliases", ()):
                     self.aliases[alias] = cls.name
+        elif not any(name.startswith(dialect + ".") for name in declare.REGISTRY):
+            importlib.import_module(f"{self.package}._folders").load_installed(dialect)
 
     def attribute_check(self, dialect: str, kind: str) -> Any:
         """The function `kind` with which `dialect` checks attributes that bear its name, or None.
@@ -110,6 +116,8 @@ class Registry:
 
     def find(self, name: str) -> type[Operation] | None:
         """The class of the operation of that full name or alias."""
+        if self.hidden and name.partition(".")[0] in self.hidden:
+            return None
         cls = declare.REGISTRY.get(name)
         if cls is None or self._loading:
             dialect = name.partition(".")[0]
@@ -146,6 +154,15 @@ class Registry:
 
 
 _default: Registry | None = None
+
+FOREIGN = frozenset(("gradient", "iree_linalg_ext", "quantum", "tm_tensor", "util"))
+"""The dialects of other projects that are known here and not to mlir-opt."""
+
+
+@cache
+def mlir_registry() -> Registry:
+    """What mlir-opt knows: with `--allow-unregistered-dialect` it keeps operations of foreign dialects as they are."""
+    return Registry(default_registry().package, FOREIGN)
 
 
 def default_registry() -> Registry:

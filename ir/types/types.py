@@ -169,11 +169,52 @@ class DialectType(Type):
     def __new__(cls, dialect: str, body: str, parts: tuple[str | Attribute, ...] = ()) -> DialectType:
         key = (dialect, body)
         inside = [part for part in parts if isinstance(part, Attribute)]
-        return cls._table.get(key) or cls._create(key, inside, dialect=dialect, body=body, parts=parts)
+        known = cls._table.get(key)
+        if known is not None:
+            return known
+        kind = TensorLikeType if (dialect, _mnemonic(body)) in TENSOR_LIKE else DialectType
+        return kind._create(key, inside, dialect=dialect, body=body, parts=parts)
 
     def _write(self, nested: Nested, elision: int) -> str:
         pieces = [part if isinstance(part, str) else nested(part, FULL) for part in self.parts]
         return dialect_symbol("!", self.dialect, "".join(pieces) or self.body)
+
+
+class TensorLikeType(DialectType):
+    """A type of a dialect not modelled here that bufferization converts: MLIR's `TensorLikeType`."""
+
+    __slots__ = ()
+
+    def buffer_type(self) -> DialectType:
+        """The type of its buffer, as it was declared: the same parameters of another type."""
+        own = _mnemonic(self.body)
+        other = TENSOR_LIKE[self.dialect, own]
+        first = self.parts[0] if self.parts else None
+        parts = (other + first[len(own) :], *self.parts[1:]) if isinstance(first, str) else self.parts
+        return DialectType(self.dialect, other + self.body[len(own) :], parts)
+
+
+TensorLikeType._table = DialectType._table
+TENSOR_LIKE: Final[dict[tuple[str, str], str]] = {("test", "test_tensor"): "test_memref"}
+"""By dialect and name of a type of tensors, the name of that of their buffers. The entry is of MLIR's own test dialect."""
+
+
+def declare_tensor_like(tensor: str, buffer: str) -> None:
+    """Let values of type `!tensor<...>` become buffers of type `!buffer<...>`, in programs that are read after that.
+
+    >>> declare_tensor_like("ring.poly", "ring.coefficients")
+    """
+    dialect, _, name = tensor.partition(".")
+    other, _, becomes = buffer.partition(".")
+    if dialect != other or not name or not becomes:
+        raise ValueError(f"'{tensor}' and '{buffer}' are to be types of one dialect")
+    TENSOR_LIKE[dialect, name] = becomes
+    for key in [key for key in DialectType._table if key[0] == dialect and _mnemonic(key[1]) == name]:
+        del DialectType._table[key]
+
+
+def _mnemonic(body: str) -> str:
+    return body.partition("<")[0]
 
 
 class ShapedType(Type):

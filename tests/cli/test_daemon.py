@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
+import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -101,6 +104,19 @@ def test_the_environment_and_the_folder_are_those_of_who_asks(folder: Path) -> N
     assert texts[0] == texts[1]
 
 
+def children(path: str) -> list[str]:
+    """The processes that the server at a path has forked and that have not ended; none where the system does not say."""
+    if not hasattr(socket, "SO_PEERCRED"):
+        return []
+    connection = daemon.connect(path)
+    assert connection is not None
+    server = struct.unpack("3i", connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+    connection.close()
+    time.sleep(0.05)
+    listed = Path(f"/proc/{server}/task/{server}/children")
+    return listed.read_text().split() if listed.exists() else []
+
+
 def test_nobody_else_may_have_made_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     (tmp_path / "bufferize").mkdir(mode=0o755)
@@ -122,6 +138,11 @@ def test_a_request_that_is_no_request_does_not_end_the_server(
         assert connection is not None
         connection.sendall(nonsense)
         connection.close()
+    for _ in range(200):  # each that was asked nonsense ends
+        if not children(path):
+            break
+        time.sleep(0.05)
+    assert not children(path)
     served = run(folder, "bufferize", "--daemon", "explain", "cell.mlir")
     assert served == run(folder, "bufferize", "explain", "cell.mlir")
     assert daemon.connect(path) is not None

@@ -46,8 +46,7 @@ def test_what_is_needed_stays_as_it_is():
     assert fixed.text == NEEDED
     assert fixed.applied == []
     assert fixed.left == [
-        "line 2: 'tensor.insert' copies 16 bytes: necessary, no choice of what stays in place, "
-        "and no order, copies less here (one conflict, checked)"
+        "line 2: 'tensor.insert' copies 16 bytes: necessary, %t is returned, and so is what 'tensor.insert' makes of it (checked)"
     ]
 
 
@@ -227,3 +226,38 @@ func.func @g(%t: {T}, %f: f32, %i: index) -> {T} {{
     assert fix(Source("f.mlir", text), OPTIONS).text == text
     fixed = fix(Source("f.mlir", text), OPTIONS, unsafe=True)
     assert 'bufferization.access = "read"' in fixed.text
+
+
+LOST = f"""\
+func.func @f(%t: {T}, %n: index) -> {T} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> ({T}) {{
+    %e = "mine.new"() : () -> {T}
+    scf.yield %e : {T}
+  }}
+  return %r : {T}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "code", "said"),
+    [
+        (CELL, [], 0, "1 copy of 16 bytes, now 0 of 0"),
+        (CELL, ["--check"], 1, "applied: move 'tensor.extract' up"),
+        (NEEDED, [], 0, "1 copy of 16 bytes, now 1 of 16"),
+        (NEEDED, ["--check"], 0, "necessary"),
+        (LOST, [], 1, "cannot be bufferized: Yield operand #0 is not equivalent"),
+        (CELL.replace("%f: f32", "%t: f32"), [], 2, "redefinition"),
+    ],
+)
+def test_exit_codes_are_those_of_ruff(text, flags, code, said, tmp_path, capsys):
+    path = tmp_path / "f.mlir"
+    path.write_text(text)
+    assert main(["fix", str(path), *flags]) == code
+    out = capsys.readouterr()
+    assert said in out.err
+    assert "now 0" not in out.err or "cannot be" not in out.err
+    assert not out.out if "--check" in flags else True
+    assert path.read_text() == text

@@ -6,13 +6,11 @@ from bufferize.analysis.memory_plan.exact import QUICK
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.explain.conflict_labels import LOOP_NAMES, _element
-from bufferize.explain.edits import _indented_like
 from bufferize.explain.fix import Fixed
 from bufferize.explain.memory import Assumptions, memory_of
-from bufferize.explain.unrolled import unrolled_swap
-from bufferize.ir.source.places import Source, Span
 from bufferize.ir.types.affine import dim
 from bufferize.ir.types.affine_map import AffineMap
+from bufferize.transforms.changes.loops import unrolled
 
 
 @pytest.mark.parametrize(
@@ -21,13 +19,6 @@ from bufferize.ir.types.affine_map import AffineMap
 )
 def test_loops_have_names_as_long_as_there_are_letters(positions, text):
     assert _element(AffineMap(20, 0, tuple(map(dim, positions)))) == text
-
-
-def test_lines_get_the_indentation_of_where_they_go():
-    source = Source("f.mlir", "a\n      b\n  c\n")
-    moved = _indented_like("      x\n        y\n", Span(source, 2, 9))
-    assert moved == "      x\n        y\n"
-    assert _indented_like("      x\n        y\n", Span(source, 10, 13)) == "  x\n    y\n"
 
 
 def test_nothing_is_counted_before_anything_is_changed():
@@ -50,16 +41,14 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) -> (tensor<4xf32>,
 """
 
 
-@pytest.mark.parametrize(("trips", "offered"), [("4", True), ("5", False), ("%n", False)])
-def test_only_loops_of_evenly_many_iterations_are_unrolled(trips, offered):
+@pytest.mark.parametrize(("trips", "offered"), [("4", True), ("5", True), ("%n", False)])
+def test_only_loops_of_a_known_number_of_iterations_are_unrolled(trips, offered):
     text = TRADING.replace("TRIPS", "%known" if trips != "%n" else trips).replace(
         "constant 4", f"constant {trips if trips != '%n' else 4}"
     )
     options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
     result = analyze(parse(text), options)
-    found = [
-        c for use in result.operands() if use.owner.name == "scf.yield" for c in unrolled_swap(result, use)
-    ]
+    found = [c for use in result.operands() if use.owner.name == "scf.yield" for c in unrolled(result, use)]
     assert bool(found) is offered
 
 

@@ -8,13 +8,13 @@ from bufferize.analysis.formulas import format_bytes
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.cli.main import main
-from bufferize.explain.edits import apply_edits
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Totals
 from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.on_copy import bufferize_copy
+from bufferize.transforms.changes.difference import apply_edits
 from bufferize.viz.render_diagnostic import render_diagnostics
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -108,7 +108,7 @@ def test_a_permission_is_suggested_where_an_argument_is_protected():
     assert codes(found) == ["not-writable"]
     (suggestion,) = found.diagnostics[0].suggestions
     assert suggestion.title.startswith("if callers do not need %t any more")
-    assert suggestion.edits[0].replacement == "bufferization.writable = true"
+    assert suggestion.edits[0].replacement == "true"
 
 
 def test_the_chain_through_which_values_share_a_buffer_is_shown():

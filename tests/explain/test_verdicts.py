@@ -33,13 +33,13 @@ ROWS = {
         f'"mine.before"() : () -> ()\n%x = tensor.extract %t[%i] : {T} "mine.op"(%x) : (f32) -> ()\n'
         f"return %w, %w : {T}, {T}",
         [Word.AVOIDABLE],
-        "the plan's command does without it (reads moved up)",
+        "move 'tensor.extract' up",
     ),
     "a fill": (
         f"%e = tensor.empty() : {T}\n%z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}\n"
         f"%w = tensor.insert %f into %z[%i] : {T}\nreturn %w, %z : {T}, {T}",
         [Word.AVOIDABLE],
-        "is cheap to make again",
+        "is cheap to rematerialize",
     ),
     "an unknown operation": (
         f'%w = tensor.insert %f into %t[%i] : {T}\n"mine.op"(%t) : ({T}) -> ()\nreturn %w, %w : {T}, {T}',
@@ -49,8 +49,8 @@ ROWS = {
     "what the caller gives is put elsewhere": (
         f"%c = tensor.concat dim(0) %t, %t : ({T}, {T}) -> tensor<8xf32>\n"
         f"%s = tensor.extract_slice %c[2] [4] [1] : tensor<8xf32> to {T}\nreturn %s, %s : {T}, {T}",
-        [Word.NEEDED, Word.NEEDED],
-        "comes from the caller, and goes into what 'tensor.concat' makes",
+        [Word.AVOIDABLE, Word.AVOIDABLE],
+        "in other places",
     ),
     "a rotation that may go into another buffer": (
         f"%l = tensor.extract_slice %t[0] [1] [1] : {T} to tensor<1xf32>\n"
@@ -140,9 +140,12 @@ def test_verdict(name):
     for entry in found.data()["account"]["movements"]:
         if entry["kind"] == "copy":
             verdict = json.loads(json.dumps(entry["verdict"]))
-            needed = {"necessary": "certificate", "avoidable": "change", "needed as written": "certificate", "open": "settledBy"}[
-                verdict["word"]
-            ]
+            needed = {
+                "necessary": "certificate",
+                "avoidable": "change",
+                "needed as written": "certificate",
+                "open": "settledBy",
+            }[verdict["word"]]
             assert verdict[needed]
 
 

@@ -1,6 +1,92 @@
 """A program for each finding of lint, marked where it is found, and its like without."""
 
 PROGRAMS = {
+    "freed in a branch and behind it": """\
+func.func @f(%c: i1, %n: index) {
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  }
+  memref.dealloc %b : memref<?xf32> // error[freed-twice]
+  return
+}
+""",
+    "freed in either branch, once": """\
+func.func @f(%c: i1, %d: i1, %n: index) {
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  } else {
+    memref.dealloc %b : memref<?xf32>
+  }
+  return
+}
+""",
+    "freed where one of two conditions holds": """\
+func.func @f(%c: i1, %d: i1, %n: index) {
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %c {
+    memref.dealloc %b : memref<?xf32>
+  }
+  scf.if %d {
+    memref.dealloc %b : memref<?xf32>
+  }
+  return
+}
+""",
+    "used behind a branch that frees it": """\
+func.func @f(%c: i1, %n: index, %i: index) -> f32 {
+  %b = memref.alloc(%n) : memref<?xf32>
+  scf.if %c { // warning[freed-on-some-paths]
+    memref.dealloc %b : memref<?xf32>
+  }
+  %v = memref.load %b[%i] : memref<?xf32> // error[used-after-free]
+  return %v : f32
+}
+""",
+    "freed by the callee and by the caller": """\
+func.func private @inner(%m: memref<?xf32>) {
+  memref.dealloc %m : memref<?xf32>
+  return
+}
+func.func private @outer(%m: memref<?xf32>) {
+  call @inner(%m) : (memref<?xf32>) -> ()
+  return
+}
+func.func @f(%n: index) {
+  %b = memref.alloc(%n) : memref<?xf32>
+  call @outer(%b) : (memref<?xf32>) -> ()
+  memref.dealloc %b : memref<?xf32> // error[freed-twice]
+  return
+}
+""",
+    "a loop drops the buffer of the iteration before": """\
+func.func @f(%n: index, %i: index) -> f32 {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %r = scf.for %k = %i to %n step %n iter_args(%m = %a) -> (memref<?xf32>) {
+    %b = memref.alloc(%n) : memref<?xf32> // warning[dropped-in-loop]
+    memref.copy %m, %b : memref<?xf32> to memref<?xf32>
+    scf.yield %b : memref<?xf32>
+  }
+  %v = memref.load %r[%i] : memref<?xf32>
+  memref.dealloc %r : memref<?xf32>
+  return %v : f32
+}
+""",
+    "a loop frees the buffer of the iteration before": """\
+func.func @f(%n: index, %i: index) -> f32 {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %r = scf.for %k = %i to %n step %n iter_args(%m = %a) -> (memref<?xf32>) {
+    %b = memref.alloc(%n) : memref<?xf32>
+    memref.copy %m, %b : memref<?xf32> to memref<?xf32>
+    memref.dealloc %m : memref<?xf32>
+    scf.yield %b : memref<?xf32>
+  }
+  %v = memref.load %r[%i] : memref<?xf32>
+  memref.dealloc %r : memref<?xf32>
+  return %v : f32
+}
+""",
     "two tensors of one buffer, the first of which is updated": """\
 func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 {
   %t = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32>

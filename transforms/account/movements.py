@@ -51,6 +51,8 @@ KINDS = {
 """The kinds by operation name."""
 
 assert KINDS.keys() == MOVING
+MOVES = frozenset(("memref.copy", "bufferization.clone"))
+"""Operations that copy contents from buffer to buffer."""
 
 
 class Verdict(Protocol):
@@ -222,6 +224,11 @@ class Account:
         """The clones that deallocation made."""
         return self.made(Kind.CLONE)
 
+    @property
+    def moves(self) -> list[Movement]:
+        """Every `memref.copy` and clone, those that the program was read with included."""
+        return [m for m in self.movements if m.made in MOVES]
+
     def __iter__(self) -> Iterator[Movement]:
         return iter(self.movements)
 
@@ -256,12 +263,15 @@ class Account:
     def summary(self) -> str:
         """`2 copies (8192 bytes), 3 allocations (12.0 KiB)`, and clones if there are any."""
         copies, fresh, clones = self.copies, self.allocations, self.clones
+        written = sum(m.was_written for m in self.moves)
         parts = [
             counted(len(copies), "copy", "copies") + (f" ({in_bytes(total(copies))})" if copies else ""),
             counted(len(fresh), "allocation") + (f" ({in_bytes(total(fresh))})" if fresh else ""),
         ]
         if clones:
             parts.append(f"{counted(len(clones), 'clone')} by deallocation ({in_bytes(total(clones))})")
+        if written:
+            parts.append(f"{counted(written, 'copy', 'copies')} that the program has already")
         return ", ".join(parts)
 
     def data(self) -> dict[str, Any]:
@@ -271,6 +281,7 @@ class Account:
             "copies": len(self.copies),
             "allocations": len(self.allocations),
             "clones": len(self.clones),
+            "moves": len(self.moves),
             "bytesCopied": number_or_text(copied),
             "bytesAllocated": number_or_text(total(self.allocations)),
             "bytesCloned": number_or_text(total(self.clones)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import cast
 
 from ...ir.program.core import Value
 from ...ir.types import types as t
@@ -17,11 +18,18 @@ TypeRequest = Generator[Value, BufferType, BufferType]
 
 def is_tensor(type: t.Type) -> bool:
     cls = type.__class__
-    return cls is t.RankedTensorType or cls is t.UnrankedTensorType
+    return cls is t.RankedTensorType or cls is t.UnrankedTensorType or cls is t.TensorLikeType
+
+
+def declared_buffer(tensor: t.TensorLikeType) -> BufferType:
+    """The buffer of a tensor of another dialect; to all that only hand it on it is a memref like others."""
+    return cast(BufferType, tensor.buffer_type())
 
 
 def identity_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
     """A dense, row-major buffer for a tensor."""
+    if isinstance(tensor, t.TensorLikeType):
+        return declared_buffer(tensor)
     if isinstance(tensor, t.UnrankedTensorType):
         return t.UnrankedMemRefType(tensor.element, space)
     assert isinstance(tensor, t.RankedTensorType)
@@ -30,6 +38,8 @@ def identity_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
 
 def fully_dynamic_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
     """A buffer with offset and strides known only at run time."""
+    if isinstance(tensor, t.TensorLikeType):
+        return declared_buffer(tensor)
     if isinstance(tensor, t.UnrankedTensorType):
         return t.UnrankedMemRefType(tensor.element, space)
     assert isinstance(tensor, t.RankedTensorType)

@@ -22,6 +22,7 @@ from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from .bufferizer import Bufferizer
 from .copies import carry_out
 from .decisions import Chosen, Undecided
+from .described import with_described
 from .failures import RewriteFailed
 from .function_attributes import remove_bufferization_attributes
 from .inference import TypeInference
@@ -57,7 +58,7 @@ def bufferize(
 
     O(operations), with amortised constants for symbols and globals.
     """
-    b = Bufferizer(root, options, models, (rewrites or RewriteRegistry()).find, mirrored)
+    b = Bufferizer(root, options, models, with_described(rewrites, models).find, mirrored)
     if in_place is not None:
         insert_buffers(
             b, plan_buffers(b.models, Chosen(b.models, in_place), root.walk_post_order(), b.is_rewritten)

@@ -19,6 +19,7 @@ from ...ir.verifier import Verifier
 from ..account.movements import Account
 from ..account.twins import Twins
 from ..signatures import check_returns
+from .described import with_described
 from .driver import bufferize
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
@@ -97,7 +98,7 @@ def carry_out_on_copy(
     Raises:
         PassFailed: it cannot be bufferized.
     """
-    rewrites = rewrites or RewriteRegistry()
+    rewrites = with_described(rewrites, registry)
     twins = twins or Twins(result.unsettled.root)
     plan = twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
     defects = mirrored(result.options.compat)

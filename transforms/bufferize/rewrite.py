@@ -36,6 +36,10 @@ class RewriteRegistry:
         """Make `rewrite` the one for a kind of operation, given by its class or full name."""
         self._rewrites[kind if isinstance(kind, str) else kind.name] = rewrite
 
+    def has(self, name: str) -> bool:
+        """Whether one was added, or met, for operations of that name."""
+        return self._rewrites.get(name) is not None
+
     def find(self, op: Operation) -> Rewrite | None:
         """The rewrite of the operation; None if there is none. O(1) after the first of its name."""
         name = op.name
@@ -48,8 +52,8 @@ class RewriteRegistry:
     @staticmethod
     def _load(op: Operation) -> Rewrite | None:
         rewrite = REWRITES.of(op)
-        if rewrite is None and REWRITES.table(op.dialect) is None and MODELS.of(op) is not None:
-            raise PassFailed(
-                error(f"'{op.name}' has a model, but no rewrite in {REWRITES.place(op)}", op.name_span)
-            )
+        if rewrite is None and MODELS.of(op) is not None:
+            own = MODELS.table(op.dialect) is not None
+            place = f"REWRITES of {__package__}.rewrite_{op.dialect}" if own else REWRITES.place(op)
+            raise PassFailed(error(f"'{op.name}' has a model, but no rewrite in {place}", op.name_span))
         return rewrite

@@ -19,7 +19,7 @@ from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
 from .block_signatures import block_argument_type, bufferize_block_signature
-from .buffer_types import BufferType, TypeRequest, converted_type, is_element_type, is_tensor
+from .buffer_types import BufferType, TypeRequest, converted_type, declared_buffer, is_element_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
 from .inference import TypeInference
@@ -37,6 +37,8 @@ def signature_type(function: Operation, tensor: t.Type, options: BufferizeOption
     Raises:
         RewriteFailed: it has no memory space, or elements that memrefs cannot hold.
     """
+    if isinstance(tensor, t.TensorLikeType):
+        return declared_buffer(tensor)
     assert isinstance(tensor, t.ShapedType)
     if not is_element_type(tensor.element):
         message = f"cannot bufferize value of type '{tensor}': element type '{tensor.element}' is not a valid memref element type"

@@ -1,9 +1,9 @@
 """The one engine of program changes: rewrites of operations that may save copies, found, applied and costed in one way.
 
-A `Change` (`change.py`) has a name in the field's words, the operation it is about, an applicability, and `apply(program)`. The contract:
+A `Change` (`change.py`) has a name in the field's words, the operation it is about, an applicability, and `apply(target)`. The contract:
 
 * *Found on one program, applied to any copy of it.* A change keeps references to operations, operands and values of the program in
-  which it was found. `apply` asks its `Program` for their counterparts: `Program` itself answers with the same objects (a pass
+  which it was found. `apply` asks its `Target` for their counterparts: `Target` itself answers with the same objects (a pass
   rewrites in place), `ProgramCopy` with those of a copy (`explain` and `fix` try a change and throw the copy away).
 * *`apply` checks its own conditions* (dominance, no intervening effect, last use) on the program as it then is, since
   other changes may have been applied before. It returns False, and has changed nothing, where they do not hold.

@@ -10,7 +10,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpRes
 from ...ir.program.interfaces import FunctionOp
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 
 class Applicability(StrEnum):
@@ -24,8 +24,15 @@ class Applicability(StrEnum):
     """It states a permission that only the author can give."""
 
 
-class Program:
-    """A program that changes are applied to: the one in which they were found."""
+class Target:
+    """What changes are applied to, a program: the one in which they were found.
+
+    Attributes:
+        moved: operations that changes moved on purpose; what they were moved past is told to have stayed.
+    """
+
+    def __init__(self) -> None:
+        self.moved: set[Operation] = set()
 
     def op(self, op: Operation) -> Operation | None:
         """The counterpart of an operation; None if it was erased."""
@@ -57,7 +64,7 @@ class Program:
         return None if None in found else [op for op in found if op is not None]
 
 
-class ProgramCopy(Program):
+class ProgramCopy(Target):
     """A copy of a program, or of some of its functions with everything that is no function. O(operations copied).
 
     Attributes:
@@ -66,11 +73,13 @@ class ProgramCopy(Program):
     """
 
     def __init__(self, original: Operation, wanted: Callable[[FunctionOp], bool] | None = None) -> None:
+        super().__init__()
         self.original = original
         self._values: dict[Value, Value] = {}
         self._blocks: dict[Block, Block] = {}
         self._copied: dict[Operation, Operation] = {}
         self._originals: dict[Operation, Operation] = {}
+        self._original_values: dict[Value, Value] | None = None
         self.copy = self._clone(original, wanted)
 
     def _clone(self, root: Operation, wanted: Callable[[FunctionOp], bool] | None) -> Operation:
@@ -106,11 +115,28 @@ class ProgramCopy(Program):
         """What an operation of the copy was copied from; None if a change made it."""
         return self._originals.get(op)
 
-    def original_block(self, block: Block) -> Block | None:
-        """What a block of the copy was copied from. O(blocks) the first time."""
-        if not hasattr(self, "_original_blocks"):
-            self._original_blocks = {copy: original for original, copy in self._blocks.items()}
-        return self._original_blocks.get(block)
+    def original_value(self, value: Value) -> Value | None:
+        """What a value of the copy was copied from; None if a change made it."""
+        if self._original_values is None:
+            self._original_values = {copy: original for original, copy in self._values.items()}
+        return self._original_values.get(value)
+
+    def twin(self, value: Value) -> Value | None:
+        """The value that was copied from one of the original, whether or not it is still there."""
+        return self._values.get(value)
+
+    @property
+    def size(self) -> int:
+        """How many operations were copied."""
+        return len(self._copied)
+
+    def is_copied(self, op: Operation) -> bool:
+        """Whether an operation of the original was copied at all."""
+        return op in self._copied
+
+    def erased(self) -> Iterator[Operation]:
+        """The operations of the original whose copies were erased. O(operations copied)."""
+        return (op for op, copy in self._copied.items() if copy.block is None and copy is not self.copy)
 
 
 class Change(ABC):
@@ -139,7 +165,7 @@ class Change(ABC):
         return self.applicability is Applicability.SAFE
 
     @abstractmethod
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         """Rewrite the counterparts; False, with nothing changed, if the conditions do not hold there."""
 
     def __repr__(self) -> str:

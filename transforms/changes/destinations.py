@@ -22,7 +22,7 @@ from ...ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, Sub
 from ..fewest_copies.build_in_place import build_in_place, sites
 from ..fewest_copies.make_again import erase_dead, make_again, recipe
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
-from .change import Change, Program
+from .change import Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
@@ -41,11 +41,11 @@ class ChangeOfUse(Change):
         super().__init__(use.owner, title)
         self.use = use
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         use = program.operand(self.use)
         return use is not None and self.change(use, program)
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         """Rewrite the counterpart of the use; False if that is not possible."""
         raise NotImplementedError
 
@@ -61,10 +61,11 @@ class Rematerialize(ChangeOfUse):
 
     name = "rematerialize"
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         before = use.value
         if not make_again([_copied(use)]):
             return False
+        use.value.name_hint = before.name_hint
         erase_dead([before])
         return True
 
@@ -74,10 +75,11 @@ class EmptyDestination(ChangeOfUse):
 
     name = "choose destination"
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         before = use.value
         if not is_overwritten(use) or not empty_overwritten([_copied(use)]):
             return False
+        use.value.name_hint = before.name_hint
         erase_dead([before])
         return True
 
@@ -87,14 +89,17 @@ class ComputeInPlace(ChangeOfUse):
 
     name = "choose destination"
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         insertion = use.owner
         if not isinstance(insertion, SubsetInsertionOp):
             return False
-        before = [site.use.value for site in sites(use)]
+        before = [(site.use, site.use.value) for site in sites(use)]
         if not build_in_place(insertion):
             return False
-        erase_dead(before)
+        for site, value in before:
+            if site.value is not value:
+                site.value.name_hint = value.name_hint
+        erase_dead([value for _, value in before])
         return True
 
 
@@ -107,7 +112,7 @@ class TakeDestination(ChangeOfUse):
         super().__init__(use, title)
         self.other = other
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         other = program.value(self.other)
         if other is None or other is use.value or not is_defined_at(other, use.owner):
             return False
@@ -125,7 +130,7 @@ class ForwardSlice(ChangeOfUse):
         super().__init__(use, f"take the slice from {value_name(target)}, into which it is inserted")
         self.target = target
 
-    def change(self, use: OpOperand, program: Program) -> bool:
+    def change(self, use: OpOperand, program: Target) -> bool:
         target, extract = program.value(self.target), use.owner
         if target is None or target.type is not use.value.type:
             return False
@@ -136,6 +141,7 @@ class ForwardSlice(ChangeOfUse):
                 return False
             for op in reversed(moved):
                 op.move_after(owner)
+            program.moved.update(moved)
         use.value = target
         return True
 
@@ -166,11 +172,15 @@ def computed_in_place(operand: OpOperand) -> Iterator[Change]:
     insertion = operand.owner
     if not isinstance(insertion, SubsetInsertionOp) or operand is not insertion.subset_source():
         return
-    if sites(operand):
-        target = value_name(insertion.subset_destination().value)
-        yield ComputeInPlace(
-            operand, f"compute {value_name(operand.value)} in its place: take its destination from {target}"
-        )
+    found = sites(operand)
+    if not found:
+        return
+    value, target = value_name(operand.value), value_name(insertion.subset_destination().value)
+    made = found[0].use.value
+    if len(found) == 1 and isinstance(made.defining_op, tensor.EmptyOp):
+        yield ComputeInPlace(operand, f"compute {value} in its place: take {value_name(made)} from {target}")
+    else:
+        yield ComputeInPlace(operand, f"compute {value} in its place in {target}")
 
 
 def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:

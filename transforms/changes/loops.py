@@ -11,7 +11,7 @@ from ...dialects.common import constant_index
 from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
 from ..fewest_copies.unroll_swaps import MAX_BODY, unroll
-from .change import Change, Program
+from .change import Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
@@ -25,7 +25,7 @@ class UnrollAndRename(Change):
 
     name = "unroll and rename"
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         loop = program.op(self.place)
         return isinstance(loop, scf.ForOp) and unroll(loop)
 

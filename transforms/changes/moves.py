@@ -17,7 +17,7 @@ from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import LoopLikeOp, SubsetExtractionOp
-from .change import Applicability, Change, Program
+from .change import Applicability, Change, Target
 
 
 def needed_at(ops: Iterable[Operation], place: Operation, at_most: int = MAX_MOVED) -> list[Operation] | None:
@@ -78,13 +78,14 @@ class MoveBefore(Change):
         self.reads = list(reads)
         self.applicability = applicability
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         reads, anchor = program.ops(self.reads), program.op(self.place)
         if reads is None or anchor is None or anchor.block is None:
             return False
         moved = needed_at([op for op in reads if not _is_before(op, anchor)], anchor)
         for op in moved or ():
             op.move_before(anchor)
+        program.moved.update(moved or ())
         return bool(moved)
 
 
@@ -97,7 +98,7 @@ class MoveAfter(Change):
         super().__init__(write, title)
         self.last = last
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         write, last = program.op(self.place), program.op(self.last)
         if (
             write is None
@@ -109,6 +110,7 @@ class MoveAfter(Change):
         moved = dependents_until(write, last)
         for op in reversed(moved or ()):
             op.move_after(last)
+        program.moved.update(moved or ())
         return bool(moved)
 
 

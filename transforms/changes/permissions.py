@@ -13,9 +13,8 @@ from ...analysis.places import symbol, value_name
 from ...dialects import bufferization
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, FunctionOp
-from ...ir.types import types as t
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
-from .change import Applicability, Change, Program
+from .change import Applicability, Change, Target
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
@@ -41,13 +40,13 @@ class MarkArgument(Change):
         self.index, self.key, self.value = index, key, value
         self.applicability = applicability
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         function = program.op(self.place)
-        if function is None:
+        if not isinstance(function, FunctionOp):
             return False
         found = function.properties.get("arg_attrs")
         if not isinstance(found, ArrayAttr):
-            found = ArrayAttr([DictionaryAttr()] * _argument_count(function))
+            found = ArrayAttr([DictionaryAttr()] * len(function.function_type.inputs))
         entries = list(found.elements)
         entry = entries[self.index]
         assert isinstance(entry, DictionaryAttr)
@@ -64,19 +63,12 @@ class AllowWriting(Change):
     name = "mark writable"
     applicability = Applicability.CALLERS
 
-    def apply(self, program: Program) -> bool:
+    def apply(self, program: Target) -> bool:
         op = program.op(self.place)
         if op is None or op.get_attr("writable") is not None:
             return False
         op.set_attr("writable", UNIT)
         return True
-
-
-def _argument_count(function: Operation) -> int:
-    type = function.properties.get("function_type")
-    inner = getattr(type, "value", None)
-    assert isinstance(inner, t.FunctionType)
-    return len(inner.inputs)
 
 
 def only_read(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:

@@ -20,12 +20,14 @@ from ...analysis.allocations import (
     is_loop,
     only_allocates,
 )
+from ...analysis.freeing.contracts import CallsThatFree
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow
 from ...dialects import memref
 from ...ir.defects import AFFINE_PARALLEL, FREED_ALREADY, SOUND, Defect
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import CallOpInterface
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,13 @@ def hoist(
     strategy: Strategy,
     mirrored: frozenset[Defect] = SOUND,
     kept: Callable[[Operation], object] = lambda freeing: None,
+    calls: CallsThatFree | None = None,
 ) -> int:
     """Move the allocations of a function up; how many were moved.
 
     Args:
         kept: told what frees an allocation in the loop that it would leave otherwise.
+        calls: knows what functions that are called free.
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
@@ -64,8 +68,10 @@ def hoist(
     flow = ViewFlow(function)
     reach = ReachOfViews(flow, tree)
     stays: set[Value] = set()
+    given: list[tuple[CallOpInterface, Value]] = []
     if strategy.out_of_loops and FREED_ALREADY not in mirrored:
-        stays = freed_by_any_name(function, flow)
+        given = (calls or CallsThatFree()).inside(function)
+        stays = freed_by_any_name(function, flow) | set(flow.resolve_back([value for _, value in given]))
     candidates = [found.value for found in allocations(function) if only_allocates(found.value.defining_op)]
     if strategy.stack_too:
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
@@ -77,7 +83,11 @@ def hoist(
         if place is None or place is op.block:
             continue
         left = op.ancestor_in_block(place) or _last(place)
-        freeing = [op for view in flow.resolve(value) for op in deallocations(view)] if value in stays else []
+        freeing: list[Operation] = []
+        if value in stays:
+            views = set(flow.resolve(value))
+            freeing = [op for view in views for op in deallocations(view)]
+            freeing += [call for call, passed in given if passed in views]
         inside = next((free for free in freeing if left.is_ancestor_of(free)), None)
         if inside is not None:
             kept(inside)  # the next iteration would use what this one frees

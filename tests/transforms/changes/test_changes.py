@@ -7,7 +7,7 @@ from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
-from bufferize.transforms.changes.change import Program, ProgramCopy
+from bufferize.transforms.changes.change import ProgramCopy, Target
 from bufferize.transforms.changes.listing import changes_at
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
@@ -92,5 +92,5 @@ def test_a_change_is_applied_to_a_copy_and_leaves_the_program_as_it_is(title):
     verify(copy.copy)
     assert print_module(module) == before
     assert print_module(copy.copy) != before
-    assert changes[0].apply(Program())
+    assert changes[0].apply(Target())
     assert print_module(module) == print_module(copy.copy)

@@ -12,10 +12,14 @@ NESTED = f"scf.if %c {{ memref.dealloc %m : {M} }}"
 RENAMED = f"%v = arith.select %c, %m, %m : {M} memref.dealloc %v : {M}"
 REPLACED = f"%b = memref.realloc %m : {M} to memref<8xf32> memref.dealloc %b : memref<8xf32>"
 
+CALLED = f"func.call @hands_on(%m) : ({M}) -> ()"
+
 
 def after(flag: str, frees: str, compat: str = "") -> str:
     module = parse_text(
-        f"""func.func @f(%a: {M}, %c: i1, %n: index) {{
+        f"""func.func private @frees(%m: {M}) {{ memref.dealloc %m : {M} return }}
+        func.func private @hands_on(%m: {M}) {{ call @frees(%m) : ({M}) -> () return }}
+        func.func @f(%a: {M}, %c: i1, %n: index) {{
           %c0 = arith.constant 0 : index
           %c1 = arith.constant 1 : index
           scf.for %i = %c0 to %n step %c1 {{
@@ -30,7 +34,7 @@ def after(flag: str, frees: str, compat: str = "") -> str:
     return print_module(module)
 
 
-@pytest.mark.parametrize("frees", [f"memref.dealloc %m : {M}", NESTED, RENAMED, REPLACED])
+@pytest.mark.parametrize("frees", [f"memref.dealloc %m : {M}", NESTED, RENAMED, REPLACED, CALLED])
 def test_what_a_loop_frees_stays_in_it(frees):
     text = after("-buffer-loop-hoisting", frees)
     assert text.index("scf.for") < text.index("memref.alloc()")
@@ -50,3 +54,8 @@ def test_what_is_freed_is_not_put_on_the_stack(body):
     )
     transform(module, ("-promote-buffers-to-stack",), "")
     assert "memref.alloca" not in print_module(module)
+
+
+def test_what_a_called_function_frees_is_not_put_on_the_stack():
+    assert "memref.alloca" not in after("-promote-buffers-to-stack", CALLED)
+    assert "memref.alloca" in after("-promote-buffers-to-stack", CALLED, "mlir-22")

@@ -2,9 +2,14 @@
 
 import pytest
 from bufferize.analysis.freeing import equations
+from bufferize.analysis.models.facts import declare_described
 from bufferize.cli.fuzz_command import transform
+from bufferize.ir.source.diagnostics import PassFailed
+from bufferize.ir.source.places import Source
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
+
+from .static_pass import freed
 
 PASS = "-buffer-deallocation-static"
 M = "memref<4xf32>"
@@ -64,3 +69,74 @@ func.func @f(%a: {M}) {{
     transform(module, (PASS,), "")
     text = print_module(module)
     assert "gpu.dealloc" in text and "memref.dealloc" not in text
+
+
+def test_what_goes_to_an_argument_that_nobody_uses_is_freed_before():
+    text = freed(
+        f"""
+func.func @f(%c: i1, %a: {M}, %v: f32, %i: index) {{
+  %m = memref.alloc() : {M}
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  cf.br ^bb3(%a : {M})
+^bb2:
+  memref.store %v, %m[%i] : {M}
+  cf.br ^bb3(%m : {M})
+^bb3(%x: {M}):
+  cf.br ^bb4(%x : {M})
+^bb4(%y: {M}):
+  return
+}}"""
+    )
+    assert (
+        text.count("memref.dealloc") == 2
+        and "i1)" not in text.replace("%arg0: i1", "")
+        and "scf.if" not in text
+    )
+
+
+BRANCH = """
+func.func @f(%c: i1, %a: memref<2xf32>, %o: memref<2xf32>) {
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  "corner.br"(%a)[^bb3] : (memref<2xf32>) -> ()
+^bb2:
+  %m = memref.alloc() : memref<2xf32>
+  memref.copy %a, %m : memref<2xf32> to memref<2xf32>
+  "corner.br"(%m)[^bb3] : (memref<2xf32>) -> ()
+^bb3(%x: memref<2xf32>):
+  memref.copy %x, %o : memref<2xf32> to memref<2xf32>
+  return
+}"""
+
+
+def test_an_unknown_branch_is_refused_and_a_described_one_followed():
+    name = "corner.br"
+    module = parse_text(BRANCH, allow_unregistered=True)
+    with pytest.raises(PassFailed, match="passes on is not known"):
+        transform(module, (PASS,), "")
+    declare_described([Source("br.dl", f'forwards("{name}", 0, 0).')])
+    once = freed(BRANCH)
+    assert once.count("memref.dealloc") == 1 and once.index("memref.copy") < once.index("memref.dealloc")
+    assert once.count("(memref<2xf32>) -> ()") == 2  # a flag travels behind the operation, whose form stays
+
+
+def test_each_result_that_is_allocated_is_freed():
+    declare_described(
+        [
+            Source(
+                "two.dl",
+                'allocates("corner.two", 0). allocates("corner.two", 1). freed_by("corner.two", "corner.give").',
+            )
+        ]
+    )
+    text = freed(
+        """
+func.func @f(%o: memref<2xf32>) {
+  %m:2 = "corner.two"() : () -> (memref<2xf32>, memref<2xf32>)
+  memref.copy %m#0, %o : memref<2xf32> to memref<2xf32>
+  memref.copy %m#1, %o : memref<2xf32> to memref<2xf32>
+  return
+}"""
+    )
+    assert text.count("corner.give") == 2

@@ -1,0 +1,252 @@
+"""From a model in Python to linalg on tensors: JAX functions through IREE's compiler, torch modules through torch-mlir.
+
+    bufferize explain model.py:attention --example 16x8xf32,16x8xf32,16x8xf32
+
+The file is run, as Python imports it. What is named there may be a function that JAX can trace, one under `jax.jit`, what
+`jax.jit(f).lower(...)` gives, or a `torch.nn.Module`. Arguments are given as shapes, or stand in the file, as `NAME_example` or
+`example`: a tuple of arrays, or of whatever has a shape and a type.
+
+The program is shown as MLIR text; each operation remembers the line of Python that it comes from (`Source.locations`), and the
+text of that file is kept (`Source.originals`), so that findings show both.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..dialects import func, util
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import InputError, error
+from ..ir.source.places import Source
+from ..ir.text.parser import parse_source
+from ..ir.text.printer import print_module
+from ..ir.types.locations import Location
+from ..ir.verifier import verify
+
+_MODEL: Final = re.compile(r"(.+\.py)(?::([A-Za-z_]\w*))?")
+_SHAPE: Final = re.compile(r"(?:((?:\d+x)*\d+)x)?([a-z]+\d+)")
+_TYPES: Final = {"f": "float", "bf": "bfloat", "i": "int", "si": "int", "ui": "uint"}
+JAX: Final = "pip install 'bufferize[jax]'"
+TORCH: Final = "pip install 'bufferize[torch]'"
+
+
+def is_model(path: str) -> bool:
+    """Whether `path` names a Python file, perhaps with something in it: `model.py:function`."""
+    return _MODEL.fullmatch(path) is not None
+
+
+def model_source(path: str, example: str = "") -> Source:
+    """The program of a model, as text; locations of its operations are those in the Python file.
+
+    Args:
+        path: `FILE.py:NAME`.
+        example: shapes of the arguments, `16x8xf32,f32`; without it the file says.
+
+    Raises:
+        InputError: there is no such model, a package is missing, or the model cannot be lowered.
+    """
+    match = _MODEL.fullmatch(path)
+    assert match is not None
+    file, name = match.groups()
+    members = _run_file(file)
+    if name is None:
+        names = [n for n, value in members.items() if _is_model_value(value, members)]
+        raise _refused(f"'{file}' is a Python file: say which model of it, {file}:NAME{_one_of(names)}")
+    if name not in members:
+        names = [n for n, value in members.items() if _is_model_value(value, members)]
+        raise _refused(f"'{file}' has no '{name}'{_one_of(names)}")
+    value = members[name]
+    module = _lowered(value, _arguments(value, name, members, example, file), path)
+    source = _as_source(module, path)
+    with open(file, encoding="utf-8") as text:
+        source.originals[file] = source.originals[os.path.abspath(file)] = Source(file, text.read())
+    return source
+
+
+def linalg_of_lowered(lowered: Any, name: str) -> Operation:
+    """What `jax.jit(f).lower(...)` gives, as a program on linalg.
+
+    Raises:
+        InputError: IREE's compiler is missing or refuses it.
+    """
+    return _parsed(_as_source(_from_stablehlo(_stablehlo(lowered), name), name))
+
+
+# -- the file
+
+
+def _refused(message: str) -> InputError:
+    return InputError(error(message, code="model"))
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return f"; it has {', '.join(names)}" if names else ""
+
+
+def _run_file(file: str) -> dict[str, Any]:
+    """What the names in a Python file mean after it was run."""
+    if not os.path.isfile(file):
+        raise _refused(f"cannot open input file '{file}': No such file or directory")
+    spec = importlib.util.spec_from_file_location(os.path.basename(file).removesuffix(".py"), file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
+    try:
+        spec.loader.exec_module(module)
+    except ModuleNotFoundError as failure:
+        wanted = {"jax": JAX, "torch": TORCH}.get((failure.name or "").partition(".")[0])
+        raise _refused(
+            f"'{file}' needs {failure.name}, which is not installed"
+            + (f": {wanted}" if wanted else f": pip install {failure.name}")
+        ) from None
+    except Exception as failure:
+        raise _refused(f"'{file}' cannot be run: {type(failure).__name__}: {failure}") from failure
+    finally:
+        sys.path.pop(0)
+    return vars(module)
+
+
+def _is_model_value(value: Any, members: dict[str, Any]) -> bool:
+    if _is_lowered(value) or _is_torch(value):
+        return True
+    return callable(value) and getattr(value, "__module__", None) == members["__name__"]
+
+
+def _is_lowered(value: Any) -> bool:
+    return hasattr(value, "compiler_ir") and hasattr(value, "as_text")
+
+
+def _is_torch(value: Any) -> bool:
+    return any(cls.__module__.startswith("torch.nn") for cls in type(value).__mro__)
+
+
+def _arguments(value: Any, name: str, members: dict[str, Any], example: str, file: str) -> Sequence[Any]:
+    if _is_lowered(value):
+        return ()
+    if example:
+        return [_argument(part.strip(), _is_torch(value)) for part in example.split(",")]
+    for known in (f"{name}_example", "example"):
+        if known in members:
+            given = members[known]
+            return given if isinstance(given, (tuple, list)) else (given,)
+    raise _refused(
+        f"{file}:{name} needs arguments: --example with a shape for each (16x8xf32,f32), or '{name}_example' in the file"
+    )
+
+
+def _argument(text: str, for_torch: bool) -> Any:
+    match = _SHAPE.fullmatch(text)
+    letters = re.match("[a-z]+", match.group(2)) if match is not None else None
+    if match is None or letters is None or letters.group() not in _TYPES:
+        raise _refused(f"'{text}' is no shape with a type, such as 16x8xf32 or f32")
+    shape = tuple(int(size) for size in match.group(1).split("x")) if match.group(1) else ()
+    kind = _TYPES[letters.group()] + match.group(2)[letters.end() :]
+    kind = "bool" if kind == "int1" else kind
+    if for_torch:
+        torch = _package("torch", "a torch module needs torch", TORCH)
+        return torch.zeros(shape, dtype=getattr(torch, kind))
+    return _jax().ShapeDtypeStruct(shape, kind)
+
+
+def _package(name: str, why: str, how: str) -> Any:
+    """A module of another project.
+
+    Raises:
+        InputError: it is not installed; says how it is.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise _refused(f"{why}, which is not installed: {how}") from None
+
+
+def _jax() -> Any:
+    return _package("jax", "a JAX function needs JAX", JAX)
+
+
+# -- lowering
+
+
+def _lowered(value: Any, arguments: Sequence[Any], path: str) -> Operation:
+    if _is_torch(value):
+        return _from_torch(value, arguments, path)
+    if not _is_lowered(value):
+        jax = _jax()
+        try:
+            value = (value if hasattr(value, "lower") else jax.jit(value)).lower(*arguments)
+        except Exception as failure:
+            raise _refused(f"JAX cannot trace {path}: {failure}") from failure
+    return _from_stablehlo(_stablehlo(value), path)
+
+
+def _stablehlo(lowered: Any) -> str:
+    return lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=True)
+
+
+def _from_stablehlo(text: str, path: str) -> Operation:
+    """StableHLO as linalg on tensors, by IREE's input pipeline."""
+    binaries = _package("iree.compiler.tools.binaries", "StableHLO becomes linalg by IREE's compiler", JAX)
+    command = [binaries.find_tool("iree-compile"), "--compile-to=input", "--iree-input-type=stablehlo"]
+    command += ["--mlir-print-debuginfo", "-", "-o", "-"]
+    run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if run.returncode:
+        first = next((line for line in run.stderr.splitlines() if "error:" in line), run.stderr.strip())
+        raise _refused(f"IREE's compiler cannot lower {path}: {first}")
+    return _plain_functions(parse_source(Source(path, run.stdout), allow_unregistered=True))
+
+
+def _from_torch(value: Any, arguments: Sequence[Any], path: str) -> Operation:
+    fx = _package("torch_mlir.fx", "a torch module needs torch-mlir", TORCH)
+    try:
+        module = fx.export_and_import(value, *arguments, output_type="linalg-on-tensors")
+    except Exception as failure:
+        raise _refused(f"torch-mlir cannot lower {path}: {failure}") from failure
+    text = module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
+    return parse_source(Source(path, text), allow_unregistered=True)
+
+
+def _plain_functions(module: Operation) -> Operation:
+    """Replace IREE's functions, calls and returns by those of `func`."""
+    kinds: dict[type[Operation], type[Operation]] = {
+        util.FuncOp: func.FuncOp,
+        util.CallOp: func.CallOp,
+        util.ReturnOp: func.ReturnOp,
+    }
+    for op in list(module.walk_post_order()):
+        kind = kinds.get(type(op))
+        if kind is None:
+            continue
+        made = kind(op.operands, op.result_types, op.attributes, op.properties, op.regions, (), op.where)
+        made.location = op.location
+        op.regions = []
+        assert op.block is not None
+        op.block.insert_before(made, op)
+        op.replace_with(made.results)
+    return module
+
+
+# -- text with locations
+
+
+def _parsed(source: Source) -> Operation:
+    module = parse_source(source, allow_unregistered=True)
+    verify(module)
+    return module
+
+
+def _as_source(module: Operation, name: str) -> Source:
+    """The text of a program without its locations, which the source knows by place instead."""
+    source = Source(name, print_module(module))
+    again = parse_source(Source(name, source.text), allow_unregistered=True)
+    for before, after in zip(module.walk(), again.walk(), strict=True):
+        place = before.location.place if isinstance(before.location, Location) else None
+        if place and not place.startswith(f"{__file__}:") and after.where is not None:
+            source.locations[after.where[1]] = source.locations[after.where[2]] = before.location
+    return source

@@ -1,0 +1,115 @@
+"""Programs from wherever people have them: text, files, and the objects of other frameworks.
+
+    bufferize.read("cell.mlir")                  a file
+    bufferize.read(mlir_module)                  an `mlir.ir.Module` of any bindings: MLIR's, IREE's, JAX's
+    bufferize.read(jax.jit(f).lower(x))          what JAX lowers
+    bufferize.read(xdsl_module)                  a module of xDSL
+
+Objects are recognised by what they can do, so nothing of theirs is imported. They go by their text: generic form where
+their own form has operations that are not known here.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import ParseError
+from ..ir.source.places import Source
+
+EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
+
+
+def read(program: Any, name: str = "", *, allow_unregistered: bool = True) -> Operation:
+    """The program as an operation of this package, verified. An operation is given back as it is.
+
+    Args:
+        program: see the head of this module. A string of one line that names a file, or ends in `.mlir`, is a path.
+        name: what diagnostics call the text.
+        allow_unregistered: accept operations of dialects that are not known here.
+
+    Raises:
+        BufferizeError: it cannot be read or is not valid.
+        TypeError: it is none of these.
+    """
+    from ..ir.verifier import verify
+
+    if isinstance(program, Operation):
+        return program
+    if _is_of(program, "xdsl"):
+        from .xdsl import from_xdsl
+
+        return from_xdsl(program, name or "<xdsl>")
+    if isinstance(program, str) or hasattr(program, "__fspath__"):
+        source = _source_of_text(program, name)
+        module = _parsed(source, allow_unregistered)
+    elif hasattr(program, "compiler_ir") and hasattr(program, "as_text"):
+        from .models import linalg_of_lowered
+
+        return linalg_of_lowered(program, name or "<jax>")
+    elif is_mlir_module(program):
+        module = _of_mlir(program, name or "<mlir>", allow_unregistered)
+    else:
+        kind = f"{type(program).__module__}.{type(program).__qualname__}"
+        raise TypeError(f"bufferize reads {EXPECTED}, not {kind}")
+    verify(module, allow_unregistered=allow_unregistered)
+    return module
+
+
+def given_back(program: Any, result: Operation) -> Any:
+    """`result` as what `program` was: a module of the same bindings or framework; else as it is.
+
+    Args:
+        program: what `read` was given.
+    """
+    if _is_of(program, "xdsl"):
+        from .xdsl import to_xdsl
+
+        return to_xdsl(result)
+    if not is_mlir_module(program):
+        return result
+    from ..ir.text.printer import print_module
+
+    text = print_module(result, generic=True)
+    context = program.context
+    cls = type(program)
+    if hasattr(cls, "parse"):
+        return cls.parse(text, context=context)
+    raise TypeError(f"a {cls.__module__}.{cls.__qualname__} cannot be made of text")
+
+
+def is_mlir_module(program: Any) -> bool:
+    """Whether it is a module or an operation of some Python bindings of MLIR."""
+    operation = getattr(program, "operation", None)
+    return hasattr(operation, "get_asm") and hasattr(program, "context")
+
+
+def _is_of(program: Any, package: str) -> bool:
+    return type(program).__module__.partition(".")[0] == package
+
+
+def _source_of_text(program: Any, name: str) -> Source:
+    from ..ir.source.reading import read_source
+
+    if not isinstance(program, str):
+        return read_source(os.fspath(program))
+    one_line = "\n" not in program
+    if one_line and (program.endswith(".mlir") or os.path.isfile(program)):
+        return read_source(program)
+    return Source(name or "<text>", program)
+
+
+def _parsed(source: Source, allow_unregistered: bool) -> Operation:
+    from ..ir.text.parser import parse_source
+
+    return parse_source(source, allow_unregistered=allow_unregistered)
+
+
+def _of_mlir(program: Any, name: str, allow_unregistered: bool) -> Operation:
+    operation = program.operation
+    try:
+        return _parsed(Source(name, operation.get_asm()), allow_unregistered)
+    except ParseError:
+        text = operation.get_asm(print_generic_op_form=True)
+        return _parsed(Source(name, text), allow_unregistered)

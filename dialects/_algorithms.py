@@ -1,0 +1,48 @@
+"""Destination-style operations that are algorithms rather than loop nests: sort, scan, scatter, top-k, FFT, attention.
+
+`tm_tensor` (torch-mlir) and `iree_linalg_ext` (IREE) share them. Operands are `inputs`, which are read, and `outputs`, which are
+read and written; a region, where there is one, combines or compares elements.
+"""
+
+from __future__ import annotations
+
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import variadic_operand, variadic_result
+from ..ir.program import traits as tr
+from ..ir.program.core import OpOperand
+from ..ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from .linalg.base import verify_destinations
+
+INS_AND_OUTS = "(`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)?"
+WITH_REGION = f"{INS_AND_OUTS} $region (`->` type($results_)^)?"
+
+
+class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
+    """Base of these operations; results are tied to `outputs` in order."""
+
+    inputs = variadic_operand()
+    outputs = variadic_operand(c.ANY_SHAPED)
+    results_ = variadic_result(c.ANY_RANKED_TENSOR)
+
+    def dps_inits(self) -> list[OpOperand]:
+        first, count = expect(a.DenseArrayAttr, self.properties["operandSegmentSizes"]).values[:2]
+        return self.op_operands[first : first + count]
+
+    def memory_effects(self) -> list[Effect]:
+        inits = {use.index for use in self.dps_inits()}
+        effects: list[Effect] = []
+        for use in self.op_operands:
+            if isinstance(use.value.type, t.MemRefType):
+                effects.append(Effect(READ, use.value))
+                if use.index in inits:
+                    effects.append(Effect(WRITE, use.value))
+        return effects
+
+    def verify(self) -> str | None:
+        return verify_destinations(self)
+
+
+TRAITS = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.DESTINATION_STYLE)

@@ -1,0 +1,52 @@
+"""`util`: IREE's functions, calls and returns, and what keeps the optimizer from looking through a value."""
+
+from __future__ import annotations
+
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import attribute, variadic_operand, variadic_result
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import CallOpInterface, RegionBranchTerminatorOp
+from ..ir.types import attributes as a
+from .function_like import FunctionLikeOp
+
+
+class FuncOp(FunctionLikeOp):
+    """A function that sees nothing of its surroundings but symbols."""
+
+    name = "util.func"
+    traits = (*FunctionLikeOp.traits, tr.AFFINE_SCOPE, tr.AUTOMATIC_ALLOCATION_SCOPE)
+
+
+class CallOp(CallOpInterface):
+    """Calls the function of that name."""
+
+    name = "util.call"
+    callee = attribute(c.FLAT_SYMBOL_REF_ATTR)
+    operands_ = variadic_operand()
+    results_ = variadic_result()
+    assembly_format = "$callee `(` $operands_ `)` attr-dict `:` functional-type($operands_, results)"
+
+    def callee_symbol(self) -> a.SymbolRefAttr:
+        return self.callee
+
+
+class ReturnOp(RegionBranchTerminatorOp):
+    """Ends a function with its results."""
+
+    name = "util.return"
+    operands_ = variadic_operand()
+    traits = (tr.has_parent("util.func"), tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+
+class BarrierOp(Operation):
+    """Its operands, as values of which nothing is known."""
+
+    name = "util.optimization_barrier"
+    operands_ = variadic_operand()
+    results_ = variadic_result()
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+    traits = (
+        tr.TypesMatchWith("results have the types of operands", "operands_", "results_", lambda types: types),
+    )

@@ -1,0 +1,134 @@
+"""Programs come from text, files and the objects of other frameworks, and go back to what they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import bufferize
+import pytest
+from bufferize.bridges import models
+
+TEXT = """\
+func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
+  %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
+  %1 = tensor.extract %t[%i] : tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, f32
+}
+"""
+
+
+class Bindings:
+    """As much of the Python bindings of MLIR as anybody promises: `get_asm`, `context`, `parse`."""
+
+    def __init__(self, text: str, context: object, custom: str | None = None):
+        self.text, self.context, self.custom = text, context, custom
+        self.operation = self
+
+    def get_asm(self, print_generic_op_form: bool = False) -> str:
+        return self.custom if self.custom is not None and not print_generic_op_form else self.text
+
+    @classmethod
+    def parse(cls, text: str, context: object) -> Bindings:
+        return cls(text, context)
+
+
+def test_text_and_paths_are_read(tmp_path: Path):
+    path = tmp_path / "f.mlir"
+    path.write_text(TEXT)
+    wanted = str(bufferize.parse(TEXT))
+    for program in (TEXT, path, str(path)):
+        assert str(bufferize.read(program)) == wanted
+    module = bufferize.read(TEXT)
+    assert bufferize.read(module) is module
+    with pytest.raises(bufferize.BufferizeError, match="cannot open input file"):
+        bufferize.read(str(tmp_path / "g.mlir"))
+
+
+def test_what_is_given_is_what_comes_back():
+    context = object()
+    result = bufferize.opt(Bindings(TEXT, context), ["one-shot-bufferize=bufferize-function-boundaries"])
+    assert isinstance(result, Bindings) and result.context is context
+    assert '"memref.copy"' in result.text
+    module = bufferize.read(TEXT)
+    assert "memref.copy" in str(bufferize.opt(module, ["one-shot-bufferize=bufferize-function-boundaries"]))
+    assert "memref.copy" not in str(module), "what is given is not changed"
+
+
+def test_a_form_that_is_not_known_is_read_in_generic_form():
+    program = Bindings('"their.op"() : () -> ()', None, custom="their.op < odd >")
+    assert '"their.op"()' in str(bufferize.read(program))
+
+
+def test_everything_takes_everything():
+    program = Bindings(TEXT, None)
+    assert len(bufferize.explain(program).diagnostics) == len(bufferize.explain(TEXT).diagnostics) > 0
+    assert len(list(bufferize.analyze(program).conflicts())) == len(list(bufferize.analyze(TEXT).conflicts()))
+
+
+@pytest.mark.parametrize("program", [3, None, b"bytes", object(), [TEXT]])
+def test_anything_else_is_a_type_error_that_says_what_is_read(program: Any):
+    with pytest.raises(TypeError, match=r"bufferize reads text, a path, .* not builtins\."):
+        bufferize.explain(program)
+
+
+# -- models
+
+
+def test_what_is_a_model():
+    assert models.is_model("m.py") and models.is_model("a/b.py:f")
+    assert not models.is_model("m.mlir") and not models.is_model("m.py:f:g")
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "example", "words"),
+    [
+        ("def f(x): return x\n", "{}:g", "", "has no 'g'; it has f"),
+        ("def f(x): return x\n", "{}", "", r"say which model of it, .*:NAME; it has f"),
+        ("def f(x): return x\n", "{}:f", "", "needs arguments: --example"),
+        ("def f(x): return x\n", "{}:f", "4xq7", "'4xq7' is no shape with a type"),
+        ("import jax_of_the_future\n", "{}:f", "", "pip install jax_of_the_future"),
+        ("1 / 0\n", "{}:f", "", "cannot be run: ZeroDivisionError"),
+    ],
+)
+def test_what_is_missing_is_said(tmp_path: Path, text: str, path: str, example: str, words: str):
+    file = tmp_path / "m.py"
+    file.write_text(text)
+    with pytest.raises(bufferize.BufferizeError, match=words):
+        models.model_source(path.format(file), example)
+
+
+MODEL = """\
+import jax.numpy as jnp
+
+
+def step(cache, x, i):
+    new = cache.at[i].set(x)
+    return new, cache.sum()
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    pytest.importorskip("jax", reason="JAX is not installed")
+    pytest.importorskip("iree.compiler", reason="IREE's compiler is not installed")
+    file = tmp_path / "model.py"
+    file.write_text(MODEL)
+    return file
+
+
+def test_findings_about_a_jax_function_point_at_its_lines(model: Path, capsys: pytest.CaptureFixture[str]):
+    from bufferize.cli.main import main
+
+    main(["explain", f"{model}:step", "--example", "16x8xf32,8xf32,i32"])
+    shown = capsys.readouterr().out
+    assert f"{model}:5:" in shown and "new = cache.at[i].set(x)" in shown
+    assert "iree_linalg_ext.scatter" in shown
+
+
+def test_what_jax_lowers_is_read(model: Path):
+    import jax  # pyright: ignore[reportMissingImports]
+    import jax.numpy as jnp  # pyright: ignore[reportMissingImports]
+
+    lowered = jax.jit(lambda x: jnp.exp(x) + 1).lower(jax.ShapeDtypeStruct((4,), "float32"))
+    assert "math.exp" in str(bufferize.read(lowered))

@@ -1,0 +1,331 @@
+"""The difference between a program and its changed copy, as edits of the author's text.
+
+What was not touched keeps its text: comments, layout, names. What moved takes its lines along, comments behind it included, with the
+indentation of its new place. Of an operation whose operands or attributes changed only these are written anew. What is
+new is printed. So whoever rewrites operations need not think of text, and whatever was rewritten can be shown.
+
+It is found by comparison, block by block: operations of the longest run that kept its order stay, all others moved, came or went.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+
+from ...analysis.places import operand_span, whole_lines
+from ...ir.program.core import Block, Operation
+from ...ir.source.diagnostics import Edit
+from ...ir.source.places import Source, Span
+from ...ir.source.records import field, record
+from .change import ProgramCopy
+from .op_text import SourceNames, UnknownNameError, printed, printed_header
+
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[%@#^!]?[\w$.-]+(?:#\d+)?|//[^\n]*|->|\S')
+MAX_TOKENS = 2_000
+"""Tokens of one operation that are compared with what it is now."""
+
+
+class NotPrintableError(Exception):
+    """The difference cannot be told in the text: a value has no name there, or blocks came or went."""
+
+
+@record()
+class _Piece:
+    """What is written at `start` in place of the text up to `end`: texts, and operations that come with their text."""
+
+    start: int
+    end: int
+    parts: list[str | Operation] = field(default_factory=list)
+    indent: str = ""
+    own_lines: bool = True
+
+
+def difference(program: ProgramCopy, source: Source) -> list[Edit] | None:
+    """Edits of `source` that make the original what the copy is; None if that cannot be told.
+
+    O(operations copied), and the text of what changed.
+    """
+    try:
+        return _Difference(program, source).edits()
+    except (NotPrintableError, UnknownNameError):
+        return None
+
+
+def apply_edits(source: Source, edits: Sequence[Edit]) -> str | None:
+    """The text with all edits made; None if they overlap or belong to another source."""
+    pieces: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
+        if edit.span.source is not source or edit.span.start < position:
+            return None
+        pieces += [source.text[position : edit.span.start], edit.replacement]
+        position = edit.span.end
+    return "".join([*pieces, source.text[position:]])
+
+
+class _Difference:
+    def __init__(self, program: ProgramCopy, source: Source) -> None:
+        self.program = program
+        self.source = source
+        self.text = source.text
+        self._names: SourceNames | None = None
+        self.pieces: list[_Piece] = []
+        self.moved: dict[Operation, Span] = {}
+        """What stands elsewhere now, and the text that it leaves."""
+
+    @property
+    def names(self) -> SourceNames:
+        """Made when the first is asked for: it reads the whole text."""
+        if self._names is None:
+            self._names = SourceNames(self.program, self.source)
+        return self._names
+
+    def edits(self) -> list[Edit]:
+        pending: list[tuple[Operation, Operation]] = [(self.program.original, self.program.copy)]
+        while pending:
+            one, other = pending.pop()
+            self._compare(one, other)
+            if len(one.regions) != len(other.regions):
+                raise NotPrintableError
+            for region, new_region in zip(one.regions, other.regions, strict=True):
+                blocks, new_blocks = list(region), list(new_region)
+                if len(blocks) != len(new_blocks):
+                    raise NotPrintableError
+                for block, new_block in zip(blocks, new_blocks, strict=True):
+                    if self.program.block(block) is not new_block or len(block.args) != len(new_block.args):
+                        raise NotPrintableError
+                    pending += self._blocks(block, new_block)
+        self.pieces.sort(key=lambda piece: (piece.start, piece.end))
+        inside = sorted(self.moved.values(), key=lambda span: span.start)
+        starts = [span.start for span in inside]
+        edits: list[Edit] = []
+        for piece in self.pieces:
+            i = bisect_left(starts, piece.start + 1) - 1
+            if i < 0 or inside[i].end <= piece.start or self._is_whole(piece, inside[i]):
+                edits.append(Edit(Span(self.source, piece.start, piece.end), self._content(piece, 0)))
+        return edits
+
+    # -- comparing
+
+    def _blocks(self, block: Block, new: Block) -> list[tuple[Operation, Operation]]:
+        """Note what came, went and moved between two blocks; the pairs of operations to compare further."""
+        program = self.program
+        ops = [op for op in block if program.is_copied(op)]
+        new_ops = list(new)
+        originals = [program.original_of(op) for op in new_ops]
+        pairs = [(one, op) for one, op in zip(originals, new_ops, strict=True) if one is not None]
+        if len(ops) == len(new_ops) and all(a is b for a, b in zip(ops, originals, strict=True)):
+            return pairs
+        here = {op: i for i, op in enumerate(ops)}
+        known = [(here[one], op) for one, op in pairs if one in here]
+        kept = {op for _, op in longest_run(entry for entry in known if entry[1] not in program.moved)}
+        run: list[Operation] = []
+        last: Operation | None = None
+        for op, one in zip(new_ops, originals, strict=True):
+            if op in kept and one is not None and self._is_written(one):
+                self._arrive(run, one, last)
+                run, last = [], one
+            elif op not in kept:
+                run.append(op)
+        self._arrive(run, None, last)
+        for one in ops:
+            twin = program.op(one)
+            if twin is None or twin not in kept:
+                self._leave(one)
+        return pairs
+
+    def _arrive(self, run: list[Operation], following: Operation | None, last: Operation | None) -> None:
+        """Write operations that stay nowhere else before `following`, or behind `last`."""
+        if not run:
+            return
+        if following is not None and following.where is not None:
+            start = following.where[1]
+            line = self.text.rfind("\n", 0, start) + 1
+            indent = self.text[line:start]
+            if not indent.strip():
+                piece = _Piece(line, line, [], indent)
+            else:
+                piece = _Piece(start, start, [], "", False)
+        elif last is not None and last.where is not None:
+            lines = whole_lines(last)
+            if lines is None or not lines.text.endswith("\n"):
+                raise NotPrintableError
+            indent = lines.text[: len(lines.text) - len(lines.text.lstrip())]
+            piece = _Piece(lines.end, lines.end, [], indent)
+        else:
+            raise NotPrintableError
+        for op in run:
+            one = self.program.original_of(op)
+            if one is not None and self._is_written(one):
+                piece.parts.append(one)
+                continue
+            self.names_of(op)
+            piece.parts.append(printed(op, self.names, self.source, piece.indent))
+        self.pieces.append(piece)
+
+    def names_of(self, op: Operation) -> None:
+        for result in op.results:
+            self.names.name(result)
+
+    def _leave(self, op: Operation) -> None:
+        """Take the text of an operation out of its place."""
+        if not self._is_written(op):
+            return
+        span = whole_lines(op) or self._inline(op)
+        self.pieces.append(_Piece(span.start, span.end))
+        if self.program.op(op) is not None:
+            self.moved[op] = span
+
+    def _inline(self, op: Operation) -> Span:
+        """The operation and the blanks behind it on its line."""
+        assert op.where is not None
+        _, start, _, end = op.where
+        end = start + len(self.text[start:end].rstrip())
+        while end < len(self.text) and self.text[end] in " \t":
+            end += 1
+        return Span(self.source, start, end)
+
+    def _is_written(self, op: Operation) -> bool:
+        """Whether an operation stands in the text, rather than being implied by another one."""
+        if op.where is None or op.where[0] is not self.source:
+            return False
+        name, at = op.name, op.where[2]
+        return any(self.text.startswith(text, at) for text in (name, f'"{name}"', name.partition(".")[2]))
+
+    # -- one operation
+
+    def _compare(self, one: Operation, other: Operation) -> None:
+        """Write anew what is different in an operation, regions aside."""
+        program = self.program
+        changed = [
+            (use, new)
+            for use, new in zip(one.op_operands, other.op_operands, strict=False)
+            if new.value is not program.twin(use.value)
+        ]
+        is_same = (
+            len(one.op_operands) == len(other.op_operands)
+            and one.properties == other.properties
+            and one.attributes == other.attributes
+            and all(a.type is b.type for a, b in zip(one.results, other.results, strict=True))
+        )
+        if is_same and not changed:
+            return
+        if not self._is_written(one):
+            raise NotPrintableError
+        if is_same and all(use.value.type is new.value.type for use, new in changed):
+            spans = [operand_span(use) for use, _ in changed]
+            if all(span is not None and self.text[span.start] == "%" for span in spans):
+                for span, (_, new) in zip(spans, changed, strict=True):
+                    assert span is not None
+                    self.pieces.append(_Piece(span.start, span.end, [self.names.name(new.value)]))
+                return
+        self._rewrite(one, other)
+
+    def _rewrite(self, one: Operation, other: Operation) -> None:
+        """Tell the tokens that an operation has now from those it had, and change the former in the text."""
+        assert one.where is not None
+        _, start, name_start, end = one.where
+        generic = self.text[name_start : name_start + 1] == '"'
+        before = printed_header(one, SourceNames(None, self.source), self.source, generic)
+        after = printed_header(other, self.names, self.source, generic)
+        first = min(
+            (op.where[1] for region in one.regions for op in region.ops() if op.where is not None),
+            default=end,
+        )
+        tokens = [list(_TOKEN.finditer(text)) for text in (before, after)]
+        written = [
+            m for m in _TOKEN.finditer(self.text, start, min(first, end)) if not m.group().startswith("//")
+        ]
+        if max(len(tokens[0]), len(tokens[1]), len(written)) > MAX_TOKENS:
+            raise NotPrintableError
+        old, new = ([m.group() for m in found] for found in tokens)
+        now = [m.group() for m in written]
+        place: dict[int, int] = {}
+        for a, b, size in SequenceMatcher(None, old, now, False).get_matching_blocks():
+            place.update((a + i, b + i) for i in range(size))
+        pieces: list[_Piece] = []
+        for tag, i1, i2, j1, j2 in SequenceMatcher(None, old, new, False).get_opcodes():
+            if tag == "equal":
+                continue
+            left = place.get(i1 - 1, -1) if i1 else -1
+            at = [place.get(i) for i in range(i1, i2)]
+            if (i1 and left < 0) or at != list(range(left + 1, left + 1 + i2 - i1)):
+                return self._replace(one, other)
+            found = tokens[1]
+            text = after[found[j1].start() : found[j2 - 1].end()] if j2 > j1 else ""
+            if i2 > i1:
+                at_start, at_end = written[left + 1].start(), written[left + i2 - i1].end()
+            else:
+                at_start = at_end = written[left].end()
+                gap = after[found[j1 - 1].end() : found[j1].start()] if j1 else ""
+                text = gap + text
+            pieces.append(_Piece(at_start, at_end, [text]))
+        self.pieces += pieces
+        return None
+
+    def _replace(self, one: Operation, other: Operation) -> None:
+        """Print the whole operation anew."""
+        if one.regions or one.where is None:
+            raise NotPrintableError
+        _, start, name_start, end = one.where
+        generic = self.text[name_start : name_start + 1] == '"'
+        text = printed(other, self.names, self.source, "", generic)
+        end = start + len(self.text[start:end].rstrip())
+        self.pieces.append(_Piece(start, end, [text]))
+
+    # -- writing
+
+    def _is_whole(self, piece: _Piece, span: Span) -> bool:
+        """Whether a piece is that which takes out a span, or stands before it."""
+        return (
+            not piece.parts and piece.start == span.start and piece.end == span.end
+        ) or piece.end <= span.start
+
+    def _content(self, piece: _Piece, depth: int) -> str:
+        if depth > 8:
+            raise NotPrintableError
+        texts = [
+            part if isinstance(part, str) else self._moved_text(part, piece, depth) for part in piece.parts
+        ]
+        if not texts or piece.end > piece.start:
+            return "".join(texts)
+        if not piece.own_lines:
+            return "".join(text.rstrip() + " " for text in texts)
+        return "".join(f"{piece.indent}{text.rstrip()}\n" for text in texts)
+
+    def _moved_text(self, op: Operation, piece: _Piece, depth: int) -> str:
+        """The text of an operation that moved, with what changed in it, indented as its new place is."""
+        span = self.moved[op]
+        position, texts = span.start, []
+        for inner in self.pieces:
+            if inner.start < span.start or inner.end > span.end or self._is_whole(inner, span):
+                continue
+            texts += [self.text[position : inner.start], self._content(inner, depth + 1)]
+            position = inner.end
+        text = "".join([*texts, self.text[position : span.end]])
+        old = text[: len(text) - len(text.lstrip())]
+        return "\n".join(
+            (piece.indent if i else "") + line.removeprefix(old)
+            for i, line in enumerate(text.rstrip().split("\n"))
+        )
+
+
+def longest_run(known: Iterable[tuple[int, Operation]]) -> list[tuple[int, Operation]]:
+    """The longest part of a sequence whose numbers ascend. O(n log n), by patience sorting."""
+    entries = list(known)
+    tails: list[int] = []
+    positions: list[int] = []
+    before: list[int | None] = []
+    for i, (number, _) in enumerate(entries):
+        at = bisect_left(tails, number)
+        before.append(positions[at - 1] if at else None)
+        tails[at : at + 1] = [number]
+        positions[at : at + 1] = [i]
+    found: list[tuple[int, Operation]] = []
+    i = positions[-1] if positions else None
+    while i is not None:
+        found.append(entries[i])
+        i = before[i]
+    return found[::-1]

@@ -1,0 +1,274 @@
+"""Changes on trial: applied to a copy of the functions that they touch, which is analysed, bufferized and compared with what was.
+
+A change touches the functions it rewrites. What these call is copied along, and their callers too if what callers know of them (summary
+and type) is other than before. All other functions are analysed and bufferized as before, so their account stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ...analysis.formulas import Formula, in_bytes
+from ...analysis.one_shot.analyze import analyze
+from ...analysis.one_shot.call_graph import CallGraph, call_graph
+from ...analysis.places import symbol
+from ...ir.program.core import Block, Operation
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.records import record
+from ...ir.types.attributes import SymbolRefAttr
+from ..account.movements import Account, Movement, counted, total
+from ..bufferize.on_copy import Bufferized, bufferize_copy
+from .change import Change, ProgramCopy
+
+if TYPE_CHECKING:
+    from ...analysis.models.registry import ModelRegistry
+    from ...analysis.one_shot.result import AnalysisResult
+
+
+@record(frozen=True)
+class Totals:
+    """How many copies and allocations a program makes, and how many bytes these copy; sizes by name.
+
+    Copies of a part onto itself do not count: whatever follows takes them away.
+    """
+
+    copies: int
+    allocations: int
+    bytes: Formula
+
+    @classmethod
+    def of(cls, account: Account) -> Totals:
+        moved = [copy for copy in account.copies if not copy.is_onto_itself]
+        return cls(len(moved), len(account.allocations), total(moved).by_name())
+
+    def describe(self) -> str:
+        """`2 copies (32 bytes) and 1 allocation`."""
+        copies = counted(self.copies, "copy", "copies")
+        if self.copies:
+            copies += f" ({in_bytes(self.bytes)})"
+        return f"{copies} and {counted(self.allocations, 'allocation')}"
+
+    def instead_of(self, part: Totals, whole: Totals) -> Totals:
+        """The whole with these in place of a part."""
+        return Totals(
+            whole.copies - part.copies + self.copies,
+            whole.allocations - part.allocations + self.allocations,
+            whole.bytes - part.bytes + self.bytes,
+        )
+
+    def improves_on(self, other: Totals | None) -> bool:
+        """Whether nothing is worse and something better; anything is better than a program that fails (None)."""
+        if other is None:
+            return True
+        mine = (self.copies, self.allocations, self.bytes.estimate())
+        theirs = (other.copies, other.allocations, other.bytes.estimate())
+        return all(a <= b for a, b in zip(mine, theirs, strict=True)) and mine != theirs
+
+    @property
+    def weight(self) -> tuple[int, int]:
+        """Fewer bytes are better, then fewer copies; sizes that are not known are taken to be alike."""
+        return self.bytes.estimate(), self.copies
+
+
+@record(eq=False)
+class TrialOutcome:
+    """What a changed program needs.
+
+    Attributes:
+        program: the copy, changed.
+        applied: the changes that could be made.
+        totals: of the whole program.
+        left: the operations of the original for which something is still copied.
+        bufferized: the copy, bufferized.
+    """
+
+    program: ProgramCopy
+    applied: list[Change]
+    totals: Totals
+    left: set[Operation]
+    bufferized: Bufferized
+
+
+class FunctionParts:
+    """The functions of a program that can be looked at without the others: who calls whom, and how large each is."""
+
+    def __init__(self, root: Operation, functions: Sequence[Operation]) -> None:
+        graph = call_graph(root)
+        self._callees = {op: list(dict.fromkeys(_called(graph, op))) for op in functions}
+        self._callers: dict[Operation, list[Operation]] = {}
+        for function, called in self._callees.items():
+            for callee in called:
+                self._callers.setdefault(callee, []).append(function)
+        self.functions = list(functions)
+        self.sizes = {op: sum(1 for _ in op.walk()) for op in functions}
+
+    @classmethod
+    def of(cls, root: Operation) -> FunctionParts | None:
+        """None if functions cannot be left out: there is only one, or they are known by more than calls. O(program)."""
+        functions = [op for region in root.regions for op in region.ops() if isinstance(op, FunctionOp)]
+        if len(functions) < 2 or _has_inner_symbols(root, functions[0].block):
+            return None
+        return None if _is_named_elsewhere(root, functions) else cls(root, functions)
+
+    def touched(self, changes: Iterable[Change]) -> set[Operation]:
+        """The functions that changes rewrite."""
+        found: set[Operation] = set()
+        for change in changes:
+            for op in change.touches:
+                around: Operation | None = op
+                while around is not None and around not in self.sizes:
+                    around = around.parent_op
+                if around is not None:
+                    found.add(around)
+        return found
+
+    def with_callees(self, functions: Iterable[Operation]) -> set[Operation]:
+        """These, and all that they call."""
+        return _closure(functions, self._callees)
+
+    def with_callers(self, functions: Iterable[Operation]) -> set[Operation]:
+        """These, all that call them, and all that those call."""
+        return self.with_callees(_closure(functions, self._callers))
+
+
+class ChangeTrials:
+    """Applies changes to copies of one program, bufferizes the outcome and compares accounts.
+
+    Attributes:
+        before: what the program needs; None if it cannot be bufferized.
+        size: how many operations it has.
+        spent: how many operations were analysed again so far.
+    """
+
+    def __init__(
+        self,
+        result: AnalysisResult,
+        registry: ModelRegistry | None,
+        account: Account,
+        bufferized: Bufferized | None,
+        layout: str,
+    ) -> None:
+        self.result = result
+        self.registry = registry
+        self.layout = layout
+        self.account = account
+        self.bufferized = bufferized
+        self.size = sum(1 for _ in result.state.root.walk())
+        self.before: Totals | None = None if result.errors else Totals.of(account)
+        self.spent = 0
+        self._made: dict[str, list[Movement]] = {}
+        self._known: dict[str, tuple[object, str]] = {}
+        if bufferized is not None and not result.errors:
+            self._known = _known_to_callers(result, bufferized)
+            for movement in account:
+                self._made.setdefault(movement.function, []).append(movement)
+
+    @cached_property
+    def parts(self) -> FunctionParts | None:
+        """The functions of the program, if they can be tried one by one."""
+        return FunctionParts.of(self.result.state.root) if self._known else None
+
+    def cost(self, changes: Sequence[Change]) -> int:
+        """How many operations will be analysed, at least."""
+        touched = self.parts.touched(changes) if self.parts is not None else None
+        if self.parts is None or not touched:
+            return self.size
+        return sum(self.parts.sizes[op] for op in self.parts.with_callees(touched))
+
+    def attempt(self, changes: Sequence[Change]) -> TrialOutcome | None:
+        """What the program needs with changes made together; None if none can be made, or it is not bufferized then.
+
+        Changes that are not possible after those before them are left out.
+        """
+        parts = self.parts
+        touched = parts.touched(changes) if parts is not None else None
+        if parts is None or not touched or self.before is None:
+            return self._outcome(changes, None)
+        part, wide = parts.with_callees(touched), parts.with_callers(touched)
+        if not all(isinstance(op, FunctionOp) and not op.is_declaration for op in touched):
+            part = wide
+        found = self._outcome(changes, part)
+        if found is not None and part != wide and self._differ_to_callers(touched, found):
+            found = self._outcome(changes, wide)
+        return found
+
+    def _differ_to_callers(self, functions: set[Operation], outcome: TrialOutcome) -> bool:
+        names = [symbol(op) or "" for op in functions]
+        return any(self._changed_known.get(name) != self._known.get(name) for name in names)
+
+    def _outcome(self, changes: Sequence[Change], part: set[Operation] | None) -> TrialOutcome | None:
+        program = ProgramCopy(self.result.state.root, None if part is None else part.__contains__)
+        applied = [change for change in changes if change.apply(program)]
+        if not applied:
+            return None
+        self.spent += program.size
+        result = analyze(program.copy, self.result.options, self.registry)
+        if result.errors:
+            return None
+        found = bufferize_copy(result, function_boundary_layout=self.layout, registry=self.registry)
+        if not found.is_complete:
+            return None
+        self._changed_known = _known_to_callers(result, found)
+        totals = Totals.of(found.account)
+        if part is not None and self.before is not None:
+            made = [m for op in part for m in self._made.get(symbol(op) or "", ())]
+            totals = totals.instead_of(Totals.of(Account(made)), self.before)
+        copies = (copy.cause.op for copy in found.account.copies if not copy.is_onto_itself)
+        left = {original for op in copies if (original := program.original_of(op)) is not None}
+        return TrialOutcome(program, applied, totals, left, found)
+
+
+def _known_to_callers(result: AnalysisResult, bufferized: Bufferized) -> dict[str, tuple[object, str]]:
+    """What the analysis knows of each function, and its type when bufferized. O(functions)."""
+    types = {
+        symbol(op): str(op.function_type)
+        for region in bufferized.module.regions
+        for op in region.ops()
+        if isinstance(op, FunctionOp)
+    }
+    found: dict[str, tuple[object, str]] = {}
+    for region in result.state.root.regions:
+        for op in region.ops():
+            name = symbol(op) if isinstance(op, FunctionOp) else None
+            if name is not None:
+                found[name] = result.state.callees.get(op), types.get(name, "")
+    return found
+
+
+def _called(graph: CallGraph, function: Operation) -> Iterable[Operation]:
+    return (graph.targets[call] for call in graph.calls.get(function, ()) if call in graph.targets)
+
+
+def _closure(start: Iterable[Operation], following: dict[Operation, list[Operation]]) -> set[Operation]:
+    found = set(start)
+    waiting = list(found)
+    while waiting:
+        for other in following.get(waiting.pop(), ()):
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _has_inner_symbols(root: Operation, block: Block | None) -> bool:
+    """Whether functions stand in modules inside the module, or two have one name."""
+    names: set[str | None] = set()
+    for op in root.walk():
+        if isinstance(op, FunctionOp):
+            if op.block is not block or symbol(op) in names:
+                return True
+            names.add(symbol(op))
+    return False
+
+
+def _is_named_elsewhere(root: Operation, functions: Sequence[Operation]) -> bool:
+    """Whether something other than a call refers to a function."""
+    names = {symbol(op) for op in functions}
+    for op in root.walk():
+        if op.name != "func.call":
+            for attribute in (*op.properties.values(), *op.attributes.values()):
+                if isinstance(attribute, SymbolRefAttr) and attribute.root in names:
+                    return True
+    return False

@@ -1,0 +1,363 @@
+"""`-inline`: calls are replaced by what they call.
+
+    func.func private @g(%a: i32) -> i32 { %0 = arith.muli %a, %a : i32  return %0 : i32 }
+    %1 = call @g(%x) : (i32) -> i32    =>    %1 = arith.muli %x, %x : i32
+
+Callees come before callers: the components of the call graph in postorder, in each of which functions are canonicalized and then
+calls in them are inlined, until there are none left that may be, four times at most. A call is inlined if its callee has a body, does not
+call itself or its caller, and all its operations belong to dialects that allow it; what comes in with it is considered next, but
+never a second time through the same callee. The body of a private function with one call moves there, others are copied.
+Functions that nobody refers to any more are erased.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from ..analysis.components import strongly_connected_components
+from ..dialects import cf, func
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
+from ..ir.program.symbols import SymbolTables
+from ..ir.source.diagnostics import PassFailed, error
+from .pass_base import Context, Pass, number, text
+from .symbol_dce import is_private, is_public, is_symbol, referenced_symbols, scope_of
+
+ALWAYS: Final = frozenset(
+    [
+        "arith",
+        "bufferization",
+        "cf",
+        "complex",
+        "func",
+        "index",
+        "linalg",
+        "math",
+        "memref",
+        "ml_program",
+        "quant",
+        "scf",
+        "shape",
+        "tensor",
+        "tosa",
+        "ub",
+        "vector",
+    ]
+)
+"""The dialects whose operations may be inlined wherever they stand."""
+AFFINE_REGIONS: Final = ("affine.for", "affine.parallel", "affine.if")
+
+
+class Inline(Pass):
+    """Inline calls, callees first. O(operations after inlining) for each round."""
+
+    name = "inline"
+    summary = "replace calls by the bodies of the functions they call"
+
+    default_pipeline = text(
+        "default-pipeline", "what is run on each function before calls in it are inlined", "canonicalize"
+    )
+    max_iterations = number("max-iterations", 4, "most rounds for each component of the call graph")
+    inlining_threshold = number(
+        "inlining-threshold",
+        -1,
+        "inline only if the callee has at most this percentage of the caller's operations",
+    )
+
+    def run(self, op: Operation, context: Context) -> None:
+        if not op.has_trait(tr.SYMBOL_TABLE):
+            message = "was scheduled to run under the inliner, but does not define a symbol table"
+            raise PassFailed(error(f"'{op.name}' op {message}", op.name_span))
+        _Inlining(op, self, context).run()
+
+
+class _Inlining:
+    """One run. `_uses` counts for each function the references to others; `_counts` those to each that may be discarded."""
+
+    def __init__(self, root: Operation, options: Inline, context: Context) -> None:
+        self._root = root
+        self._options = options
+        self._context = context
+        self._tables = SymbolTables()
+        self._functions: dict[Operation, None] = {
+            op: None for op in root.walk() if isinstance(op, FunctionOp) and not op.is_declaration
+        }
+        self._uses: dict[Operation, Counter[Operation]] = {}
+        self._counts: dict[Operation, int] = {}
+        self._gone: dict[Operation, None] = {}
+        self._calls: list[tuple[Operation, Operation, Operation]] = []
+
+    def run(self) -> None:
+        live = self._always_live()
+        visible = self._root.block is None
+        for function in self._functions:
+            hidden = is_symbol(function) and not is_public(function) and (visible or is_private(function))
+            if hidden and function not in live:
+                self._counts[function] = 0
+        for function in self._functions:
+            self._count(function)
+        self._edges = {f: self._callees(f) for f in self._functions}
+        for component in strongly_connected_components(
+            list(self._functions), lambda f: [g for g in self._edges[f] if g is not None]
+        ):
+            self._component(list(component))
+        for function in self._gone:
+            function.erase()
+
+    # -- who refers to whom
+
+    def _always_live(self) -> set[Operation]:
+        """The functions to which something refers that is in no function."""
+        live: set[Operation] = set()
+        for table in self._root.walk():
+            if table.has_trait(tr.SYMBOL_TABLE):
+                for op in table.regions[0].ops():
+                    if op not in self._functions:
+                        live.update(self._referenced(op))
+        return live
+
+    def _referenced(self, op: Operation) -> list[Operation]:
+        """The functions that `op`, or what is in its scope, refers to; each as often as it does."""
+        found: list[Operation] = []
+        for inner in scope_of(op):
+            for reference in referenced_symbols(inner):
+                target = self._tables.resolve(op.parent_op or op, reference)
+                if target in self._functions:
+                    found.append(target)
+        return found
+
+    def _count(self, function: Operation) -> None:
+        """Count anew what `function` refers to."""
+        self._drop(function)
+        uses = self._uses[function] = Counter(self._referenced(function))
+        self._add(uses)
+
+    def _add(self, uses: Counter[Operation], times: int = 1) -> None:
+        for target, amount in uses.items():
+            if target in self._counts:
+                self._counts[target] += times * amount
+
+    def _drop(self, function: Operation) -> None:
+        self._add(self._uses.pop(function, Counter()), -1)
+
+    def _callees(self, function: Operation) -> list[Operation | None]:
+        """The functions called, in the order in which their calls are found."""
+        found: dict[Operation | None, None] = {}
+        for op in function.walk():
+            if isinstance(op, CallOpInterface):
+                found[self._callee(op)] = None
+        return list(found)
+
+    def _callee(self, call: CallOpInterface) -> Operation | None:
+        symbol = call.callee_symbol()
+        target = self._tables.resolve(call, symbol) if symbol is not None and not symbol.nested else None
+        return target if target in self._functions else None
+
+    # -- components
+
+    def _component(self, functions: list[Operation]) -> None:
+        for _ in range(self._options.max_iterations):
+            for function in functions:
+                self._simplify(function)
+            for function in functions:
+                self._count(function)
+            if not self._inline_calls(functions):
+                return
+
+    def _simplify(self, function: Operation) -> None:
+        from .pass_manager import PassManager, parse_pipeline
+
+        pipeline = self._options.default_pipeline
+        if pipeline:
+            steps = parse_pipeline(f"{function.name}({pipeline})").steps
+            inner = Context(self._context.diagnostics, self._context.compat)
+            PassManager(steps, inner, verify_each=False, allow_unregistered=True).run(function)
+
+    def _inline_calls(self, functions: list[Operation]) -> bool:
+        """Inline what may be inlined in the functions of one component; whether there was any."""
+        dead: dict[Operation, None] = {}
+        for function in functions:
+            if self._counts.get(function) == 0:
+                dead[function] = None
+            else:
+                self._collect(function.regions[0], function)
+        history: list[tuple[Operation, int | None]] = []
+        came_with: list[int | None] = [None] * len(self._calls)
+        changed = False
+        for i, (call, caller, callee) in enumerate(self._calls):  # grows
+            if caller in dead or _includes(history, came_with[i], callee):
+                continue
+            if not self._should_inline(call, caller, callee):
+                continue
+            moved = self._counts.get(callee) == 1
+            if not _may_inline(call, callee):
+                continue
+            blocks = _inline_body(call, callee.regions[0], moved)
+            for block in reversed(blocks):
+                self._collect_block(block, caller)
+            changed = True
+            _finish_inlining(call, blocks)
+            history.append((callee, came_with[i]))
+            came_with += [len(history) - 1] * (len(self._calls) - len(came_with))
+            dropped = Counter({callee: 1})
+            self._add(dropped, -1)
+            self._uses[caller] -= dropped
+            merged = self._uses.get(callee, Counter())
+            self._add(merged)
+            self._uses[caller] += merged
+            call.erase()
+            if moved:
+                self._drop(callee)
+                dead[callee] = None
+        self._calls = []
+        for function in dead:
+            if function in functions:
+                functions.remove(function)
+            self._gone[function] = None
+        return changed
+
+    def _collect(self, region: Region, caller: Operation) -> None:
+        for block in reversed(list(region)):
+            self._collect_block(block, caller)
+
+    def _collect_block(self, first: Block, caller: Operation) -> None:
+        """Note the calls in a block, and in regions inside it, the last of which come first."""
+        waiting = [first]
+        while waiting:
+            for op in waiting.pop():
+                if isinstance(op, CallOpInterface):
+                    callee = self._callee(op)
+                    if callee is not None:
+                        self._calls.append((op, caller, callee))
+                    continue
+                waiting.extend(block for region in op.regions for block in region)
+
+    def _should_inline(self, call: Operation, caller: Operation, callee: Operation) -> bool:
+        if call.may_be_terminator or callee.is_ancestor_of(call):
+            return False
+        if any(target is callee or target is caller for target in self._edges[callee]):
+            return False
+        around = call.parent_op
+        assert around is not None
+        if not callee.regions[0].has_one_block and around.name != callee.name and _is_single_block(around):
+            return False
+        limit = self._options.inlining_threshold
+        if limit < 0:
+            return True
+        size = sum(1 for _ in callee.walk()) - 1
+        return size * 100 <= limit * (sum(1 for _ in caller.walk()) - 1)
+
+
+def _includes(history: Sequence[tuple[Operation, int | None]], at: int | None, callee: Operation) -> bool:
+    """Whether a call came, directly or not, with an inlined body of `callee`."""
+    while at is not None:
+        function, at = history[at]
+        if function is callee:
+            return True
+    return False
+
+
+def _is_single_block(op: Operation) -> bool:
+    return op.definition is None or any(
+        trait is tr.SINGLE_BLOCK or isinstance(trait, tr.ImplicitTerminator) for trait in op.definition.traits
+    )
+
+
+def _may_inline(call: Operation, callee: Operation) -> bool:
+    """Whether types fit, nobody forbids it, and the dialects of all operations concerned allow it. O(callee)."""
+    if "no_inline" in call.properties or "no_inline" in callee.properties:
+        return False
+    entry = callee.regions[0].entry
+    if call.operand_types != [arg.type for arg in entry.args]:
+        return False
+    around = call.parent_op
+    assert around is not None
+    if around.name in AFFINE_REGIONS:
+        body = callee.regions[0]
+        if not body.has_one_block or not all(map(is_memory_effect_free, body.entry)):
+            return False
+    elif around.dialect not in ALWAYS:
+        return False
+    for op in callee.walk():
+        if op is callee:
+            continue
+        if op.dialect == "affine":
+            if not (around.has_trait(tr.AFFINE_SCOPE) or around.name in AFFINE_REGIONS):
+                return False
+        elif op.dialect not in ALWAYS:
+            return False
+    return True
+
+
+def _inline_body(call: Operation, body: Region, moved: bool) -> list[Block]:
+    """Put the blocks of `body`, or copies of them, behind the call, which then ends its block; these blocks."""
+    block, following = call.block, call.next_op
+    assert block is not None and following is not None and block.region is not None
+    region = block.region
+    rest = block.split_before(following)
+    values: dict[Value, Value] = dict(zip(body.entry.args, call.operands, strict=True))
+    blocks: list[Block] = []
+    if moved:
+        for inner in list(body):
+            inner.detach()
+            blocks.append(region.insert_before(inner, rest))
+        for arg, value in values.items():
+            arg.replace_all_uses_with(value)
+    else:
+        originals = list(body)
+        blocks = [region.insert_before(inner.clone_without_operations({}), rest) for inner in originals]
+        copied = dict(zip(originals, blocks, strict=True))
+        for inner, copy in zip(originals[1:], blocks[1:], strict=True):
+            values.update(zip(inner.args, copy.args, strict=True))
+        for inner, copy in zip(originals, blocks, strict=True):
+            for op in inner:
+                copy.append(op.clone(values, copied))
+        for copy in blocks if len(blocks) > 1 else ():  # a block may use what stands in a later one
+            _remap(copy, values, copied)
+    return blocks
+
+
+def _remap(block: Block, values: dict[Value, Value], blocks: dict[Block, Block]) -> None:
+    for op in block:
+        for inner in op.walk():
+            for use in inner.op_operands:
+                use.value = values.get(use.value, use.value)
+            if inner.successors:
+                inner.successors = tuple(blocks.get(target, target) for target in inner.successors)
+
+
+def _finish_inlining(call: Operation, blocks: list[Block]) -> None:
+    """Lead control from the call through the inlined blocks to what followed it, and results with it."""
+    first, before = blocks[0], call.block
+    assert before is not None
+    rest = blocks[-1].next_block
+    assert rest is not None
+    if len(blocks) == 1:
+        leaving = first.last_op
+        assert leaving is not None
+        for result, value in zip(call.results, leaving.operands, strict=True):
+            result.replace_all_uses_with(value)
+        leaving.erase()
+        _append_all(first, rest)
+    else:
+        for result in call.results:
+            result.replace_all_uses_with(rest.add_argument(result.type))
+        for block in blocks:
+            last = block.last_op
+            if isinstance(last, func.ReturnOp):
+                branch = cf.BranchToOp(last.operands, (), successors=(rest,))
+                block.insert_before(branch, last)
+                last.erase()
+    for arg in list(first.args):
+        assert not arg.has_uses
+    _append_all(before, first)
+
+
+def _append_all(block: Block, other: Block) -> None:
+    """Move what is in `other` to the end of `block`, and erase `other`."""
+    for op in list(other):
+        block.append(op.detach())
+    other.erase()
