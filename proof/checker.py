@@ -24,7 +24,8 @@ from .certificate import FORMAT, as_plain, digest, from_plain
 from .contracts import Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
 from .machine import Executor
-from .observables import Ends, Modules, compare_functions, compare_modules, frees_memory, is_private
+from .modules import Modules, is_private
+from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .questions import TooHard
 from .refine import Mismatch, covered
 from .symbols import Symbols
