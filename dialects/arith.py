@@ -17,7 +17,7 @@ from ..ir.program.interfaces import Size, SizedResultOp, ValueBoundsOp, same_siz
 from ..ir.text.fast_parser import Parts, plain_attribute
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._arith_attributes import (
+from ._arith_conversions import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
     NO_OVERFLOW_FLAGS,
@@ -289,7 +289,7 @@ class SelectOp(SizedResultOp):
     true_value = operand(ANY_TYPE)
     false_value = operand(ANY_TYPE)
     result = result(ANY_TYPE)
-    traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE)
+    traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE, tr.ELEMENTWISE)
 
     def size_of(self, result: OpResult, position: int) -> Size:
         return same_size(result, self.true_value, position)

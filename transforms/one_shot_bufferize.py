@@ -15,6 +15,7 @@ from ..analysis.formulas import ASSUMED_SIZE
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
+from ..ir.source.diagnostics import remark as make_remark
 from .pass_base import Context, Pass, choice, flag, names, number
 
 # Passes are made before the program is read, for their options may be wrong: what they work with is imported when they run. Who
@@ -26,6 +27,18 @@ if TYPE_CHECKING:
     from .bufferize.rewrite import RewriteRegistry
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
+
+
+TRANSFORMATIONS = (
+    "rematerialize",
+    "eliminate_dead_inits",
+    "destination_passing",
+    "forward_slices",
+    "unroll_and_rename",
+    "choose_destinations",
+    "forward_relayouts",
+)
+"""What `fewest-copies` does to the program on tensors, each by an option of its own."""
 
 
 class OneShotBufferize(Pass):
@@ -77,11 +90,27 @@ class OneShotBufferize(Pass):
         "fewest-copies",
         "save copies that mlir-opt makes: all of the options that do so, and finer comparisons",
     )
-    make_again = flag("make-again", "make cheap tensors again instead of copying them")
-    empty_overwritten = flag("empty-overwritten", "do not copy contents that are overwritten as a whole")
-    build_in_place = flag("build-in-place", "compute what is put into a tensor in its place there")
-    read_parts = flag("read-parts", "read what is put together of parts of other tensors part by part")
-    unroll_swaps = flag("unroll-swaps", "unroll loops by two in which two buffers trade places")
+    rematerialize = flag("rematerialize", "make cheap tensors again instead of copying them")
+    eliminate_dead_inits = flag(
+        "eliminate-dead-inits", "do not copy contents that are overwritten as a whole"
+    )
+    destination_passing = flag("destination-passing", "compute what is put into a tensor in its place there")
+    forward_slices = flag(
+        "forward-slices", "read what is put together of slices of other tensors slice by slice"
+    )
+    unroll_and_rename = flag("unroll-and-rename", "unroll loops whose buffers rotate")
+    choose_destinations = flag(
+        "choose-destinations",
+        "compute results in operands that die, and in the arguments of loops they go on as",
+    )
+    forward_relayouts = flag("forward-relayouts", "read the sources of broadcasts and transpositions")
+    aliases: ClassVar[dict[str, str]] = {
+        "make-again": "rematerialize",
+        "empty-overwritten": "eliminate-dead-inits",
+        "build-in-place": "destination-passing",
+        "read-parts": "forward-slices",
+        "unroll-swaps": "unroll-and-rename",
+    }
     compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
 
     time_limit = number(
@@ -94,7 +123,7 @@ class OneShotBufferize(Pass):
     )
     peak_percent = number(
         "peak-percent",
-        110,
+        100,
         "how much of the memory held at once without it 'fewest-copies' may take; 0 for any number",
     )
 
@@ -136,24 +165,21 @@ class OneShotBufferize(Pass):
     def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult | None:
         """Change the program so that it copies less, as far as options ask for it; what is then decided of it, if that is known."""
         everything = self.fewest_copies
-        asked = self.make_again or self.empty_overwritten or self.build_in_place or self.unroll_swaps
-        asked = asked or self.read_parts
-        if not (everything or asked):
+        asked = {name for name in TRANSFORMATIONS if everything or getattr(self, name)}
+        if not asked:
             return None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
-        from .fewest_copies.prepare import Levers, Preparation
+        from .convert_elementwise_to_linalg import convert_elementwise, is_elementwise_on_tensors
+        from .fewest_copies.prepare import Preparation, Transformations
 
-        levers = Levers(
-            make_again=everything or self.make_again,
-            empty_overwritten=everything or self.empty_overwritten,
-            build_in_place=everything or self.build_in_place,
-            read_parts=everything or self.read_parts,
-            unroll_swaps=everything or self.unroll_swaps,
-            choose_destinations=everything,
-            forward=everything,
-            peak_percent=self.peak_percent,
-        )
+        def has_model(inner: Operation) -> bool:
+            return registry.model_of(inner) is not None
+
+        if any(is_elementwise_on_tensors(inner) and not has_model(inner) for inner in op.walk()):
+            convert_elementwise(op, has_model, reuse=False)
+
+        chosen = Transformations(**dict.fromkeys(asked, True), peak_percent=self.peak_percent)
         options = self.analysis_options(context)
         # without preparations is what mlir-opt does: the search may hold more at once than its order
         plain = options.without_finer_comparisons()
@@ -164,7 +190,22 @@ class OneShotBufferize(Pass):
         def bufferize_copy(result: AnalysisResult) -> Operation:
             return carry_out_on_copy(result, self.rewrite_options(), registry).copy
 
-        return Preparation(op, levers, decide, cheapest_of_orders, bufferize_copy).run()
+        def reorder(root: Operation) -> None:
+            from .reorder_to_save_copies import ReorderToSaveCopies
+
+            ReorderToSaveCopies(
+                bufferize_function_boundaries=self.bufferize_function_boundaries,
+                allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
+                analysis_heuristic=self.analysis_heuristic,
+            ).reorder(root, registry, context)
+
+        preparation = Preparation(
+            op, chosen, decide, cheapest_of_orders, bufferize_copy, reorder if everything else None
+        )
+        result = preparation.run()
+        if preparation.given_up is not None:
+            context.diagnostics.emit(make_remark(preparation.given_up, op.name_span))
+        return result
 
     def analyze(
         self,
@@ -212,7 +253,7 @@ class OneShotBufferize(Pass):
             use_encoding_for_memory_space=self.use_encoding_for_memory_space,
             nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
-            copies_onto_itself=not (self.fewest_copies or self.build_in_place or self.read_parts),
+            copies_onto_itself=not (self.fewest_copies or self.destination_passing or self.forward_slices),
         )
 
     def check(self, op: Operation) -> None:

@@ -143,6 +143,8 @@ class Pass:
     summary: ClassVar[str]
     on: ClassVar[str] = "builtin.module"
     """The operation it runs on: "builtin.module", "func.func", or "any" for whichever it is nested under."""
+    aliases: ClassVar[dict[str, str]] = {}
+    """Options by the names they had before."""
 
     def __init__(self, **options: Any):
         """Options by Python field name. Raises TypeError for unknown ones."""
@@ -170,6 +172,7 @@ class Pass:
         Raises:
             PassFailed: no such option, or a text that is no value of it.
         """
+        key = self.aliases.get(key, key)
         option = self.declared_options().get(key)
         if option is None:
             gone = retired_option(self.name, key)

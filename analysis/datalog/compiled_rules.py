@@ -43,12 +43,12 @@ from .rule_steps import (
 )
 from .syntax import (
     Aggregate,
-    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
     RelationKind,
     Rule,
+    RuleArithmetic,
     RuleLiteral,
     RuleVariable,
     Term,

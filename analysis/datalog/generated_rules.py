@@ -25,12 +25,12 @@ from .knowledge import Knowledge
 from .program import Program, mode_fits
 from .syntax import (
     Aggregate,
-    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
     RelationKind,
     Rule,
+    RuleArithmetic,
     RuleLiteral,
     RuleVariable,
     Term,

@@ -12,11 +12,11 @@ from collections.abc import Callable
 
 from .syntax import (
     Aggregate,
-    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
     Rule,
+    RuleArithmetic,
     RuleVariable,
     Term,
     Wildcard,

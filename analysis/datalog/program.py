@@ -31,12 +31,12 @@ from .ordering import order_premises
 from .parser import parse
 from .syntax import (
     Aggregate,
-    RuleArithmetic,
     Comparison,
     Constant,
     Declaration,
     RelationKind,
     Rule,
+    RuleArithmetic,
     RuleLiteral,
     RuleVariable,
     Term,

@@ -25,6 +25,7 @@ class Why(Enum):
     EXTERN = "computed"  # a function says so
     ABSENT = "absent"  # no such tuple
     COMPARISON = "comparison"  # by comparing values
+    MISSED = "missed"  # a rule does not apply, for what excludes it holds
     AGGREGATE = "aggregate"  # of all rows of a relation
 
 
@@ -33,7 +34,7 @@ class Proof:
     """Why something holds.
 
     Attributes:
-        name: the relation; for a comparison its operator.
+        name: the relation; for a comparison its operator, for a rule that does not apply its id.
         row: the arguments, None where any value will do.
         why: the kind of reason.
         rule: the rule, for Why.RULE.
@@ -52,9 +53,9 @@ class Proof:
 
     def reason(self, show: Callable[[Any], str] = str) -> str:
         """The reason in a word or two; empty where the conclusion says it all."""
-        if self.rule is not None:
+        if self.rule is not None and self.why is not Why.MISSED:
             return self.rule.id
-        if self.why in (Why.ABSENT, Why.COMPARISON, Why.AGGREGATE):
+        if self.why in (Why.ABSENT, Why.COMPARISON, Why.AGGREGATE, Why.MISSED):
             return ""
         return self.why.value if self.label is None else f"{self.why.value}  {show(self.label)}"
 
@@ -65,6 +66,9 @@ class Proof:
             return f"{words[0]} {self.name} {words[1]}"
         if self.why is Why.AGGREGATE:
             return f"{words[0]} = {self.name}"
+        if self.why is Why.MISSED:
+            holds = self.premises[0]
+            return f"why not {self.name}: {holds.rule.id if holds.rule is not None else holds.conclusion(show)} holds"
         text = f"{self.name}({', '.join(words)})"
         return f"no {text}" if self.why is Why.ABSENT else text
 

@@ -24,16 +24,17 @@ from .proof import Proof, Why
 from .rule_steps import Environment, Step
 from .syntax import (
     Aggregate,
-    RuleArithmetic,
     Comparison,
     Constant,
     Premise,
     RelationKind,
     Row,
     Rule,
+    RuleArithmetic,
     Term,
     Wildcard,
 )
+from .why_not import MissedRule, why_not
 
 NO_BOUND = 1 << 62
 
@@ -91,6 +92,10 @@ def explain(database: Knowledge, name: str, row: Row) -> Proof:
             )
         waiting.pop()
     return done[goal]
+
+
+MOST_STEPS_DOWN = 3
+"""How many rules down an exception is looked for."""
 
 
 class _Prover:
@@ -181,7 +186,7 @@ class _Prover:
             return Proof(premise.text.partition("=")[2].strip(), row, Why.AGGREGATE)
         name = premise.atom.name
         if premise.negated:
-            return Proof(name, row, Why.ABSENT)
+            return Proof(name, row, Why.ABSENT, premises=self._excluded(name, row))
         if self.program.declarations[name].kind is RelationKind.EXTERN and None in row:
             return Proof(name, row, Why.EXTERN)
         same_stratum = self.program.stratum_of[name] == self.program.stratum_of[rule.head.name]
@@ -189,6 +194,36 @@ class _Prover:
         for candidate in self._candidates(name, row):
             if limit == NO_BOUND or self._derived_before(name, candidate, limit):
                 return Claim(name, candidate)
+        return None
+
+    def _excluded(self, name: str, row: Row) -> tuple[Proof, ...]:
+        """The rules that would derive an absent tuple but for an exception that holds, each with the proof of that."""
+        if None in row:
+            return ()
+        found: list[Proof] = []
+        for missed in why_not(self.database, name, row):
+            exception = self._exception(missed)
+            if exception is not None:
+                found.append(
+                    Proof(
+                        missed.rule.id, exception.row, Why.MISSED, missed.rule, missed.bindings, (exception,)
+                    )
+                )
+        return tuple(found)
+
+    def _exception(self, missed: MissedRule) -> Proof | None:
+        """What other rules derive that keeps a rule, or one that it needs, from applying. Looks MOST_STEPS_DOWN rules down."""
+        for _ in range(MOST_STEPS_DOWN):
+            exception, failing = missed.exception(), missed.failing()
+            if exception is not None:
+                row = self.database.first(*exception) if self.program.rules_of[exception[0]] else None
+                return None if row is None else explain(self.database, exception[0], row)
+            if failing is None or None in failing[1] or len(self.program.rules_of[failing[0]]) != 1:
+                return None
+            deeper = why_not(self.database, *failing)
+            if not deeper:
+                return None
+            missed = deeper[0]
         return None
 
     def _candidates(self, name: str, row: Row) -> Iterable[Row]:

@@ -32,7 +32,12 @@ class MissedRule:
 
     def exception(self) -> tuple[str, Row] | None:
         """The tuple whose presence excludes the rule, None for a variable of any value; None if something is missing."""
-        if not isinstance(self.premise, RuleLiteral) or not self.premise.negated:
+        found = self.failing()
+        return found if isinstance(self.premise, RuleLiteral) and self.premise.negated else None
+
+    def failing(self) -> tuple[str, Row] | None:
+        """The atom of the premise that fails, None for a variable of any value; None if it is none."""
+        if not isinstance(self.premise, RuleLiteral):
             return None
         values = [
             term.value

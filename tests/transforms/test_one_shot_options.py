@@ -408,8 +408,8 @@ def test_recording_is_what_mlir_opt_does(name):
 
 
 NOT_OF_MLIR_OPT = {
-    "fewest-copies", "make-again", "empty-overwritten", "build-in-place", "compare-parts", "unroll-swaps",
-    "read-parts", "nested-modules", "peak-percent", "time-limit", "assumed-size",
+    "fewest-copies", "rematerialize", "eliminate-dead-inits", "destination-passing", "compare-parts", "unroll-and-rename",
+    "forward-slices", "choose-destinations", "forward-relayouts", "nested-modules", "peak-percent", "time-limit", "assumed-size",
 }  # fmt: skip
 """Tried in tests of their own."""
 

@@ -14,12 +14,18 @@ buffer. A padding is taken apart only if its border is one value.
 
 from __future__ import annotations
 
+from ...analysis.one_shot.places import PartPlaces
+from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.traffic import runs
+from ...analysis.weights import Weights
 from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.expect import expect
 from ...ir.types import types as t
+from .build_in_place import build_in_place, sites
 from .ground import constant_index as index_constant
 from .ground import empty, size_of
 from .make_again import fill
@@ -131,3 +137,54 @@ def _as_value(b: Builder, entry: Mixed) -> Value:
 def compositions(root: Operation) -> list[tensor.ConcatOp | tensor.PadOp]:
     """The concatenations and paddings in `root`, in program order."""
     return [op for op in root.walk() if isinstance(op, tensor.ConcatOp | tensor.PadOp)]
+
+
+COMPOSITIONS = (tensor.ConcatOp, tensor.PadOp, SubsetInsertionOp)
+
+
+def puts(root: Operation) -> list[OpOperand]:
+    """The operands that operations put into something, those of the most bytes first."""
+    found: list[OpOperand] = []
+    for op in root.walk():
+        if isinstance(op, COMPOSITIONS):
+            found += op.op_operands if isinstance(op, tensor.ConcatOp) else op.op_operands[:1]
+    weights = Weights()
+    return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
+
+
+def is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> bool:
+    """Whether what is inserted lies in its place already, for the decisions that were made."""
+    op = use.owner
+    if not isinstance(op, SubsetInsertionOp):
+        return False
+    into = op.subset_destination()
+    shares = result.is_in_place(into) and result.may_alias(use.value, into.value)
+    return shares and places.is_exactly(use, op)
+
+
+def build_all(root: Operation, numbers: set[int]) -> int:
+    """Build the operands that have these `numbers` among `puts(root)` in place; how many uses got another buffer.
+
+    Later insertions come first: what is put into a part of something else finds that part there.
+    """
+    uses = [use for number, use in enumerate(puts(root)) if number in numbers]
+    chosen = {use.owner for use in uses if isinstance(use.owner, SubsetInsertionOp)}
+    wanted: dict[Operation, set[Value]] = {}
+    for use in uses:
+        wanted.setdefault(use.owner, set()).add(use.value)
+    found = [op for op in compositions(root) if op in wanted]
+    for op in share_prefixes([op for op in found if isinstance(op, tensor.ConcatOp)]):
+        wanted[op].add(op.operands[0])
+    for op in found:
+        if not any(use.value in wanted[op] and sites(use) for use in op.op_operands):
+            continue
+        made = decompose_concat(op) if isinstance(op, tensor.ConcatOp) else decompose_pad(op)
+        for values in wanted.values():  # a result that is put somewhere else
+            if op.results and op.results[0] in values and made:
+                values.add(made[-1].results[0])
+        chosen.update(insertion for insertion in made if insertion.operands[0] in wanted[op])
+    built = 0
+    for op in reversed([op for op in root.walk() if op in chosen]):
+        assert isinstance(op, SubsetInsertionOp)
+        built += build_in_place(op)
+    return built

@@ -28,12 +28,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.view_flow import ViewFlow
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
+from ...ir.program.interfaces import (
+    WRITE,
+    CallOpInterface,
+    DestinationStyleOp,
+    FunctionOp,
+    MemoryEffectOp,
+    is_memory_effect_free,
+)
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..bufferize import make
@@ -45,7 +53,7 @@ FRESH = (tensor.EmptyOp, bufferization.AllocTensorOp)
 
 
 @record(frozen=True)
-class Choice:
+class ChosenDestination:
     """A destination that was chosen: the operand that names it, and what it named before."""
 
     use: OpOperand
@@ -172,13 +180,13 @@ def may_be_chosen(init: OpOperand) -> bool:
 
 def choose_iteration_arguments(
     root: Operation, is_protected: Callable[[BlockArgument], bool], copying: bool = False
-) -> list[Choice]:
+) -> list[ChosenDestination]:
     """Compute what a loop hands on to its next iteration in the argument it becomes, where that is not needed any more.
 
     Args:
         copying: whether loops that begin with a protected argument may copy it first.
     """
-    chosen: list[Choice] = []
+    chosen: list[ChosenDestination] = []
     buffers = Buffers(root)
     for loop in list(root.walk_post_order()):
         if isinstance(loop, scf.ForOp):
@@ -196,7 +204,7 @@ def _iteration_argument(
     buffers: Buffers,
     is_protected: Callable[[BlockArgument], bool],
     copying: bool,
-) -> Choice | None:
+) -> ChosenDestination | None:
     own, yielded = loop.region_iter_args[number], loop.yielded_operands[number]
     found = sites(yielded) if t.is_tensor(own.type) and yielded.value is not own else []
     if len(found) != 1 or found[0].use.owner.block is not own.owner:
@@ -223,7 +231,7 @@ def _iteration_argument(
     current: Value = own
     for view in views:
         current = undo(b, view, current)
-    choice = Choice(init, init.value)
+    choice = ChosenDestination(init, init.value)
     init.value = current
     return choice
 
@@ -237,13 +245,13 @@ def _copy_before(loop: scf.ForOp, number: int) -> None:
 
 def choose_dying_operands(
     root: Operation, is_protected: Callable[[BlockArgument], bool], assembled: bool = True
-) -> list[Choice]:
+) -> list[ChosenDestination]:
     """Compute results in operands that die and are read at the same positions. O(operations * inputs).
 
     Not in what is put together of parts, unless `assembled`: it may be read where its parts lie.
     """
     buffers = Buffers(root)
-    chosen: list[Choice] = []
+    chosen: list[ChosenDestination] = []
     for op in root.walk():
         if not isinstance(op, LinalgOp) or any(kind != PARALLEL for kind in op.iterator_types()):
             continue
@@ -256,7 +264,7 @@ def choose_dying_operands(
                 ):
                     continue
                 if _dies_here(use, init, buffers) and not _is_protected(use.value, buffers, is_protected):
-                    chosen.append(Choice(init, init.value))
+                    chosen.append(ChosenDestination(init, init.value))
                     init.value = use.value
                     result = op.tied_result(init)
                     if result is not None:
@@ -323,7 +331,7 @@ def origin_of(value: Value) -> Value:
         value = sources[0]
 
 
-def restore(choices: Iterable[Choice], result: AnalysisResult) -> int:
+def restore(choices: Iterable[ChosenDestination], result: AnalysisResult) -> int:
     """Give back their `tensor.empty` to the destinations that are not in place; how many were."""
     found = [choice for choice in choices if not result.is_in_place(choice.use)]
     for choice in found:
@@ -331,3 +339,27 @@ def restore(choices: Iterable[Choice], result: AnalysisResult) -> int:
         choice.use.value = choice.before
         erase_dead([given])
     return len(found)
+
+
+def written_arguments(root: Operation) -> set[tuple[str, int]]:
+    """The arguments of functions that a program on buffers writes, or passes on to calls."""
+    flow = ViewFlow(root)
+    found: set[tuple[str, int]] = set()
+    for function in root.walk():
+        if not isinstance(function, FunctionOp) or function.is_declaration:
+            continue
+        for arg in function.body.entry.args:
+            if t.is_memref(arg.type) and any(_writes(view) for view in flow.resolve(arg)):
+                found.add((function.symbol_name, arg.index))
+    return found
+
+
+def _writes(value: Value) -> bool:
+    for user in value.users:
+        if isinstance(user, CallOpInterface):
+            return True
+        if isinstance(user, MemoryEffectOp):
+            effects = user.memory_effects()
+            if any(effect.kind == WRITE and effect.value in (None, value) for effect in effects):
+                return True
+    return False

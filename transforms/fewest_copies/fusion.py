@@ -8,7 +8,7 @@ A relayout is forwarded into all of its readers, whatever they do with it: each 
 computes is fused only into the one operation that reads each of its elements once, so nothing is computed twice.
 
 Conditions: the producer has tensors, one result, whose map is a permutation of its loops, all of them parallel, and does not read
-its destination; no reader has the result as destination; each loop of the reader still is an index of some operand, which says how long it is.
+its destination; no reader reads the result as its destination; each loop of the reader still is an index of some operand, which says how long it is.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ def _fuse_into_all(producer: LinalgOp) -> int:
 def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
     """`reader` with what `producer` does at the place of its result, detached; None if there is no such operation."""
     result = producer.results[0]
-    if not reader.has_pure_tensor_semantics or any(init.value is result for init in reader.dps_inits()):
+    written = [init for init in reader.dps_inits() if init.value is result]
+    if not reader.has_pure_tensor_semantics or any(reader.has_user_of_payload_arg(init) for init in written):
         return None
     inverse = producer.matching_map(producer.dps_inits()[0]).inverse_permutation()
     inputs: list[tuple[Value, AffineMap]] = []
@@ -116,6 +117,8 @@ def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
     """For each input of the reader the numbers of what stands for it: one, or all inputs of the producer."""
     loops = AffineMap.identity(reader.loop_count)
     has_index = any(isinstance(op, IndexOp) for op in producer.walk())
+    if not any(use.value is result for use in reader.dps_inputs()):
+        return None
     for use in reader.dps_inputs():
         map = reader.matching_map(use)
         if use.value is not result:
@@ -129,7 +132,10 @@ def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
             _number_of(inputs, each.value, producer.matching_map(each).compose(to_loops))
             for each in producer.dps_inputs()
         ]
-    outs = [(use.value, reader.matching_map(use)) for use in reader.dps_inits()]
+    into = producer.dps_inits()[0].value
+    outs = [
+        (into if use.value is result else use.value, reader.matching_map(use)) for use in reader.dps_inits()
+    ]
     maps = [map for _, map in (*inputs, *outs)]
     bound = {expr for map in maps for expr in map.results if isinstance(expr, AffineDim)}
     if len(bound) < reader.loop_count or len(inputs) > MAX_INPUTS:

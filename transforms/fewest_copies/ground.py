@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ...analysis.nested_dominance import is_defined_at
 from ...dialects import linalg, tensor
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp, is_memory_effect_free
@@ -41,12 +42,17 @@ def needed_moves(values: list[Value], place: Operation) -> list[Operation] | Non
 
 
 def _may_move(op: Operation, place: Operation) -> bool:
-    if op.regions and not isinstance(op, linalg.FillOp):
+    if op.regions and not isinstance(op, linalg.FillOp) and not _is_scalar(op):
         return False
     if not is_memory_effect_free(op) or op.may_be_terminator:
         return False
     inside = place.ancestor_in_block(op.block)
     return inside is not None and inside is not op
+
+
+def _is_scalar(op: Operation) -> bool:
+    """Whether an operation computes one element: frontends compute offsets so."""
+    return isinstance(op, LinalgOp) and all(getattr(v.type, "shape", ()) == () for v in op.operands)
 
 
 def move(operations: list[Operation], place: Operation) -> None:

@@ -12,24 +12,21 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import EstimatedCost, runs, traffic
-from ...analysis.weights import Weights
-from ...dialects import tensor
-from ...ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
-from ...ir.program.interfaces import FunctionOp, LoopLikeOp, SubsetInsertionOp
+from ...analysis.traffic import EstimatedCost, traffic
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Region
+from ...ir.program.interfaces import FunctionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
-from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
-from .build_in_place import build_in_place, sites
 from .carried_borders import carry_borders
-from .decompose import compositions, decompose_concat, decompose_pad, share_prefixes
-from .destinations import choose_dying_operands, choose_iteration_arguments, restore
+from .decompose import build_all, is_there, puts
+from .destinations import choose_dying_operands, choose_iteration_arguments, restore, written_arguments
 from .fusion import forward_relayouts, fuse_producers, is_fresh
 from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
@@ -46,21 +43,21 @@ SMALL = 20_000
 
 
 @record(frozen=True)
-class Levers:
-    """Which preparations are made.
+class Transformations:
+    """Which transformations are tried.
 
     Attributes:
         peak_percent: how much of the bytes held at once without preparations may be held with them; 0 for any number.
     """
 
-    make_again: bool = False
-    empty_overwritten: bool = False
-    build_in_place: bool = False
-    read_parts: bool = False
-    unroll_swaps: bool = False
+    rematerialize: bool = False
+    eliminate_dead_inits: bool = False
+    destination_passing: bool = False
+    forward_slices: bool = False
+    unroll_and_rename: bool = False
     choose_destinations: bool = False
-    forward: bool = False
-    peak_percent: int = 110
+    forward_relayouts: bool = False
+    peak_percent: int = 100
 
 
 Decide = Callable[[Operation, bool], AnalysisResult]
@@ -89,19 +86,31 @@ class Preparation:
         root: the program.
         decide, bufferize: how forms of it are tried.
         settle: how the form that is chosen is decided in the end.
+        reorder: moves reads up where that saves copies.
     """
 
     def __init__(
-        self, root: Operation, levers: Levers, decide: Decide, settle: Settle, bufferize: BufferizeCopy
+        self,
+        root: Operation,
+        chosen: Transformations,
+        decide: Decide,
+        settle: Settle,
+        bufferize: BufferizeCopy,
+        reorder: Callable[[Operation], None] | None = None,
     ) -> None:
         self.root = root
-        self.levers = levers
+        self.chosen = chosen
         self.decide = decide
         self.settle = settle
         self.bufferize = bufferize
+        self.reorder = reorder
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
-        self._written: set[tuple[str, int]] = set()
+        self._written: set[tuple[str, int]] | None = None
+        """The arguments that the program writes as it is; looked up when that is bufferized, which comes first."""
+        self._too_large: EstimatedCost | None = None
+        self.given_up: str | None = None
+        """What a larger peak would save, if anything, with the option that takes it."""
         self._result: AnalysisResult | None = None
         self._last: tuple[AnalysisResult, EstimatedCost | None] | None = None
 
@@ -120,11 +129,10 @@ class Preparation:
         base = self._cost(plain)
         if base is None or not (base.traffic or base.allocated):
             return None
-        self._written = written_arguments(plain)
         original = self.root.clone()
         best, least = None, base
         for begin in (self._rotate, lambda: 0, self._copy_arguments):
-            if begin == self._copy_arguments and (not least.copied or not self.levers.choose_destinations):
+            if begin == self._copy_arguments and (not least.copied or not self.chosen.choose_destinations):
                 continue
             self._become(original.clone())
             if not begin() and begin in (self._rotate, self._copy_arguments):
@@ -135,12 +143,12 @@ class Preparation:
         if best is None:
             return self._become(original)
         self._put_back(best)
-        return self._settled(base)
+        return self._settled(base, least)
 
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate; how many loops were changed."""
-        carried = carry_borders(self.root) if self.levers.choose_destinations else 0
-        return carried + (unroll_rotations(self.root) if self.levers.unroll_swaps else 0)
+        carried = carry_borders(self.root) if self.chosen.choose_destinations else 0
+        return carried + (unroll_rotations(self.root) if self.chosen.unroll_and_rename else 0)
 
     def _copy_arguments(self) -> int:
         """Let loops have copies of arguments to write to; how many operations then do."""
@@ -148,29 +156,43 @@ class Preparation:
 
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
-        levers, root = self.levers, self.root
-        if levers.build_in_place:
+        chosen, root = self.chosen, self.root
+        if chosen.destination_passing:
             rank_reduce_slices(root)
         steps: list[Callable[[EstimatedCost], bool]] = []
-        if levers.forward:
+        if chosen.forward_relayouts:
             steps.append(lambda base: bool(forward_relayouts(root)))
-        if levers.choose_destinations:
+        if chosen.choose_destinations:
             steps.append(lambda base: self._choose(False))
-        if levers.read_parts:
-            steps.append(lambda base: forward_slices(root) + read_parts(root) > 0)
-        if levers.make_again or levers.empty_overwritten or levers.build_in_place:
+        if chosen.forward_slices:
+            steps.append(lambda base: _read_where_it_lies(root))
+        places = chosen.rematerialize or chosen.eliminate_dead_inits or chosen.destination_passing
+        if places:
             steps.append(self._put_in_place)
-        if levers.choose_destinations:
+        if chosen.choose_destinations:
             steps += [
                 lambda base: self._choose(),
+                lambda base: bool(fuse_producers(root, lambda op: True)),
                 lambda base: bool(fuse_producers(root, is_fresh)),
                 lambda base: self._choose(),
             ]
+            if self.reorder is not None:
+                steps.append(self._move_reads)
+            if places:  # what was computed elsewhere may leave room for more
+                steps.append(self._put_in_place)
         cost = self._cost(self._decided())
-        for step in steps:
-            if cost is not None:
+        for number, step in enumerate(steps):
+            again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
+            if cost is not None and (cost.copied or not again):
                 cost = self._try(step, base, cost)
         return cost
+
+    def _move_reads(self, base: EstimatedCost) -> bool:
+        """Move reads up before the writes that would destroy what they read."""
+        assert self.reorder is not None
+        before = str(self.root)
+        self.reorder(self.root)
+        return str(self.root) != before
 
     def _try(
         self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
@@ -182,15 +204,37 @@ class Preparation:
             return before
         self._result = None
         after = self._cost(self._decided())
-        if after is not None and rank(after) <= rank(before) and self._holds(after, base, before):
+        if after is not None and rank(after) < rank(before) and self._holds(after, base, before):
             return after
         self._become(kept)
         return before
 
     def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
         """Whether no more is held at once than is allowed, or than was before."""
-        limit = self.levers.peak_percent
-        return not limit or after.peak * 100 <= base.peak * limit or after.peak <= before.peak
+        return after.peak <= before.peak or self._is_small(after, base)
+
+    def _is_small(self, cost: EstimatedCost, base: EstimatedCost) -> bool:
+        """Whether no more is held at once than is allowed; what is given up for that is remembered."""
+        limit = self.chosen.peak_percent
+        if not limit or cost.peak * 100 <= base.peak * limit:
+            return True
+        if self._too_large is None or rank(cost) < rank(self._too_large):
+            self._too_large = cost
+        return False
+
+    def _settled(self, base: EstimatedCost, taken: EstimatedCost) -> AnalysisResult | None:
+        """What is decided of the form that was chosen, for good: unless that holds more at once than is allowed."""
+        lost = self._too_large
+        if lost is not None and lost.traffic < taken.traffic:
+            percent = -(-lost.peak * 100 // max(1, base.peak))
+            self.given_up = (
+                f"{format_bytes(taken.traffic - lost.traffic)} less would be moved if {format_bytes(lost.peak)} could be held at once "
+                f"(peak-percent={percent}), instead of {format_bytes(taken.peak)}"
+            )
+        if self._result is None:
+            return None
+        result = self.settle(self._result)
+        return result if result is self._result or self._fits(result, base) else self._result
 
     def _choose(self, assembled: bool = True) -> bool:
         """Choose destinations, and keep those that are in place."""
@@ -211,7 +255,7 @@ class Preparation:
         visibility = function.properties.get("sym_visibility")
         if isinstance(visibility, StringAttr) and visibility.value == "private":
             return False
-        return (function.symbol_name, argument.index) not in self._written
+        return (function.symbol_name, argument.index) not in (self._written or ())
 
     def _put_in_place(self, base: EstimatedCost) -> bool:
         """Make again, leave contents out, and build insertions in place; those that do no good are left alone."""
@@ -246,13 +290,6 @@ class Preparation:
         if best is not None:
             self._put_back(best)
         return bool(accepted or changed)
-
-    def _settled(self, base: EstimatedCost) -> AnalysisResult | None:
-        """What is decided of the form that was chosen, for good: unless that holds more at once than is allowed."""
-        if self._result is None:
-            return None
-        result = self.settle(self._result)
-        return result if result is self._result or self._fits(result, base) else self._result
 
     # -- forms
 
@@ -304,7 +341,7 @@ class Preparation:
 
     def _save_again(self, original: Operation) -> None:
         self._become(original.clone())
-        if self.levers.build_in_place:
+        if self.chosen.destination_passing:
             rank_reduce_slices(self.root)
         self.save_contents()
 
@@ -315,18 +352,21 @@ class Preparation:
         cost = None
         if not result.errors:
             with suppress(PassFailed):
-                cost = traffic(self.bufferize(result), result.options.assumed_size)
+                buffers = self.bufferize(result)
+                cost = traffic(buffers, result.options.assumed_size)
+                if self._written is None:
+                    self._written = written_arguments(buffers)
         self._last = result, cost
         return cost
 
     def _candidates(self) -> list[int]:
         """Which of `puts` may be worth building in place: none if nothing is copied, else those that are not there already."""
-        if not self.levers.build_in_place:
+        if not self.chosen.destination_passing:
             return []
         result = self._decided()
         places = PartPlaces(result.state)
         found = [
-            i for i, use in enumerate(puts(self.root)) if result.errors or not _is_there(use, result, places)
+            i for i, use in enumerate(puts(self.root)) if result.errors or not is_there(use, result, places)
         ]
         cost = self._cost(result) if found else None
         return found if cost is None or cost.copied else []
@@ -337,18 +377,17 @@ class Preparation:
 
     def _fits(self, result: AnalysisResult, base: EstimatedCost) -> bool:
         found = self._cost(result)
-        limit = self.levers.peak_percent
         return (
             found is not None
             and found.copied <= base.copied
             and found.traffic <= base.traffic
-            and (not limit or found.peak * 100 <= base.peak * limit)
+            and self._is_small(found, base)
         )
 
     def save_contents(self) -> int:
         """Make again, and leave out, what would be copied; how many tensors."""
         total = self.emptied_for_readers = 0
-        for _ in range(MAX_ROUNDS if self.levers.make_again or self.levers.empty_overwritten else 0):
+        for _ in range(MAX_ROUNDS if self.chosen.rematerialize or self.chosen.eliminate_dead_inits else 0):
             result = self._decided()
             saved = 0 if result.errors else self._save(result)
             if not saved:
@@ -365,37 +404,31 @@ class Preparation:
             if isinstance(conflict, ReadAfterWrite):
                 before.append(conflict.write.value)
         saved = 0
-        if self.levers.empty_overwritten:
+        if self.chosen.eliminate_dead_inits:
             allowed = self.emptied_at_most - self.emptied_for_readers
             emptied = empty_for_readers(copies, result.conflict, allowed)
             self.emptied_for_readers += emptied
             saved += emptied + empty_overwritten(copies)
-        if self.levers.make_again:
+        if self.chosen.rematerialize:
             saved += make_again(copies)
         if saved:
             erase_dead(before)
         return saved
 
 
+def _read_where_it_lies(root: Operation) -> bool:
+    """Forward slices until all that is put together is read part by part, as far as it can be."""
+    changed = False
+    for _ in range(MAX_ROUNDS):
+        if not forward_slices(root) + read_parts(root):
+            break
+        changed = True
+    return changed
+
+
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
     """What is minimised first: traffic, then copies, then what is held, then what is allocated."""
     return cost.traffic, cost.copied, cost.peak, cost.allocated
-
-
-def written_arguments(result: AnalysisResult) -> set[tuple[str, int]]:
-    """The arguments of functions that are written, for the decisions that were made."""
-    found: set[tuple[str, int]] = set()
-    for function in result.state.root.walk():
-        if isinstance(function, FunctionOp) and function.regions and function.regions[0].blocks:
-            for arg in function.regions[0].entry.args:
-                writes = (
-                    write
-                    for alias in (result.state.alias.members(arg) if t.is_tensor(arg.type) else ())
-                    for write in result.state.in_place_writes(alias)
-                )
-                if any(not isinstance(write.owner, LoopLikeOp) for write in writes):
-                    found.add((function.symbol_name, arg.index))
-    return found
 
 
 def prepare_at_once(
@@ -423,54 +456,3 @@ def replace(root: Operation, other: Operation) -> None:
         for block in list(region):
             block.erase()
         region.take_blocks(new)
-
-
-COMPOSITIONS = (tensor.ConcatOp, tensor.PadOp, SubsetInsertionOp)
-
-
-def puts(root: Operation) -> list[OpOperand]:
-    """The operands that operations put into something, those of the most bytes first."""
-    found: list[OpOperand] = []
-    for op in root.walk():
-        if isinstance(op, COMPOSITIONS):
-            found += op.op_operands if isinstance(op, tensor.ConcatOp) else op.op_operands[:1]
-    weights = Weights()
-    return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
-
-
-def _is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> bool:
-    """Whether what is inserted lies in its place already, for the decisions that were made."""
-    op = use.owner
-    if not isinstance(op, SubsetInsertionOp):
-        return False
-    into = op.subset_destination()
-    shares = result.is_in_place(into) and result.may_alias(use.value, into.value)
-    return shares and places.is_exactly(use, op)
-
-
-def build_all(root: Operation, numbers: set[int]) -> int:
-    """Build the operands that have these `numbers` among `puts(root)` in place; how many uses got another buffer.
-
-    Later insertions come first: what is put into a part of something else finds that part there.
-    """
-    uses = [use for number, use in enumerate(puts(root)) if number in numbers]
-    chosen = {use.owner for use in uses if isinstance(use.owner, SubsetInsertionOp)}
-    wanted: dict[Operation, set[Value]] = {}
-    for use in uses:
-        wanted.setdefault(use.owner, set()).add(use.value)
-    found = [op for op in compositions(root) if op in wanted]
-    for op in share_prefixes([op for op in found if isinstance(op, tensor.ConcatOp)]):
-        wanted[op].add(op.operands[0])
-    for op in found:
-        if not any(use.value in wanted[op] and sites(use) for use in op.op_operands):
-            continue
-        made = decompose_concat(op) if isinstance(op, tensor.ConcatOp) else decompose_pad(op)
-        for values in wanted.values():  # a result that is put somewhere else
-            if op.results and op.results[0] in values and made:
-                values.add(made[-1].results[0])
-        chosen.update(insertion for insertion in made if insertion.operands[0] in wanted[op])
-    built = 0
-    for op in reversed([op for op in root.walk() if op in chosen]):
-        assert isinstance(op, SubsetInsertionOp)
-        built += build_in_place(op)
-    return built

@@ -65,3 +65,34 @@ def test_heads_that_do_not_fit_are_told_as_such():
 
 def test_what_holds_misses_nothing():
     assert database(("edge", "a", "a")).why_not("loop", ("a",)) == []
+
+
+def test_a_proof_says_which_exception_keeps_a_rule_from_deriving_what_is_absent():
+    found = Database(
+        parse_program("""
+        .input edge(from: node, to: node)
+        .input closed(node: node)
+        .decl shut(node: node)
+        .decl open(node: node)
+        .decl way(from: node, to: node)
+        .decl cut(from: node, to: node)
+        // S1: Closed.
+        shut(x) :- closed(x).
+        // O1: Nobody shut it.
+        open(x) :- edge(x, _), !shut(x).
+        // W1: Through what is open.
+        way(x, y) :- edge(x, y), open(x).
+        // C1: No way.
+        cut(x, y) :- edge(x, y), !way(x, y).
+        """)
+    )
+    found.assert_fact("edge", "a", "b")
+    found.assert_fact("closed", "a")
+    assert found.explain("cut", ("a", "b")).render().splitlines() == [
+        "cut(a, b)              C1",
+        "├─ edge(a, b)          fact",
+        "└─ no way(a, b)",
+        "   └─ why not W1: S1 holds",
+        "      └─ shut(a)       S1",
+        "         └─ closed(a)  fact",
+    ]

@@ -29,7 +29,7 @@ func.func @f(%t: tensor<8xf32>, %u: tensor<800xf32>, %t_new: tensor<3xf32>, %u_n
     [
         ("", 2 * (20 + 2000) + 12 + 1200, 2000),
         (
-            "empty-overwritten",
+            "empty-overwritten peak-percent=110",
             20 + 12 + 2 * 2000 + 1200,
             2032,
         ),  # a tenth more may be held, so only the smaller
@@ -55,12 +55,12 @@ def test_a_program_of_which_nothing_can_be_saved_is_tried_once(monkeypatch):
     calls: list[str] = []
     make = Preparation.__init__
 
-    def counting(self, root, levers, decide, settle, bufferize):
+    def counting(self, root, chosen, decide, settle, bufferize, reorder):
         def decided(root, prepared):
             calls.append("prepared" if prepared else "plain")
             return decide(root, prepared)
 
-        make(self, root, levers, decided, settle, bufferize)
+        make(self, root, chosen, decided, settle, bufferize, reorder)
 
     monkeypatch.setattr(Preparation, "__init__", counting)
     run_passes(parse(COPIED), [f"{BASE} make-again"])
