@@ -41,6 +41,22 @@ def depends_on(op: Operation, other: Operation, most: int = MAX_DEPENDENTS) -> b
     return False
 
 
+def dependents(other: Operation, most: int = MAX_DEPENDENTS) -> set[Operation] | None:
+    """All that depends on `other` in its block, as `depends_on` says one by one; None if there are too many."""
+    block = other.block
+    pending, seen = [other], {other}
+    while pending:
+        for result in pending.pop().results:
+            for user in result.users:
+                inside = user.ancestor_in_block(block)
+                if inside is not None and inside not in seen:
+                    if len(seen) > most:
+                        return None
+                    seen.add(inside)
+                    pending.append(inside)
+    return seen
+
+
 def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:
     """Whether no motion of operations brings the read before the write: out of regions, or with what it stands in.
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...ir.program.core import OpOperand, Value
+from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.records import replace
-from ..block_dependences import depends_on
+from ..block_dependences import dependents
 from ..moving import needed_before
 from .problem import Problem, ReadBefore
 
@@ -103,10 +103,14 @@ def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[i
     of_block: dict[int, list[int]] = {}
     for number in chosen:
         of_block.setdefault(id(orders[number].anchor.block), []).append(number)
+    behind: dict[Operation, set[Operation] | None] = {}
     for numbers in of_block.values():
         for a in numbers:
+            anchor = orders[a].anchor
+            if anchor not in behind:
+                behind[anchor] = dependents(anchor)
+            following = behind[anchor]
             for b in numbers:
-                one, other = orders[a].anchor, orders[b].read
-                if a != b and (one is other or depends_on(other, one)):
+                if a != b and (following is None or orders[b].read in following):
                     graph.add_edge(a, b)
     return graph
