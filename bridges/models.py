@@ -113,21 +113,21 @@ def _run_file(file: str) -> dict[str, Any]:
     return vars(module)
 
 
-def _is_model_value(value: Any, members: dict[str, Any]) -> bool:
+def _is_model_value(value: object, members: dict[str, Any]) -> bool:
     if _is_lowered(value) or _is_torch(value):
         return True
     return callable(value) and getattr(value, "__module__", None) == members["__name__"]
 
 
-def _is_lowered(value: Any) -> bool:
+def _is_lowered(value: object) -> bool:
     return hasattr(value, "compiler_ir") and hasattr(value, "as_text")
 
 
-def _is_torch(value: Any) -> bool:
+def _is_torch(value: object) -> bool:
     return any(cls.__module__.startswith("torch.nn") for cls in type(value).__mro__)
 
 
-def _arguments(value: Any, name: str, members: dict[str, Any], example: str, file: str) -> Sequence[Any]:
+def _arguments(value: object, name: str, members: dict[str, Any], example: str, file: str) -> Sequence[object]:
     if _is_lowered(value):
         return ()
     if example:
@@ -174,7 +174,7 @@ def _jax() -> Any:
 # -- lowering
 
 
-def _lowered(value: Any, arguments: Sequence[Any], path: str) -> Operation:
+def _lowered(value: Any, arguments: Sequence[object], path: str) -> Operation:
     if _is_torch(value):
         return _from_torch(value, arguments, path)
     if not _is_lowered(value):
@@ -202,7 +202,7 @@ def _from_stablehlo(text: str, path: str) -> Operation:
     return _plain_functions(parse_source(Source(path, run.stdout), allow_unregistered=True))
 
 
-def _from_torch(value: Any, arguments: Sequence[Any], path: str) -> Operation:
+def _from_torch(value: Any, arguments: Sequence[object], path: str) -> Operation:
     fx = _package("torch_mlir.fx", "a torch module needs torch-mlir", TORCH)
     try:
         module = fx.export_and_import(value, *arguments, output_type="linalg-on-tensors")

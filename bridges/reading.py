@@ -79,13 +79,13 @@ def given_back(program: Any, result: Operation) -> Any:
     raise TypeError(f"a {cls.__module__}.{cls.__qualname__} cannot be made of text")
 
 
-def is_mlir_module(program: Any) -> bool:
+def is_mlir_module(program: object) -> bool:
     """Whether it is a module or an operation of some Python bindings of MLIR."""
     operation = getattr(program, "operation", None)
     return hasattr(operation, "get_asm") and hasattr(program, "context")
 
 
-def _is_of(program: Any, package: str) -> bool:
+def _is_of(program: object, package: str) -> bool:
     return type(program).__module__.partition(".")[0] == package
 
 

@@ -17,7 +17,7 @@ from ..ir.program.interfaces import Size, SizedResultOp, ValueBoundsOp, same_siz
 from ..ir.text.fast_parser import Parts, plain_attribute
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._arith_attributes import (
+from ._arith_conversions import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
     NO_OVERFLOW_FLAGS,

@@ -40,16 +40,28 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_past as _memref_past
 from ._allocation import BufferAllocationOp
-from ._memref_atomic import AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
-from ._memref_dma import DmaStartOp, DmaWaitOp
-from ._memref_globals import ALIGNMENT_ATTR, GetGlobalOp, GlobalOp, tensor_type_of
-from ._memref_metadata import ExtractAlignedPointerAsIndexOp, ExtractStridedMetadataOp
-from ._memref_promises import AssumeAlignmentOp, DistinctObjectsOp
-from ._memref_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
+from ._memref_buffers import (
+    ALIGNMENT_ATTR,
+    AssumeAlignmentOp,
+    AtomicRMWOp,
+    AtomicYieldOp,
+    DistinctObjectsOp,
+    DmaStartOp,
+    DmaWaitOp,
+    ExtractAlignedPointerAsIndexOp,
+    ExtractStridedMetadataOp,
+    GenericAtomicRMWOp,
+    GetGlobalOp,
+    GlobalOp,
+    tensor_type_of,
+)
 from ._memref_views import (
     CastOp,
+    CollapseShapeOp,
+    ExpandShapeOp,
     MemorySpaceCastOp,
     ReinterpretCastOp,
+    ReshapeOp,
     SubViewOp,
     TransposeOp,
     ViewOp,

@@ -6,10 +6,8 @@ The operations are declared by what they do: `scf_branch_ops` run one region onc
 
 from __future__ import annotations
 
-from .scf_branch_ops import ExecuteRegionOp, IfOp, IndexSwitchOp
-from .scf_forall_ops import ForallOp, InParallelOp
-from .scf_loop_ops import ConditionOp, ForOp, WhileOp, YieldOp
-from .scf_parallel_ops import ParallelOp, ReduceOp, ReduceReturnOp
+from .scf_branch_ops import ExecuteRegionOp, ForallOp, IfOp, IndexSwitchOp, InParallelOp
+from .scf_loop_ops import ConditionOp, ForOp, ParallelOp, ReduceOp, ReduceReturnOp, WhileOp, YieldOp
 
 __all__ = [
     "ConditionOp",

@@ -44,14 +44,14 @@ from ._shape_types import (
     VALUE_SHAPE,
     VALUE_SHAPE_TYPE,
 )
-from ._shape_witnesses import AnyOp as AnyOp
-from ._shape_witnesses import AssumingAllOp as AssumingAllOp
-from ._shape_witnesses import AssumingOp as AssumingOp
-from ._shape_witnesses import AssumingYieldOp as AssumingYieldOp
-from ._shape_witnesses import ConstWitnessOp as ConstWitnessOp
-from ._shape_witnesses import CstrBroadcastableOp as CstrBroadcastableOp
-from ._shape_witnesses import CstrEqOp as CstrEqOp
-from ._shape_witnesses import CstrRequireOp as CstrRequireOp
+from ._shape_types import AnyOp as AnyOp
+from ._shape_types import AssumingAllOp as AssumingAllOp
+from ._shape_types import AssumingOp as AssumingOp
+from ._shape_types import AssumingYieldOp as AssumingYieldOp
+from ._shape_types import ConstWitnessOp as ConstWitnessOp
+from ._shape_types import CstrBroadcastableOp as CstrBroadcastableOp
+from ._shape_types import CstrEqOp as CstrEqOp
+from ._shape_types import CstrRequireOp as CstrRequireOp
 from .function_like import FunctionLikeOp
 
 if TYPE_CHECKING:

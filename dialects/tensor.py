@@ -20,9 +20,19 @@ from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.types import types as t
 from ..ir.types.elements import element_width
 from ._sizes import SameShapeOp, SizesGivenOp
-from ._tensor_gather import NUMBER_TENSOR, STATIC_TENSOR, GatherOp, ScatterOp
-from ._tensor_reshapes import CollapseShapeOp, ExpandShapeOp, ReshapeOp
-from ._tensor_slices import ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp, ranked
+from ._tensor_views import (
+    NUMBER_TENSOR,
+    STATIC_TENSOR,
+    CollapseShapeOp,
+    ExpandShapeOp,
+    ExtractSliceOp,
+    GatherOp,
+    InsertSliceOp,
+    ParallelInsertSliceOp,
+    ReshapeOp,
+    ScatterOp,
+    ranked,
+)
 from .common import (
     NoMemoryEffectOp,
     Unprefixed,

@@ -21,7 +21,7 @@ from .groups import CauseGroup, by_cost, grouped
 if TYPE_CHECKING:
     from .measured import Measured
     from .memory import FunctionMemory
-    from .plan import Plan
+    from .plan import CopyPlan
 
 
 MAX_LINES = 8
@@ -62,7 +62,7 @@ class Explanation:
     measured: list[Measured] = field(default_factory=list)
     memory: list[FunctionMemory] = field(default_factory=list)
     accepted: list[Finding] = field(default_factory=list)
-    plan: Plan | None = None
+    plan: CopyPlan | None = None
     refused: list[Diagnostic] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ class Explanation:
             lines.append(f"{'then' if plan.helps else 'no command that was tried copies less:'} {left}")
         return lines
 
-    def _left_by(self, plan: Plan) -> str:
+    def _left_by(self, plan: CopyPlan) -> str:
         """`1 is necessary: line 337; 2 are open: lines 4, 7`."""
         by_word: dict[str, list[Movement]] = {}
         for movement in self.account:

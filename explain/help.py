@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from .finding import Finding
 from .groups import by_cost, grouped
-from .plan import Plan
+from .plan import CopyPlan
 from .suggest import Trials
 from .verdicts import judge
 
 
-def add_help(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> list[str]:
+def add_help(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> list[str]:
     """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
     trials.help([f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted])
     if trials.result.errors:
@@ -21,7 +21,7 @@ def add_help(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> 
     return _advice(trials, plan) if trials.account.copies else []
 
 
-def _advice(trials: Trials, plan: Plan | None) -> list[str]:
+def _advice(trials: Trials, plan: CopyPlan | None) -> list[str]:
     found = []
     if plan is not None and plan.helps:
         return found

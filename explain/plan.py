@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
@@ -22,7 +22,7 @@ from ..analysis.places import symbol, value_name
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.records import as_plain, record, replace
+from ..ir.source.records import Plain, as_plain, record, replace
 from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
@@ -191,7 +191,7 @@ class Cost:
             self.traffic,
         ]
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Plain:
         return {
             "copies": self.copies,
             "clones": self.clones,
@@ -201,7 +201,7 @@ class Cost:
 
 
 @record(frozen=True)
-class Outcome:
+class RouteOutcome:
     """What a route makes of a program.
 
     Attributes:
@@ -234,7 +234,7 @@ class Outcome:
 
 
 @record(frozen=True)
-class Plan:
+class CopyPlan:
     """What to do: one command line, and what it leaves.
 
     Attributes:
@@ -246,7 +246,7 @@ class Plan:
     """
 
     before: Cost
-    best: Outcome
+    best: RouteOutcome
     file: str
     plain: Route
     instead: int = 0
@@ -284,7 +284,7 @@ class Plan:
             )
         return found
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> Plain:
         """As plain data, to be put together with the plans of other parts; see `joined_plans`."""
         routes = [
             as_plain(route) | {"analysis": as_plain(route.analysis)}
@@ -293,7 +293,7 @@ class Plan:
         costs = [cost.kept() for cost in (self.before, self.best.cost)]
         return {"routes": routes, "costs": costs, "file": self.file}
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> Plain:
         """For machines."""
         return {
             "command": self.command,
@@ -303,14 +303,14 @@ class Plan:
         }
 
 
-class _AllParts(Outcome):
+class _AllParts(RouteOutcome):
     """What the routes of parts make of all of them; of which copies are left, the parts have said."""
 
     def lacks(self, copy: Movement) -> bool:
         return True
 
 
-def joined_plans(kept: Sequence[dict[str, Any]]) -> Plan | None:
+def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
     """The plan for a program of parts, from theirs: whatever helps one of them, in one command."""
     if not kept:
         return None
@@ -338,11 +338,11 @@ def joined_plans(kept: Sequence[dict[str, Any]]) -> Plan | None:
             for column in zip(*(one["costs"][which] for one in kept), strict=True)
         )
         costs.append(Cost(copies, clones, fresh, Formula.of(moved), Formula.of(allocated), traffic))
-    return Plan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
+    return CopyPlan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
 
 
-def _route(kept: dict[str, Any]) -> Route:
-    options: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
+def _route(kept: Plain) -> Route:
+    options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
     return Route(**(kept | {"analysis": AnalysisOptions(**options), "keep": tuple(kept["keep"])}))
 
 
@@ -377,7 +377,7 @@ class Planner:
     def _names(self) -> set[str]:
         return {op.name for op in self.module.walk()}
 
-    def plan(self, account: Account) -> Plan | None:
+    def plan(self, account: Account) -> CopyPlan | None:
         """The plan for a program with this account; None if it moves nothing, or is too large."""
         before = Cost.of(account)
         if not before.moves or self.size > MOST:
@@ -391,7 +391,7 @@ class Planner:
             nested=nested,
             unknown=self.keeps_unknown,
         )
-        best = Outcome(plain, before, _left(every), _fresh(every))
+        best = RouteOutcome(plain, before, _left(every), _fresh(every))
         for add in (
             _fewest,
             *self._kept(account),
@@ -409,7 +409,7 @@ class Planner:
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
         stays = sum(not best.lacks(m) for m in account.moves)
-        return Plan(before, best, self.file, plain, max(0, best.cost.moves - stays))
+        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays))
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -465,13 +465,13 @@ class Planner:
         self.remaining -= cost
         return True
 
-    def _run(self, route: Route) -> Outcome | None:
+    def _run(self, route: Route) -> RouteOutcome | None:
         """Run the passes of a route on a copy; None if one refuses."""
         try:
             account = run_route(route, self.module, self.registry)
         except BufferizeError:
             return None
-        return Outcome(route, Cost.of(account), _left(account), _fresh(account))
+        return RouteOutcome(route, Cost.of(account), _left(account), _fresh(account))
 
 
 MAX_KEPT = 3

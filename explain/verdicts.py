@@ -25,7 +25,7 @@ from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, counted
 from .failures import spoiler_of
 from .necessary import why_both, why_moved
-from .plan import Plan
+from .plan import CopyPlan
 from .verdict import CopyVerdict, Word, avoidable, necessary, needed, not_known
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ BY_LOOP = frozenset((CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN))
 BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
 
 
-def judge(findings: Sequence[Finding], trials: Trials, plan: Plan | None) -> None:
+def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> None:
     """Give each copy and clone of the findings its verdict, and let the finding tell it.
 
     At most one analysis more, with the search for fewest copies, for what the plan leaves.
@@ -81,7 +81,7 @@ def is_judged(movement: Movement) -> bool:
 class Judge:
     """Verdicts on the copies of one program; what they need is done when it is first asked for."""
 
-    def __init__(self, trials: Trials, plan: Plan | None) -> None:
+    def __init__(self, trials: Trials, plan: CopyPlan | None) -> None:
         self.trials = trials
         self.plan = plan
         self.result: AnalysisResult = trials.result

@@ -20,8 +20,21 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import COMPARISONS, INTEGERS, PREDICATES, Integer, floats_compare
 from .faults import Fault, Unsupported
-from .number_casts import resize, same_bits, to_float, to_integer
-from .numbers import COMPLEX, INTEGER, Floats, Function, NDArray, Pair, Storage, element_type, storage
+from .numbers import (
+    COMPLEX,
+    INTEGER,
+    Floats,
+    Function,
+    NDArray,
+    Pair,
+    Storage,
+    element_type,
+    resize,
+    same_bits,
+    storage,
+    to_float,
+    to_integer,
+)
 
 ELEMENTWISE_DIALECTS = ("arith", "math", "index", "complex")
 RESIZING = frozenset(

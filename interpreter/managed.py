@@ -7,7 +7,7 @@ that allocates it says (`AllocationOp.build_free`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..dialects._described import DescribedAllocationOp
 from ..ir.program.core import Operation, Value
@@ -17,10 +17,12 @@ from ..ir.types import types as t
 from .bufferization import clone
 from .faults import Unsupported
 from .heap import HEAP, MemRef, memref_of
+from .memory import copy_contents
 from .registry import ANY_OTHER, simple
 from .values import number
 
 if TYPE_CHECKING:
+    from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
 
@@ -76,3 +78,16 @@ def _sizes(op: Operation) -> list[Value]:
 def _unknown_sizes(op: Operation) -> int:
     types = [result.type for result in op.results]
     return sum(size is None for type in types if isinstance(type, t.MemRefType) for size in type.shape)
+
+
+# -- the operations of the test dialect that have a meaning: MLIR's suites for buffer passes copy with them
+
+
+@simple("test.copy")
+def copy(op: Operation, machine: Machine) -> Callable[[Environment], Any]:
+    source, target = op.operands
+
+    def run(env: Environment) -> None:
+        copy_contents(env[source], env[target], machine, op)
+
+    return run

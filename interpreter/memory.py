@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects._memref_atomic import RMW_KINDS
+from ..dialects._memref_buffers import RMW_KINDS
 from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from .arithmetic import constant_value
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import GLOBAL, HEAP, STACK, MemRef, dense, memref_of
@@ -20,10 +21,11 @@ from .tensors import check_sizes, entries, held_by
 from .values import POISON, Array, number
 
 if TYPE_CHECKING:
-    from ..dialects import memref
+    from ..dialects import memref, ml_program
     from ..ir.program.core import Operation
     from .machine import Machine
     from .registry import Environment
+
 
 Run = Callable[["Environment"], Any]
 
@@ -243,3 +245,34 @@ def new_dense(type: t.Type, contents: Array, machine: Machine, op: Operation, ki
     )
     made.write(contents)
     return made
+
+
+# -- globals of the ml_program dialect: tensors that keep their value from one use to the next
+
+
+@simple("ml_program.global_load", "ml_program.global_load_const")
+def load_global(op: ml_program.GlobalLoadOp | ml_program.GlobalLoadConstOp, machine: Machine) -> Run:
+    definition: Any = machine.symbols.resolve(op, op.global_)
+    result = op.results[0]
+
+    def run(env: Environment) -> None:
+        if definition not in machine.variables:
+            if definition is None or definition.value is None:
+                raise Unsupported("a global without a value is not supported")
+            machine.variables[definition] = constant_value(
+                definition.value, result.type, machine.resources.elements
+            )
+        env[result] = machine.variables[definition]
+
+    return run
+
+
+@simple("ml_program.global_store")
+def store_global(op: ml_program.GlobalStoreOp, machine: Machine) -> Run:
+    definition: Any = machine.symbols.resolve(op, op.global_)
+    value = op.operands[0]
+
+    def run(env: Environment) -> None:
+        machine.variables[definition] = env[value]
+
+    return run

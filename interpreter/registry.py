@@ -51,14 +51,14 @@ _MODULES = {
     "builtin": ("control",),
     "scf": ("control", "parallel"),
     "affine": ("affine",),
-    "tensor": ("tensors", "slices"),
+    "tensor": ("tensors",),
     "memref": ("memory", "views"),
     "bufferization": ("bufferization",),
     "linalg": ("structured", "relayout"),
-    "vector": ("vectors", "transfers", "vector_arithmetic"),
-    "ml_program": ("program_globals",),
+    "vector": ("vectors", "transfers"),
+    "ml_program": ("memory",),
     "shape": ("shapes",),
-    "test": ("suite_operations",),
+    "test": ("managed",),
     ANY_OTHER: ("managed",),
 }
 

@@ -13,8 +13,7 @@ from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
 from .numbers import storage
 from .registry import computes, simple
-from .slices import Slice
-from .tensors import check_expansion, check_sizes, entries
+from .tensors import Slice, check_expansion, check_sizes, entries
 from .values import number
 
 if TYPE_CHECKING:

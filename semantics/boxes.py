@@ -26,6 +26,8 @@ from ..ir.source.records import record, replace
 from .integers import Form, linear_form, lower_bound, plus
 
 N = TypeVar("N")
+Stride = Any
+"""A number of Python, or of the kind that offsets are."""
 
 
 @record(frozen=True)
@@ -76,7 +78,7 @@ Steps = tuple[Step, ...]
 class BoxIntegers(Protocol[N]):
     """What boxes ask of the numbers that their offsets and sizes are; strides are numbers of Python, or of this kind."""
 
-    def ends(self, offset: N, size: N, stride: Any) -> tuple[N, N] | None:
+    def ends(self, offset: N, size: N, stride: Stride) -> tuple[N, N] | None:
         """The least and the greatest place of a range that is not empty; None if it is not known which way it runs."""
         ...
 
@@ -86,13 +88,13 @@ class BoxIntegers(Protocol[N]):
         """Whether a number is, provably, no less."""
         ...
 
-    def leaves_rest(self, term: N, one: Any, other: Any) -> bool:
+    def leaves_rest(self, term: N, one: Stride, other: Stride) -> bool:
         """Whether a number is, provably, no sum of multiples of two strides."""
         ...
 
 
 def disjoint_ranges(
-    one: Iterable[tuple[N, N, Any]], other: Iterable[tuple[N, N, Any]], numbers: BoxIntegers[N]
+    one: Iterable[tuple[N, N, Stride]], other: Iterable[tuple[N, N, Stride]], numbers: BoxIntegers[N]
 ) -> bool:
     """Whether two boxes, of offset, size and stride in each dimension, share no element. O(dimensions) questions.
 
@@ -113,10 +115,10 @@ def disjoint_ranges(
 
 
 def ranges_inside(
-    inner: Iterable[tuple[N, N, Any]],
-    outer: Iterable[tuple[N, N, Any]],
+    inner: Iterable[tuple[N, N, Stride]],
+    outer: Iterable[tuple[N, N, Stride]],
     numbers: BoxIntegers[N],
-    one: Any = 1,
+    one: Stride = 1,
 ) -> bool:
     """Whether every element of `inner` is one of `outer`, which has strides of `one` or the same offsets and strides."""
     for a, b in zip(inner, outer, strict=True):

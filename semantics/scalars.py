@@ -158,7 +158,7 @@ EXTENDED: Final[dict[str, tuple[Integer, Integer]]] = {
 }
 """Of operations with two results, one equation each."""
 
-COMPARISONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
+COMPARISONS: Final[dict[str, Callable[[Number, Number], Number]]] = {
     "eq": lambda x, y: x == y,
     "ne": lambda x, y: x != y,
     "lt": lambda x, y: x < y,
@@ -178,7 +178,7 @@ def integers_compare(predicate: str, x: int, y: int, width: int) -> bool:
     return bool(on_constants(PREDICATES[predicate], (x, y), width))
 
 
-def floats_compare(predicate: str, x: Any, y: Any) -> Any:
+def floats_compare(predicate: str, x: Number, y: Number) -> Number:
     """A comparison of floats, or of arrays of them: `o...` is false and `u...` true where one is no number."""
     unordered = (x != x) | (y != y)
     if predicate in ("ord", "uno"):

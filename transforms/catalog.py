@@ -48,6 +48,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "convert-elementwise-to-linalg": ("convert_elementwise_to_linalg", "ConvertElementwiseToLinalg"),
     "convert-linalg-to-loops": ("convert_linalg_to_loops", "ConvertLinalgToLoops"),
     "convert-linalg-to-parallel-loops": ("convert_linalg_to_loops", "ConvertLinalgToParallelLoops"),
+    "fold-memref-alias-ops": ("fold_memref_alias_ops", "FoldMemrefAliasOps"),
     "inline": ("inline", "Inline"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
     "symbol-dce": ("symbol_dce", "SymbolDce"),

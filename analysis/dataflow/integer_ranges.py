@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeAlias
 
 from ...dialects import affine, arith, scf
-from ...dialects._arith_attributes import INTEGER_PREDICATES
+from ...dialects._arith_conversions import INTEGER_PREDICATES
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.types import types as t

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...dialects import vector
 from ...dialects.common import constant_index
-from ...dialects.vector.masks import MaskOp
+from ...dialects.vector.slices import MaskOp
 from ...dialects.vector.transfer import TransferOp
 from ...ir.defects import MASKED_WRITES
 from ...ir.program.core import Operation, OpOperand

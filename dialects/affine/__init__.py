@@ -9,11 +9,10 @@
 """
 
 from .control_flow import ForOp, IfOp, YieldOp
-from .dma import DmaStartOp, DmaWaitOp
 from .indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from .memory import LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+from .maps import affine_scope, is_valid_dim, is_valid_symbol
+from .memory import DmaStartOp, DmaWaitOp, LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
 from .parallel import ParallelOp
-from .values import affine_scope, is_valid_dim, is_valid_symbol
 
 __all__ = [
     "ApplyOp",

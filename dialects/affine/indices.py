@@ -15,8 +15,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant
 from ..common import DYNAMIC
-from .maps import map_application, parse_map_application
-from .values import AffineIndexOp
+from .maps import AffineIndexOp, map_application, parse_map_application
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand

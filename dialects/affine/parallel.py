@@ -21,8 +21,7 @@ from ...ir.types.affine import AffineConstant, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from ..common import loop_axis
 from .control_flow import IMPLICIT_YIELD
-from .maps import InlineOperands, inline_expressions, parse_expression
-from .values import AffineLoopOp, operands_error
+from .maps import AffineLoopOp, InlineOperands, inline_expressions, operands_error, parse_expression
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp

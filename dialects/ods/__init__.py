@@ -22,8 +22,7 @@ from ...ir.declaration.declare import UNDECLARED
 from ...ir.source.diagnostics import BufferizeError
 from .._described import describe_allocation
 from .declare import declare_operations
-from .irdl import declarations_of_irdl
-from .records import declarations_of
+from .records import declarations_of, declarations_of_irdl
 
 
 class DefinitionError(BufferizeError):

@@ -40,8 +40,7 @@ from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .._family import i1_like
-from .directives import ODS_DIRECTIVES
-from .forms import FORMS, NAMED_BY_DIMENSION
+from .directives import FORMS, NAMED_BY_DIMENSION, ODS_DIRECTIVES
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser

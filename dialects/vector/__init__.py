@@ -11,8 +11,6 @@ memory.
 """
 
 from .compute import ContractionOp, FMAOp, MultiDimReductionOp, OuterProductOp, ReductionOp, ScanOp
-from .elements import ExtractOp, FromElementsOp, InsertOp, ScalableExtractOp, ScalableInsertOp, ToElementsOp
-from .masks import ConstantMaskOp, CreateMaskOp, MaskableOp, MaskOp, YieldOp
 from .memory import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -36,7 +34,21 @@ from .shapes import (
     TransposeOp,
     VectorScaleOp,
 )
-from .slices import ExtractStridedSliceOp, InsertStridedSliceOp
+from .slices import (
+    ConstantMaskOp,
+    CreateMaskOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    InsertOp,
+    InsertStridedSliceOp,
+    MaskableOp,
+    MaskOp,
+    ScalableExtractOp,
+    ScalableInsertOp,
+    ToElementsOp,
+    YieldOp,
+)
 from .transfer import TransferOp, TransferReadOp, TransferWriteOp
 
 __all__ = [

@@ -20,11 +20,11 @@ from .kinds import (
     RANKED_VECTOR,
     SameElementType,
     combines,
-    element_of,
     kind_name,
     vector_type,
 )
-from .masks import MaskableOp
+from .shapes import element_of
+from .slices import MaskableOp
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp

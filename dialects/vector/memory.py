@@ -38,7 +38,7 @@ from .kinds import (
     RANKED_VECTOR,
     TENSOR_OR_MEMREF,
 )
-from .masks import MaskableOp
+from .slices import MaskableOp
 
 if TYPE_CHECKING:
     from ...ir.program.core import OpOperand

@@ -10,7 +10,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation
 from ...ir.types import types as t
 from .kinds import ANY_VECTOR, FIXED_VECTOR, RANKED_VECTOR, SameElementType, element_of, vector_type
-from .masks import MaskableOp
+from .slices import MaskableOp
 
 
 def _size(size: int | None, scalable: bool) -> str:

@@ -41,7 +41,7 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, constant
 from ...ir.types.affine_map import AffineMap
 from .kinds import ANY_VECTOR, MASK
-from .masks import MaskableOp, MaskOp
+from .slices import MaskableOp, MaskOp
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand

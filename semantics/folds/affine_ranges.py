@@ -8,13 +8,188 @@ of 72. Only divisors that are positive constants count, and only counters whose 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from math import gcd
+from typing import TYPE_CHECKING
 
-from ...dialects.affine.bounds import constant_bound
-from ...dialects.affine.control_flow import ForOp
+from ...dialects.affine.control_flow import ForOp, constant_bound
+from ...dialects.affine.maps import affine_scope, is_valid_symbol
 from ...ir.program.core import BlockArgument, Value
-from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, constant
-from .affine_flatten import coefficients
+from ...ir.source.expect import expect
+from ...ir.types.affine import (
+    CONSTRUCT,
+    AffineBinary,
+    AffineConstant,
+    AffineDim,
+    AffineExpr,
+    AffineSymbol,
+    constant,
+    dim,
+    multiply,
+    symbol,
+)
+from ...ir.types.layouts import AffineMapAttr
+from .constants import integer_of
+
+if TYPE_CHECKING:
+    from ...ir.program.core import Operation, Value
+
+
+# -- affine expressions as sums: coefficients of dimensions, symbols and quotients, and a constant
+#
+# Quotients by constants are named (`locals`), their dividends divided by what they have in common with the divisor; a
+# remainder is what its quotient leaves. Written out again in a fixed order, equal sums become the same expression. An
+# expression that is not pure affine (a product of symbols, say) is left as it is, but for divisions by its factors.
+
+
+Sum = dict[AffineExpr | None, int]
+"""Coefficients; that of None is the constant."""
+
+
+def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
+    """`expr` written as a sum. O(size of the expression * its terms)."""
+    locals_: list[AffineExpr] = []
+    names = _names(num_dims, num_symbols)
+    total = _sum(expr, names, locals_)
+    if total is None:
+        expr = _divided_by_symbols(expr)
+        locals_.clear()
+        total = _sum(expr, names, locals_)
+    return expr if total is None else _written(total, names, locals_)
+
+
+def _divided_by_symbols(expr: AffineExpr) -> AffineExpr:
+    """`expr` with what is divided by a symbol that it has as a factor divided. O(size²)."""
+    done: dict[AffineExpr, AffineExpr] = {}
+    for part in expr.walk():
+        done[part] = part
+        if not isinstance(part, AffineBinary):
+            continue
+        left, right = done[part.lhs], done[part.rhs]
+        quotient = None
+        if part.kind in ("floordiv", "ceildiv", "mod") and isinstance(right, AffineSymbol):
+            quotient = _without_factor(left, right, part.kind)
+        if quotient is None:
+            done[part] = CONSTRUCT[part.kind](left, right)
+        else:
+            done[part] = constant(0) if part.kind == "mod" else quotient
+    return done[expr]
+
+
+def _without_factor(expr: AffineExpr, factor: AffineSymbol, kind: str) -> AffineExpr | None:
+    """`expr` divided by a symbol, in a division of that kind; None if it may leave a remainder.
+
+    Divisions of one kind commute, (x floordiv y) floordiv s is (x floordiv s) floordiv y, but not past sums and products.
+    """
+    divisors: list[AffineExpr] = []
+    while isinstance(expr, AffineBinary) and expr.kind == kind != "mod":
+        divisors.append(expr.rhs)
+        expr = expr.lhs
+    known: dict[AffineExpr, AffineExpr | None] = {}
+    for part in expr.walk():
+        quotient: AffineExpr | None = None
+        if part is factor:
+            quotient = constant(1)
+        elif isinstance(part, AffineConstant):
+            quotient = part if part.value == 0 else None
+        elif isinstance(part, AffineBinary):
+            left, right = known[part.lhs], known[part.rhs]
+            if part.kind in ("+", "mod"):
+                quotient = (
+                    CONSTRUCT[part.kind](left, right) if left is not None and right is not None else None
+                )
+            elif part.kind == "*" and left is not None:
+                quotient = multiply(left, part.rhs)
+            elif part.kind == "*" and right is not None:
+                quotient = multiply(part.lhs, right)
+        known[part] = quotient
+    found = known[expr]
+    for divisor in reversed(divisors if found is not None else ()):
+        assert found is not None
+        found = CONSTRUCT[kind](found, divisor)
+    return found
+
+
+def coefficients(expr: AffineExpr, num_dims: int, num_symbols: int) -> list[int] | None:
+    """Those of the dimensions, of the symbols, and the constant; None if `expr` has quotients or is not pure affine."""
+    locals_: list[AffineExpr] = []
+    names = _names(num_dims, num_symbols)
+    total = _sum(expr, names, locals_)
+    if total is None or locals_:
+        return None
+    return [*(total.get(name, 0) for name in names), total.get(None, 0)]
+
+
+def _names(num_dims: int, num_symbols: int) -> list[AffineExpr]:
+    return [*map(dim, range(num_dims)), *map(symbol, range(num_symbols))]
+
+
+def _sum(expr: AffineExpr, names: list[AffineExpr], locals_: list[AffineExpr]) -> Sum | None:
+    """`expr` as a sum, its quotients appended to `locals_`; None if it is not pure affine."""
+    results: list[Sum] = []
+    pending: list[tuple[AffineExpr, bool]] = [(expr, False)]
+    while pending:
+        current, ready = pending.pop()
+        if isinstance(current, AffineConstant):
+            results.append({None: current.value})
+        elif isinstance(current, (AffineDim, AffineSymbol)):
+            results.append({current: 1})
+        elif not isinstance(current, AffineBinary):
+            return None
+        elif not ready:
+            pending += [(current, True), (current.rhs, False), (current.lhs, False)]
+        else:
+            right, left = results.pop(), results.pop()
+            combined = _combine(current.kind, left, right, names, locals_)
+            if combined is None:
+                return None
+            results.append(combined)
+    return results[0]
+
+
+def _combine(
+    kind: str, left: Sum, right: Sum, names: list[AffineExpr], locals_: list[AffineExpr]
+) -> Sum | None:
+    if kind == "+":
+        total = dict(left)
+        for term, factor in right.items():
+            total[term] = total.get(term, 0) + factor
+        return total
+    if any(factor for term, factor in right.items() if term is not None):
+        return None
+    number = right.get(None, 0)
+    if kind == "*":
+        return {term: factor * number for term, factor in left.items()}
+    if number <= 0:
+        return None
+    if kind == "mod" and all(factor % number == 0 for factor in left.values()):
+        return {}
+    common = reduce(gcd, map(abs, left.values()), number)
+    dividend = {term: factor // common for term, factor in left.items()}
+    divisor = number // common
+    if kind != "mod" and divisor == 1:
+        return dividend
+    top = _written(dividend, names, locals_)
+    quotient = top.ceildiv(divisor) if kind == "ceildiv" else top.floordiv(divisor)
+    if quotient not in locals_:
+        locals_.append(quotient)
+    if kind != "mod":
+        return {quotient: 1}
+    rest = dict(left)
+    rest[quotient] = rest.get(quotient, 0) - number
+    return rest
+
+
+def _written(total: Sum, names: list[AffineExpr], locals_: list[AffineExpr]) -> AffineExpr:
+    """The sum as an expression: dimensions, symbols, quotients in order of appearance, the constant."""
+    expr: AffineExpr = constant(0)
+    for term in (*names, *(q for q in locals_ if q not in names)):
+        factor = total.get(term, 0)
+        if factor:
+            expr = expr + term * factor
+    number = total.get(None, 0)
+    return expr + number if number else expr
+
 
 Range = tuple[int | None, int | None]
 """The least and the greatest number something can be, as far as known."""
@@ -188,3 +363,127 @@ def _divisor_of_counter(loop: ForOp) -> int:
     if constant_bound(loop.lower_bound_map) == 0:
         return step
     return gcd(step, *(largest_known_divisor(bound) for bound in bounds))
+
+
+# -- maps with their operands: composed with the maps that compute the operands, and brought into canonical form
+#
+# Canonical: what may be a symbol is one, constants are part of the map, every operand is used and occurs once, dimensions and
+# symbols are numbered in order. Composition follows operands through `affine.apply`, as long as there are any.
+
+
+MAX_COMPOSED = 256
+"""Applications followed from one operation; longer chains are composed in several rounds."""
+
+
+class Applied:
+    """Expressions over operands: dimensions, then symbols. `user` is the operation that uses them."""
+
+    def __init__(
+        self, exprs: Sequence[AffineExpr], num_dims: int, operands: Sequence[Value], user: Operation
+    ):
+        self.exprs = list(exprs)
+        self.dims: list[Value | None] = list(operands[:num_dims])
+        self.symbols: list[Value | None] = list(operands[num_dims:])
+        self._user = user
+
+    @property
+    def operands(self) -> list[Value]:
+        return [value for value in (*self.dims, *self.symbols) if value is not None]
+
+    def compose(self) -> None:
+        """Put the maps of the operands that are `affine.apply` in their place. Leaves the result canonical."""
+        for _ in range(MAX_COMPOSED):
+            if not self._compose_one():
+                break
+        self.canonicalize()
+        self.exprs = [flattened(expr, len(self.dims), len(self.symbols)) for expr in self.exprs]
+
+    def compose_where_applied(self) -> None:
+        """As `compose`, but expressions are simplified only if some operand is an `affine.apply`."""
+        if any(
+            value.defining_op is not None and value.defining_op.name == "affine.apply"
+            for value in self.operands
+        ):
+            self.compose()
+        self.canonicalize()
+
+    def use_ranges(self) -> None:
+        """Simplify quotients and remainders by what is known of the counters of loops."""
+        ranges = Ranges([v for v in self.dims if v is not None], [v for v in self.symbols if v is not None])
+        self.exprs = [ranges.simplified(expr) for expr in self.exprs]
+
+    def _compose_one(self) -> bool:
+        for group, make in ((self.dims, dim), (self.symbols, symbol)):
+            for i, value in enumerate(group):
+                apply = value.defining_op if value is not None else None
+                if apply is None or apply.name != "affine.apply":
+                    continue
+                group[i] = None
+                map = expect(AffineMapAttr, apply.properties["map"]).map
+                inner = Applied(map.results, map.num_dims, apply.operands, apply)
+                inner.canonicalize()
+                dims = [dim(len(self.dims) + k) for k in range(len(inner.dims))]
+                symbols = [symbol(len(self.symbols) + k) for k in range(len(inner.symbols))]
+                replacement = inner.exprs[0].replace(dims, symbols)
+                self._substitute({make(i): replacement})
+                self.dims += inner.dims
+                self.symbols += inner.symbols
+                return True
+        return False
+
+    def _substitute(self, changed: dict[AffineExpr, AffineExpr]) -> None:
+        dims = [changed.get(dim(i), dim(i)) for i in range(len(self.dims))]
+        symbols = [changed.get(symbol(i), symbol(i)) for i in range(len(self.symbols))]
+        self.exprs = [expr.replace(dims, symbols) for expr in self.exprs]
+
+    def canonicalize(self) -> None:
+        """Promote dimensions to symbols, take constants in, drop what is not used or there twice."""
+        scope = affine_scope(self._user)
+        values: dict[AffineExpr, Value] = {}
+        changed: dict[AffineExpr, AffineExpr] = {}
+        symbols = list(self.symbols)
+        dims: list[Value | None] = []
+        for i, value in enumerate(self.dims):
+            if value is not None and is_valid_symbol(value, scope):
+                changed[dim(i)] = symbol(len(symbols))
+                symbols.append(value)
+            else:
+                changed[dim(i)] = dim(len(dims))
+                dims.append(value)
+        before = len(self.dims)
+        self.exprs = [
+            expr.replace(
+                [changed[dim(i)] for i in range(before)], [symbol(i) for i in range(len(self.symbols))]
+            )
+            for expr in self.exprs
+        ]
+        used = {
+            part for expr in self.exprs for part in expr.walk() if isinstance(part, (AffineDim, AffineSymbol))
+        }
+        values = {dim(i): v for i, v in enumerate(dims) if v is not None}
+        values |= {symbol(i): v for i, v in enumerate(symbols) if v is not None}
+        new_dims, new_symbols = [], []
+        dim_places: list[AffineExpr] = []
+        symbol_places: list[AffineExpr] = []
+        seen: dict[Value, AffineExpr] = {}
+        for i in range(len(dims)):
+            dim_places.append(_place(dim(i), used, values, seen, new_dims, dim, False))
+        seen = {}
+        for i in range(len(symbols)):
+            symbol_places.append(_place(symbol(i), used, values, seen, new_symbols, symbol, True))
+        self.exprs = [expr.replace(dim_places, symbol_places) for expr in self.exprs]
+        self.dims, self.symbols = list(new_dims), list(new_symbols)
+
+
+def _place(old, used, values, seen, kept, make, constants) -> AffineExpr:  # type: ignore[no-untyped-def]
+    """What stands for dimension or symbol `old`; appends its operand to `kept` if it is new."""
+    if old not in used or old not in values:
+        return constant(0)
+    value = values[old]
+    number = integer_of(value) if constants else None
+    if number is not None:
+        return constant(number)
+    if value not in seen:
+        seen[value] = make(len(kept))
+        kept.append(value)
+    return seen[value]

@@ -15,8 +15,7 @@ from . import IN_PLACE, Constants, Fold, Folded
 from .memref import look_through_memref_casts
 from .tensor import look_through_casts
 from .vector_elements import FOLDS as ELEMENT_FOLDS
-from .vector_shapes import FOLDS as SHAPE_FOLDS
-from .vector_slices import FOLDS as SLICE_FOLDS
+from .vector_shapes import SHAPE_FOLDS, SLICE_FOLDS
 
 
 def _mark_in_bounds(op: TransferOp) -> bool:

@@ -69,7 +69,7 @@ def apply(
     if fold and isinstance(expression, AffineSymbol):
         return values[expression.position]
     used = {e.position for e in expression.walk() if isinstance(e, AffineSymbol)}
-    from ...dialects.affine.values import affine_scope, is_valid_symbol
+    from ...dialects.affine.maps import affine_scope, is_valid_symbol
 
     scope = affine_scope(_place(b))
     dims: list[Value] = []

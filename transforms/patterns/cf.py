@@ -11,7 +11,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
 from ..rewriting.rewriter import Rewriter
-from .uses import uses_in_block
+from .region_branch import uses_in_block
 
 MAX_CHAIN: Final = 256
 """Branches followed to find out whether forwarding blocks form a cycle; longer chains are left alone."""

@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, bufferization, memref
-from ...dialects.common import Mixed, constant_index, out_of_bounds, split_mixed
-from ...ir.program.core import Operation, Value
+from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type
+from ...dialects.common import (
+    Mixed,
+    as_number,
+    constant_index,
+    out_of_bounds,
+    reassociation_attr,
+    split_mixed,
+)
+from ...ir.program import traits as tr
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Region, Value
+from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -14,8 +25,188 @@ from ...ir.types.layouts import StridedLayoutAttr
 from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from ..account import makers
 from ..rewriting.rewriter import Pattern, Rewriter
-from .memref_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
-from .memref_scopes import SCOPE_PATTERNS
+from .region_branch import replace_by_region
+from .reshape_pairs import collapse_of_expand, expand_of_collapse
+
+# -- canonicalization of `memref.expand_shape` and `memref.collapse_shape`: two in a row are one, casts move behind
+
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def joined_groups(inner: Groups, outer: Groups) -> list[list[int]]:
+    """The reassociation of two steps at once: each group of `outer`, with every member spelled out by `inner`."""
+    return [[dimension for member in group for dimension in inner[member]] for group in outer]
+
+
+def _collapse_twice(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
+    before = op.src.defining_op
+    if not isinstance(before, memref.CollapseShapeOp) or not op.reassociation_indices():
+        return False
+    groups = joined_groups(before.reassociation_indices(), op.reassociation_indices())
+    new = memref.CollapseShapeOp.build(
+        src=before.src, reassociation=reassociation_attr(groups), result=op.results[0].type
+    )
+    return rewriter.replace_with(op, new)
+
+
+def _expand_twice(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
+    before = op.src.defining_op
+    if not isinstance(before, memref.ExpandShapeOp):
+        return False
+    groups = joined_groups(op.reassociation_indices(), before.reassociation_indices())
+    new = memref.ExpandShapeOp.build(
+        src=before.src,
+        reassociation=reassociation_attr(groups),
+        output_shape=op.output_shape,
+        static_output_shape=op.static_output_shape,
+        result=op.results[0].type,
+    )
+    return rewriter.replace_with(op, new)
+
+
+def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
+    """A collapsed cast is a cast of the collapsed source."""
+    cast = op.src.defining_op
+    if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
+        return False
+    source = expect(t.MemRefType, cast.source.type)
+    type = infer_collapsed_type(source, op.reassociation_indices())
+    if type is None:
+        return False
+    if type is op.results[0].type:
+        return rewriter.set_operand(op.op_operands[0], cast.source)
+    new = memref.CollapseShapeOp.build(src=cast.source, reassociation=op.reassociation, result=type)
+    rewriter.before(op).insert(new)
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+
+
+def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
+    """An expanded cast is a cast of the expanded source, if each group is as known, or unknown, as its source."""
+    cast = op.src.defining_op
+    if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
+        return False
+    source = expect(t.MemRefType, cast.source.type)
+    sizes = [as_number(size) for size in op.mixed_output_shape()]
+    shape = [size if isinstance(size, int) else None for size in sizes]
+    groups = op.reassociation_indices()
+    for group, whole in zip(groups, source.shape, strict=True):
+        if (whole is None) != any(shape[i] is None for i in group):
+            return False
+    type = infer_expanded_type(source, shape, groups)
+    if type is None:
+        return False
+    if type is op.results[0].type:
+        return rewriter.set_operand(op.op_operands[0], cast.source)
+    values, static = split_mixed(sizes)
+    new = memref.ExpandShapeOp.build(
+        src=cast.source,
+        reassociation=op.reassociation,
+        output_shape=values,
+        static_output_shape=static,
+        result=type,
+    )
+    rewriter.before(op).insert(new)
+    return rewriter.replace_with(op, memref.CastOp((new.results[0],), (op.results[0].type,)))
+
+
+def _cast_to(value: Value, type: t.Type, at: Builder) -> Value:
+    return value if value.type is type else at.insert(memref.CastOp((value,), (type,))).the_result
+
+
+EXPAND_PATTERNS: Final = (
+    _expand_twice,
+    expand_of_collapse(memref.ExpandShapeOp, memref.CollapseShapeOp),
+    _expand_of_cast,
+)
+COLLAPSE_PATTERNS: Final = (
+    _collapse_twice,
+    collapse_of_expand(memref.ExpandShapeOp, memref.CollapseShapeOp, _cast_to),
+    _collapse_of_cast,
+)
+
+
+# -- canonicalization of `memref.alloca_scope`: scopes that need not be, and allocations that need not be in them
+
+
+def _allocates_on_stack(op: Operation) -> bool:
+    if isinstance(op, MemoryEffectOp):
+        return any(
+            effect.kind == "allocate" and effect.resource == STACK_RESOURCE for effect in op.memory_effects()
+        )
+    return not op.has_trait(tr.PURE) and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+
+
+def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
+    """A scope without allocations on the stack of its own, or at the end of another one, need not be a scope."""
+    pending = list(op.body.ops())
+    allocates = False
+    while pending and not allocates:
+        inner = pending.pop()
+        allocates = _allocates_on_stack(inner)
+        if not inner.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            pending.extend(nested for region in inner.regions for nested in region.ops())
+    parent, block = op.parent_op, op.block
+    if allocates:
+        if parent is None or block is None or not parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            return False
+        if (
+            block.last_op is None
+            or block.last_op.previous_op is not op
+            or not expect(Region, block.region).has_one_block
+        ):
+            return False
+    replace_by_region(op, op.body, rewriter)
+    return True
+
+
+def _hoist_from_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
+    """Allocations at the end of a scope, in a scope of their own, can be made in the outer one as soon as sizes are known.
+
+    Nothing but the ends of regions follows the inner scope, so that they do not live longer than before.
+    """
+    outermost: Operation = op
+    while True:
+        parent = outermost.parent_op
+        if parent is None or not _is_last(outermost):
+            return False
+        if parent.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            break
+        outermost = parent
+    region = outermost.parent_region
+    if outermost is op or region is None:
+        return False
+    ready: list[Operation] = []
+    pending = list(op.body.ops())[::-1]
+    while pending:
+        inner = pending.pop()
+        if isinstance(inner, memref.AllocaOp):
+            if all(_defined_outside(value, outermost) for value in inner.operands):
+                ready.append(inner)
+        elif not inner.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
+            pending += [nested for part in inner.regions for nested in part.ops()][::-1]
+    for allocation in ready:
+        rewriter.move_before(allocation, outermost)
+    return bool(ready)
+
+
+def _is_last(op: Operation) -> bool:
+    """Whether only a terminator follows, in a region of one block."""
+    block = op.block
+    return (
+        block is not None
+        and block.region is not None
+        and block.region.has_one_block
+        and (op.next_op is None or op.next_op is block.last_op)
+    )
+
+
+def _defined_outside(value: Value, op: Operation) -> bool:
+    return not any(region.is_ancestor_of(value.parent_region) for region in op.regions)
+
+
+SCOPE_PATTERNS: Final = (_inline_scope, _hoist_from_scope)
+
 
 # -- allocation
 

@@ -13,8 +13,7 @@ from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of
 from ...semantics.folds.shape import broadcast_extents, extents_of
 from ..rewriting.rewriter import Pattern, Rewriter
-from .inlining import replace_by_region
-from .region_branch import drop_unused
+from .region_branch import drop_unused, replace_by_region
 from .tensor_casts import cast_to
 
 

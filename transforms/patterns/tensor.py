@@ -10,14 +10,14 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ..rewriting.dead_code import DeadCode
 from ..rewriting.rewriter import Rewriter
-from .linalg_fill import concat_of_fills, element_of_fill
+from .linalg import concat_of_fills, element_of_fill
 from .memref import fold_sizes
 from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped, with_destination
-from .tensor_pad import PAD_PATTERNS
 from .tensor_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .tensor_slices import (
     EXTRACT_SLICE_PATTERNS,
     INSERT_SLICE_PATTERNS,
+    PAD_PATTERNS,
     PARALLEL_INSERT_SLICE_PATTERNS,
     cast_of_slice,
     ranked,
@@ -210,7 +210,7 @@ def _written_into_slice(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
     write = part.op_operands[0].value.defining_op if isinstance(part, tensor.ExtractSliceOp) else None
     if write is None or write.name != "vector.transfer_write":
         return False
-    from .vector_transfers import written_into_slice
+    from .vector import written_into_slice
 
     return written_into_slice(op, rewriter)
 

@@ -16,8 +16,8 @@ from ...ir.program.core import Operation
 from ...ir.types import types as t
 from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Pattern, Rewriter
-from .linalg_fill import reshape_of_fill
-from .memref_reshapes import joined_groups
+from .linalg import reshape_of_fill
+from .memref import joined_groups
 from .reshape_pairs import collapse_of_expand, expand_of_collapse
 from .tensor_casts import cast_to, retyped
 from .tensor_slices import ranked

@@ -4,19 +4,417 @@ from __future__ import annotations
 
 from typing import Final
 
-from ...dialects import vector
-from ...dialects.vector.masks import ConstantMaskOp, CreateMaskOp
-from ...dialects.vector.shapes import VectorScaleOp
-from ...ir.program.core import Value
+from ...dialects import arith, vector
+from ...dialects.common import constant_index
+from ...dialects.tensor import ExtractSliceOp, InsertSliceOp
+from ...dialects.vector.compute import ContractionOp, MultiDimReductionOp, ReductionOp
+from ...dialects.vector.kinds import ADD, kind_name
+from ...dialects.vector.memory import (
+    CompressStoreOp,
+    ExpandLoadOp,
+    GatherOp,
+    LoadOp,
+    MaskedLoadOp,
+    MaskedStoreOp,
+    ScatterOp,
+    StoreOp,
+)
+from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, TransposeOp, VectorScaleOp
+from ...dialects.vector.slices import ConstantMaskOp, CreateMaskOp, ExtractOp, MaskOp
+from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, Value
+from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ...semantics.folds.constants import integer_of
+from ...ir.types.affine import AffineDim
+from ...semantics.folds.constants import constant_of, integer_of
+from ...semantics.folds.vector import write_before
+from ...semantics.folds.vector_elements import elements_of
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
-from .vector_masked import PATTERNS as MASKED_PATTERNS
-from .vector_parts import PATTERNS as PART_PATTERNS
-from .vector_shapes import PATTERNS as SHAPE_PATTERNS
-from .vector_transfers import overwritten, read_back
+from .tensor_slices import slice_fields
+from .vector_shapes import PART_PATTERNS, SHAPE_PATTERNS
+
+# -- canonicalization of arithmetic on what `vector` operations give: sums with a product, comparisons of 0, 1, 2,
+
+
+def _product_of_nothing(value: Value) -> ContractionOp | None:
+    """A contraction that sums products up from zero."""
+    made_by = value.defining_op
+    if not isinstance(made_by, ContractionOp) or made_by.kind is not ADD:
+        return None
+    elements = elements_of(constant_of(made_by.acc))
+    return made_by if elements is not None and not any(elements) else None
+
+
+def sum_of_product(op: Operation, rewriter: Rewriter) -> bool:
+    """What is added to products summed up from zero can be what they are summed up from."""
+    for value, other in (op.operands, reversed(op.operands)):
+        contraction = _product_of_nothing(value)
+        if contraction is None:
+            continue
+        operands = [contraction.lhs, contraction.rhs, other]
+        made = ContractionOp(operands, op.result_types, contraction.attributes, contraction.properties)
+        return rewriter.replace_with(op, made)
+    return False
+
+
+_DECIDED: Final = {
+    "ult": lambda number, count: True if number >= count else None,
+    "ule": lambda number, count: True if number >= count - 1 else None,
+    "ugt": lambda number, count: False if number >= count - 1 else None,
+    "uge": lambda number, count: False if number >= count else None,
+    "eq": lambda number, count: False if number >= count else None,
+    "ne": lambda number, count: True if number >= count else None,
+}
+"""What comparing 0, 1, ..., count - 1 with a number gives, if it gives the same for all."""
+
+
+def comparison_of_step(op: arith.CmpIOp, rewriter: Rewriter) -> bool:
+    step, type = op.lhs.defining_op, op.lhs.type
+    if step is None or step.name != "vector.step" or not isinstance(type, t.VectorType):
+        return False
+    elements = elements_of(constant_of(op.rhs))
+    rule = _DECIDED.get(arith.INTEGER_PREDICATES[op.predicate.value])
+    if (
+        any(type.scalable_dims)
+        or rule is None
+        or elements is None
+        or len(elements) != 1
+        or not type.num_elements
+    ):
+        return False
+    decided = rule(elements[0] % (1 << 64), type.num_elements)
+    if decided is None:
+        return False
+    result = op.result.type
+    assert isinstance(result, t.VectorType)
+    value = a.DenseElementsAttr.from_values(result, [decided])
+    return rewriter.replace_with(op, arith.ConstantOp((), (result,), None, {"value": value}))
+
+
+# -- canonicalization of transfers: what is overwritten, read back, or written to a tensor of which a part goes elsewhere
+
+
+def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
+    """What is written to the same place of a tensor before, and seen by nobody, need not be written."""
+    if not isinstance(op.base.type, t.RankedTensorType):
+        return False
+    before, behind = write_before(op)
+    if before is None:
+        return False
+    between: TransferOp = op
+    while between is not behind:
+        below = between.base.defining_op
+        assert isinstance(below, TransferOp), "the way that was gone to what was written before"
+        between = below
+        if not between.results[0].has_one_use:
+            return False
+    base = next(use for use in behind.op_operands if use.value is before.results[0])
+    return rewriter.set_operand(base, before.base)
+
+
+def _places(op: TransferOp) -> dict[int, int | None]:
+    """How many elements of each dimension of the base are transferred; one, of those not named."""
+    return {
+        expression.position: size
+        for expression, size in zip(op.map.results, op.vector_type.shape, strict=True)
+        if isinstance(expression, AffineDim)
+    }
+
+
+def read_back(op: TransferReadOp, rewriter: Rewriter) -> bool:
+    """What was just written there, in another order, or repeated."""
+    write = op.base.defining_op
+    if not isinstance(op.base.type, t.RankedTensorType) or not isinstance(write, TransferWriteOp):
+        return False
+    if not all(op.in_bounds_flags) or not all(write.in_bounds_flags):
+        return False
+    if op.indices != write.indices or op.is_masked or write.is_masked or _places(op) != _places(write):
+        return False
+    written = [x.position for x in write.map.results if isinstance(x, AffineDim)]
+    if len(written) != len(write.map.results) or not written:
+        return False
+    type = op.vector_type
+    lead = len(type.shape) - len(written)
+    order: list[int] = [-1] * len(type.shape)
+    for i, expression in enumerate(op.map.results):
+        if isinstance(expression, AffineDim):
+            order[i] = lead + written.index(expression.position)
+    free = iter([i for i in range(len(order)) if i not in order])
+    order = [next(free) if i < 0 else i for i in order]
+    shape: list[int | None] = [None] * len(order)
+    scalable = [False] * len(order)
+    for i, place in enumerate(order):
+        shape[place], scalable[place] = type.shape[i], type.scalable_dims[i]
+    wide = t.VectorType(shape, type.element, scalable)
+    at = rewriter.before(op)
+    value = at.insert(BroadcastOp.build(source=write.value_to_store, vector=wide)).vector
+    permutation = a.DenseArrayAttr(t.I64, tuple(order))
+    return rewriter.replace_with(op, TransposeOp.build(vector=value, permutation=permutation, output=type))
+
+
+def written_into_slice(op: InsertSliceOp, rewriter: Rewriter) -> bool:
+    """A part of what is written to a whole tensor, inserted elsewhere, can be written there at once."""
+    part = op.source.defining_op
+    write = part.source.defining_op if isinstance(part, ExtractSliceOp) else None
+    if not isinstance(part, ExtractSliceOp) or not isinstance(write, TransferWriteOp) or write.is_masked:
+        return False
+    type, whole = op.source.type, write.base.type
+    assert isinstance(type, t.RankedTensorType) and isinstance(whole, t.RankedTensorType)
+    inserted = part.result.type
+    rank = len(write.vector_type.shape)
+    if not write.results[0].has_one_use or type.rank != rank or whole.rank != rank or inserted is not type:
+        return False
+    zero = all(constant_index(i) == 0 if isinstance(i, Value) else i == 0 for i in part.mixed_offsets())
+    ones = all(constant_index(i) == 1 if isinstance(i, Value) else i == 1 for i in part.mixed_strides())
+    if not zero or not ones or any(constant_index(i) != 0 for i in write.indices):
+        return False
+    if part.mixed_sizes() != op.mixed_sizes():
+        return False
+    if [_places(write).get(i) for i in range(rank)] != list(whole.shape):
+        return False
+    slice = (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides())
+    made = ExtractSliceOp.build(source=op.dest, result=type, **slice_fields(slice))
+    rewriter.before(op).insert(made)
+    properties = dict(write.properties)
+    properties["in_bounds"] = a.ArrayAttr(a.bool_attr(False) for _ in range(rank))
+    operands = [write.value_to_store, made.result, *write.indices]
+    new = rewriter.before(op).insert(TransferWriteOp(operands, (type,), None, properties))
+    return rewriter.set_operand(op.op_operands[0], new.results[0])
+
+
+# -- canonicalization of what is done under a mask, when the mask is known, and of gathers and scatters of what lies in a row
+
+
+def _all_of(mask: Value) -> bool | None:
+    """Whether all of a mask is set, or nothing; None if it depends."""
+    made_by = mask.defining_op
+    if isinstance(made_by, ConstantMaskOp):
+        type, sizes = mask.type, made_by.mask_dim_sizes.values
+        assert isinstance(type, t.VectorType)
+        if tuple(sizes) == (type.shape or (1,)):
+            return True
+        return None if any(sizes) else False
+    elements = elements_of(constant_of(mask))
+    if not elements or any(bool(element) != bool(elements[0]) for element in elements):
+        return None
+    return bool(elements[0])
+
+
+def _kept(op: Operation, *names: str) -> dict[str, a.Attribute]:
+    return {name: op.properties[name] for name in names if name in op.properties}
+
+
+def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
+    """`maskedload` and `expandload`: all is loaded, or nothing."""
+    known = _all_of(op.mask)
+    if known is None:
+        return False
+    if not known:
+        return rewriter.replace(op, [op.pass_thru])
+    place = [op.base, *op.indices]
+    loaded = LoadOp(place, op.result_types, None, _kept(op, "alignment"))
+    if loaded.verify() is not None:
+        loaded.drop_operands()
+        return False
+    return rewriter.replace_with(op, loaded)
+
+
+def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
+    """`maskedstore` and `compressstore`: all is stored, or nothing."""
+    known = _all_of(op.mask)
+    if known is None:
+        return False
+    if known:
+        operands = [op.value_to_store, op.base, *op.indices]
+        stored = StoreOp(operands, (), None, _kept(op, "alignment"))
+        if stored.verify() is not None:
+            stored.drop_operands()
+            return False
+        rewriter.before(op).insert(stored)
+    return rewriter.erase(op)
+
+
+def _in_a_row(indices: Value) -> bool:
+    """Whether indices are 0, 1, 2, ..."""
+    type, made_by = indices.type, indices.defining_op
+    assert isinstance(type, t.VectorType)
+    if len(type.shape) != 1:
+        return False
+    if made_by is not None and made_by.name == "vector.step":
+        return True
+    elements = elements_of(constant_of(indices))
+    count = type.num_elements or 0
+    return elements is not None and len(elements) == count and elements == list(range(count))
+
+
+def _gather(op: GatherOp, rewriter: Rewriter) -> bool:
+    base, indices, mask = op.base, op.indices, op.mask
+    if _all_of(mask) is False:
+        return rewriter.replace(op, [op.pass_thru])
+    if not isinstance(base.type, t.MemRefType) or not _in_a_row(indices):
+        return False
+    operands = [base, *op.offsets, mask, op.pass_thru]
+    loaded = MaskedLoadOp(operands, op.result_types, None, _kept(op, "alignment"))
+    return rewriter.replace_with(op, loaded)
+
+
+def _scatter(op: ScatterOp, rewriter: Rewriter) -> bool:
+    base, indices, mask = op.base, op.indices, op.mask
+    if not isinstance(base.type, t.MemRefType):
+        return False
+    if _all_of(mask) is not False:
+        if not _in_a_row(indices):
+            return False
+        operands = [base, *op.offsets, mask, op.value_to_store]
+        rewriter.before(op).insert(MaskedStoreOp(operands, (), None, _kept(op, "alignment")))
+    return rewriter.erase(op)
+
+
+def _unmasked_transfer(op: TransferOp, rewriter: Rewriter) -> bool:
+    """A mask that is all set need not be given."""
+    if op.mask is None or not _all_of(op.mask):
+        return False  # `op.mask` is the last operand
+    index = next(use.index for use in reversed(op.op_operands) if use.value is op.mask)
+    sizes = expect(a.DenseArrayAttr, op.properties["operandSegmentSizes"]).values
+    op.erase_operand(index)
+    op.properties["operandSegmentSizes"] = a.DenseArrayAttr(t.I32, (*sizes[:-1], 0))
+    rewriter.modified(op)
+    return True
+
+
+# -- vector.mask
+
+
+def _full_mask(op: MaskOp, rewriter: Rewriter) -> bool:
+    """What runs under a mask that is all set runs without it."""
+    inner = op.maskable
+    if inner is None or not _all_of(op.mask):
+        return False
+    rewriter.move_before(inner, op)
+    return rewriter.replace(op, inner.results)
+
+
+def _empty_mask(op: MaskOp, rewriter: Rewriter) -> bool:
+    """Where nothing runs, a value that is there already is given on, or chosen."""
+    if op.maskable is not None:
+        return False
+    values = [use.value for use in op.yielded()]
+    if op.passthru is not None:
+        if len(values) != 1:
+            return False
+        chosen = arith.SelectOp((op.mask, values[0], op.passthru), (values[0].type,))
+        values = [rewriter.before(op).insert(chosen).results[0]]
+    return rewriter.replace(op, values)
+
+
+# -- reductions of one element
+
+_COMBINE: Final[dict[str, tuple[type[Operation], type[Operation]]]] = {
+    "add": (arith.AddIOp, arith.AddFOp),
+    "and": (arith.AndIOp, arith.AndIOp),
+    "maximumf": (arith.MaximumFOp, arith.MaximumFOp),
+    "maxnumf": (arith.MaxNumFOp, arith.MaxNumFOp),
+    "maxsi": (arith.MaxSIOp, arith.MaxSIOp),
+    "maxui": (arith.MaxUIOp, arith.MaxUIOp),
+    "minimumf": (arith.MinimumFOp, arith.MinimumFOp),
+    "minnumf": (arith.MinNumFOp, arith.MinNumFOp),
+    "minsi": (arith.MinSIOp, arith.MinSIOp),
+    "minui": (arith.MinUIOp, arith.MinUIOp),
+    "mul": (arith.MulIOp, arith.MulFOp),
+    "or": (arith.OrIOp, arith.OrIOp),
+    "xor": (arith.XOrIOp, arith.XOrIOp),
+}
+"""What combines two integers, and two floats, for each kind of reduction."""
+
+
+def _combined(
+    at: Builder, kind: a.Attribute, one: Value, other: Value, fastmath: a.Attribute | None
+) -> Value:
+    type = one.type
+    element = type.element if isinstance(type, t.VectorType) else type
+    cls = _COMBINE[kind_name(kind)][isinstance(element, t.FloatType)]
+    made = cls.build(lhs=one, rhs=other, result=type)
+    if fastmath is not None and "fastmath" in made.properties:
+        made.properties["fastmath"] = fastmath
+    return at.insert(made).results[0]
+
+
+def _part(at: Builder, source: Value, type: t.Type) -> Value:
+    """All of a vector in another shape, or its only element."""
+    if isinstance(type, t.VectorType):
+        return at.insert(ShapeCastOp.build(source=source, output=type)).output
+    assert isinstance(source.type, t.VectorType)
+    position = a.DenseArrayAttr(t.I64, (0,) * len(source.type.shape))
+    made = ExtractOp.build(source=source, dynamic_position=[], static_position=position, output=type)
+    return at.insert(made).output
+
+
+def _select(at: Builder, mask: Value, yes: Value, no: Value) -> Value:
+    return at.insert(arith.SelectOp((mask, yes, no), (yes.type,))).results[0]
+
+
+def _around(op: Operation) -> MaskOp | None:
+    """The `vector.mask` that an operation runs under."""
+    parent = op.parent_op
+    return parent if isinstance(parent, MaskOp) else None
+
+
+def _single_element(op: ReductionOp, rewriter: Rewriter) -> bool:
+    """The reduction of one element is that element, combined with what there was."""
+    type, masked = op.vector.type, _around(op)
+    assert isinstance(type, t.VectorType)
+    if type.shape not in ((), (1,)) or any(type.scalable_dims):
+        return False
+    if masked is not None and (op.acc is None or masked.passthru is not None):
+        return False  # what there is if the element is masked off is the neutral one
+    root = masked or op
+    at = rewriter.before(root)
+    mask = None if masked is None else _part(at, masked.mask, t.I1)
+    result = _part(at, op.vector, op.dest.type)
+    if op.acc is not None:
+        result = _combined(at, op.kind, result, op.acc, op.fastmath)
+        if mask is not None:
+            result = _select(at, mask, result, op.acc)
+    return rewriter.replace(root, [result])
+
+
+def _unit_reduction(op: MultiDimReductionOp, rewriter: Rewriter) -> bool:
+    """Along dimensions of size 1 nothing is combined but with what there was."""
+    type, masked = op.source.type, _around(op)
+    assert isinstance(type, t.VectorType)
+    reduced = op.reduction_dims.values
+    if any(type.shape[i] != 1 or type.scalable_dims[i] for i in reduced):
+        return False
+    if masked is not None and masked.passthru is not None:
+        return False
+    root = masked or op
+    at = rewriter.before(root)
+    wanted = op.dest.type
+    mask = None
+    if masked is not None:
+        mask = _part(at, masked.mask, wanted.with_element(t.I1) if isinstance(wanted, t.VectorType) else t.I1)
+    result = _combined(at, op.kind, op.acc, _part(at, op.source, wanted), None)
+    if mask is not None:
+        result = _select(at, mask, result, op.acc)
+    return rewriter.replace(root, [result])
+
+
+MASKED_PATTERNS: Final = {
+    CompressStoreOp: (_store,),
+    ExpandLoadOp: (_load,),
+    GatherOp: (_gather,),
+    MaskOp: (_full_mask, _empty_mask),
+    MaskedLoadOp: (_load,),
+    MaskedStoreOp: (_store,),
+    MultiDimReductionOp: (_unit_reduction,),
+    ReductionOp: (_single_element,),
+    ScatterOp: (_scatter,),
+    vector.TransferReadOp: (_unmasked_transfer,),
+    vector.TransferWriteOp: (_unmasked_transfer,),
+}
 
 
 def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:

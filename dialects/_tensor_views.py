@@ -1,0 +1,398 @@
+"""Reshaping tensors: the same elements, in row-major order, under another shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import attribute, operand, result, unit_attribute, variadic_operand
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.types import types as t
+from ._reshapes import REASSOCIATION_ATTR, ReassociativeOp, infer_collapsed_shape, verify_reshape_like
+from ._sizes import PartOp
+from .common import (
+    OffsetSizeAndStrideOp,
+    Unprefixed,
+    mixed,
+    out_of_bounds,
+    rank_reduction_mask,
+    static_values,
+)
+
+if TYPE_CHECKING:
+    from .common import Mixed
+
+
+# -- parts of tensors: taking them out, putting them in, and doing so from the threads of a parallel loop
+
+
+def ranked(value: Value) -> t.RankedTensorType:
+    """The type of a value that is a ranked tensor."""
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    return type
+
+
+def _reduced_type_finding(expected: t.ShapedType, actual: t.ShapedType) -> str | None:
+    """Why `actual` is not `expected` with dimensions of size 1 left out."""
+    assert expected.shape is not None
+    assert actual.shape is not None
+    if len(actual.shape) > len(expected.shape):
+        return Unprefixed("expected rank to be smaller or equal to the other rank. ")
+    if rank_reduction_mask(expected.shape, actual.shape) is None:
+        return Unprefixed(f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) ")
+    if actual.element is not expected.element:
+        return Unprefixed(f"expected element type to be '{expected.element}'")
+    return None
+
+
+class ExtractSliceOp(PartOp, SubsetExtractionOp):
+    """The part of `source` at `[offsets] [sizes] [strides]`; dimensions of size 1 may be dropped."""
+
+    name = "tensor.extract_slice"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
+    source = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source `` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes)"
+        " custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `to` type($result)"
+    )
+    result_name = "extracted_slice"
+
+    @staticmethod
+    def infer_result_type(source: t.RankedTensorType, sizes: Sequence[Mixed | None]) -> t.RankedTensorType:
+        """The type of a slice of `sizes` without rank reduction."""
+        return source.with_shape(size if isinstance(size, int) else None for size in sizes)
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        rank = ranked(self.source).rank
+        return rank, rank, rank
+
+    def verify(self) -> str | None:
+        finding = self.verify_slice_lists()
+        if finding:
+            return finding
+        source = ranked(self.source)
+        sizes = static_values(self.static_sizes)
+        return _reduced_type_finding(source.with_shape(sizes), ranked(self.result)) or out_of_bounds(
+            source.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
+        )
+
+
+class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
+    """What insertions of slices share: the same lists as extraction, checked against the destination."""
+
+    def slice_ranks(self) -> tuple[int, int, int]:
+        rank = ranked(self.operands[1]).rank
+        return rank, rank, rank
+
+    def subset_source(self) -> OpOperand:
+        return self.op_operands[0]
+
+    def subset_destination(self) -> OpOperand:
+        return self.op_operands[1]
+
+    def verify(self) -> str | None:
+        finding = self.verify_slice_lists()
+        if finding:
+            return finding
+        source, dest = ranked(self.operands[0]), ranked(self.operands[1])
+        sizes = static_values(self.static_sizes)
+        return _reduced_type_finding(dest.with_shape(sizes), source) or out_of_bounds(
+            dest.shape, static_values(self.static_offsets), sizes, static_values(self.static_strides)
+        )
+
+
+class InsertSliceOp(_InsertionOp, DestinationStyleOp):
+    """`dest` with the part at `[offsets] [sizes] [strides]` replaced by `source`, which may lack dimensions of size 1."""
+
+    name = "tensor.insert_slice"
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_RANKED_TENSOR)
+    traits = (
+        tr.ATTR_SIZED_OPERAND_SEGMENTS,
+        tr.PURE,
+        tr.DESTINATION_STYLE,
+        tr.TypesMatchWith("expected result type to match dest type", "dest", "result", lambda type: type),
+    )
+    assembly_format = (
+        "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes)"
+        " custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `into` type($dest)"
+    )
+    result_name = "inserted_slice"
+
+    def dps_inits(self) -> list[OpOperand]:
+        return [self.op_operands[1]]
+
+
+class ParallelInsertSliceOp(_InsertionOp):
+    """What one thread of a parallel loop contributes to the result that the loop shares. Has no result of its own."""
+
+    name = "tensor.parallel_insert_slice"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    assembly_format = InsertSliceOp.assembly_format
+
+    verify_looks_around = True
+
+    def verify(self) -> str | None:
+        parent = self.parent_op
+        if parent is None or parent.name != "scf.forall.in_parallel":
+            shown = str(parent)
+            return Unprefixed(
+                "expected InParallelOpInterface parent, got:" + ("\n" if "\n" in shown else "") + shown
+            )
+        return super().verify()
+
+
+# -- operations that take apart and put together by coordinates
+
+
+STATIC_TENSOR = c.TypeConstraint(
+    "statically shaped tensor of any type values",
+    lambda x: isinstance(x, t.RankedTensorType) and x.has_static_shape,
+)
+
+
+INDEX_TENSOR = c.container(t.RankedTensorType, "ranked tensor", c.SIGNLESS_INTEGER_OR_INDEX)
+
+
+NUMBER_TENSOR = c.container(
+    (t.RankedTensorType, t.UnrankedTensorType),
+    "tensor",
+    c.TypeConstraint(
+        "signless integer or unsigned integer or signed integer or floating-point",
+        lambda x: isinstance(x, (t.IntegerType, t.FloatType)),
+    ),
+)
+
+
+def _coordinate_finding(dims: Sequence[int], indices: t.Shape, rank: int, what: str, side: str) -> str | None:
+    """What is wrong with `gather_dims` or `scatter_dims`."""
+    if not dims:
+        return f"{what}_dims must be non-empty"
+    if len(dims) > rank:
+        return f"{what}_dims overflow {side} rank"
+    if not indices or indices[-1] != len(dims):
+        return f"{what}_dims length must match the size of last dimension of indices"
+    for dim in dims:
+        if dim < 0:
+            return f"{what}_dims value must be non-negative"
+        if dim >= rank:
+            return f"{what}_dims value must be smaller than {side} rank"
+    if any(first >= second for first, second in pairwise(dims)):
+        return f"{what}_dims values must be strictly increasing"
+    return None
+
+
+def infer_gather_type(
+    source: t.RankedTensorType, indices: t.RankedTensorType, dims: Sequence[int], rank_reduced: bool
+) -> t.RankedTensorType:
+    """The type of what is gathered: leading dimensions of `indices`, then those of `source`, 1 for each in `dims`."""
+    shape = list(indices.shape[:-1])
+    for i, size in enumerate(source.shape):
+        if i not in dims:
+            shape.append(size)
+        elif not rank_reduced:
+            shape.append(1)
+    return source.with_shape(shape)
+
+
+class GatherOp(Operation):
+    """The slices of `source` at the coordinates in `indices`."""
+
+    name = "tensor.gather"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_RANKED_TENSOR)
+    indices = operand(INDEX_TENSOR)
+    gather_dims = attribute(c.DENSE_I64_ARRAY)
+    unique = unit_attribute()
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict"
+        " `:` functional-type(operands, results)"
+    )
+    result_name = "gather"
+
+    def verify(self) -> str | None:
+        source, indices, dims = ranked(self.source), ranked(self.indices), self.gather_dims.values
+        finding = _coordinate_finding(dims, indices.shape, source.rank, "gather", "source")
+        if finding:
+            return finding
+        full = infer_gather_type(source, indices, dims, False)
+        reduced = infer_gather_type(source, indices, dims, True)
+        if self.result.type not in (full, reduced):
+            return (
+                f"result type mismatch: expected '{full}' or its rank-reduced variant '{reduced}' "
+                f"(got: '{self.result.type}')"
+            )
+        return None
+
+
+class ScatterOp(Operation):
+    """`dest` with the slices at the coordinates in `indices`, which must be unique, replaced by those of `source`."""
+
+    name = "tensor.scatter"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    indices = operand(INDEX_TENSOR)
+    scatter_dims = attribute(c.DENSE_I64_ARRAY)
+    unique = unit_attribute()
+    result = result(c.ANY_RANKED_TENSOR)
+    assembly_format = (
+        "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict"
+        " `:` functional-type(operands, results)"
+    )
+    result_name = "scatter"
+
+    def verify(self) -> str | None:
+        dest, indices, dims = ranked(self.dest), ranked(self.indices), self.scatter_dims.values
+        finding = _coordinate_finding(dims, indices.shape, dest.rank, "scatter", "dest")
+        if finding:
+            return finding
+        if not self.unique:
+            return "requires 'unique' attribute to be set"
+        full = infer_gather_type(dest, indices, dims, False)
+        reduced = infer_gather_type(dest, indices, dims, True)
+        if self.source.type not in (full, reduced):
+            return (
+                f"source type mismatch: expected '{full}' or its rank-reduced variant '{reduced}' "
+                f"(got: '{self.source.type}')"
+            )
+        return None
+
+
+# -- reshaping tensors: the same elements, in row-major order, under another shape
+
+
+INDEX_TENSOR_1D = c.TypeConstraint(
+    "1D tensor of signless integer or index values",
+    lambda x: (
+        isinstance(x, t.RankedTensorType) and x.rank == 1 and c.SIGNLESS_INTEGER_OR_INDEX.test(x.element)
+    ),
+)
+
+
+class ReshapeOp(Operation):
+    """The elements of `source`, in row-major order, under the shape that `shape` lists."""
+
+    name = "tensor.reshape"
+    traits = (tr.PURE,)
+    source = operand(c.ANY_TENSOR)
+    shape = operand(INDEX_TENSOR_1D)
+    result = result(c.ANY_TENSOR)
+    assembly_format = "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)"
+    result_name = "reshape"
+
+    def verify(self) -> str | None:
+        source, output = self.source.type, self.result.type
+        assert isinstance(source, t.ShapedType)
+        assert isinstance(output, t.ShapedType)
+        if source.element is not output.element:
+            return "element types of source and destination tensor types should be the same"
+        if output.shape is None:
+            return None
+        if source.has_static_shape and output.has_static_shape and source.num_elements != output.num_elements:
+            return "source and destination tensor should have the same number of elements"
+        length = ranked(self.shape).shape[0]
+        if length is None:
+            return "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type"
+        if length != output.rank:
+            return "length of shape operand differs from the result's tensor rank"
+        return None
+
+
+class _ReassociativeOp(ReassociativeOp):
+    """What expanding and collapsing tensors share."""
+
+    def _verify_reshape(self, expanded: t.RankedTensorType, collapsed: t.RankedTensorType) -> str | None:
+        groups = self.reassociation_indices()
+        finding = verify_reshape_like(expanded, collapsed, groups)
+        if finding:
+            return finding
+        expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
+        if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:
+            return f"expected collapsed type to be '{expected}', but got '{collapsed}'"
+        return None
+
+
+class ExpandShapeOp(_ReassociativeOp):
+    """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
+
+    name = "tensor.expand_shape"
+    traits = (tr.PURE,)
+    src = operand(c.ANY_TENSOR)
+    reassociation = attribute(REASSOCIATION_ATTR)
+    output_shape = variadic_operand(c.INDEX)
+    static_output_shape = attribute(c.DENSE_I64_ARRAY)
+    result = result(c.ANY_TENSOR)
+    assembly_format = (
+        "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)"
+        " attr-dict `:` type($src) `into` type($result)"
+    )
+    result_name = "expanded"
+
+    def mixed_output_shape(self) -> list[Mixed]:
+        return mixed(self.output_shape, self.static_output_shape)
+
+    def verify(self) -> str | None:
+        output = ranked(self.result)
+        static = static_values(self.static_output_shape)
+        if len(static) != output.rank:
+            return (
+                f"expected number of static shape dims to be equal to the output rank ({output.rank}) "
+                f"but found {len(static)} inputs instead"
+            )
+        dynamic = sum(size is None for size in static)
+        if len(self.output_shape) != dynamic:
+            return (
+                "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
+                f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
+            )
+        return self._verify_reshape(output, ranked(self.src))
+
+
+class CollapseShapeOp(_ReassociativeOp):
+    """Joins the dimensions of each group into one."""
+
+    name = "tensor.collapse_shape"
+    traits = (tr.PURE,)
+    src = operand(c.ANY_TENSOR)
+    reassociation = attribute(REASSOCIATION_ATTR)
+    result = result(c.ANY_TENSOR)
+    assembly_format = "$src $reassociation attr-dict `:` type($src) `into` type($result)"
+    result_name = "collapsed"
+
+    def verify(self) -> str | None:
+        if any(not group for group in self.reassociation_indices()):
+            return "reassociation indices must not be empty"
+        return self._verify_reshape(ranked(self.src), ranked(self.result))

@@ -1,0 +1,225 @@
+"""`-fold-memref-alias-ops`: what is read or written through a view is read or written where it lies.
+
+    %v = memref.subview %m[%o, 0] [4, 4] [%s, 1] : ...
+    %x = memref.load %v[%i, %j]     =>    %k = affine.apply affine_map<()[s0, s1, s2] -> (s0 + s1 * s2)>()[%o, %i, %s]
+                                          %x = memref.load %m[%k, %j]
+
+Views are `memref.subview`, `memref.expand_shape` (its indices are joined) and `memref.collapse_shape` (its indices are split); accesses
+are loads and stores of `memref` and `vector`, and transfers of vectors. A subview of a subview is one of the whole if neither strides. Greedy, so
+that chains of views disappear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from ..dialects import affine, memref, vector
+from ..dialects.affine.indices import DelinearizeIndexOp, LinearizeIndexOp
+from ..dialects.common import DYNAMIC, Mixed, as_number, dropped_dims, split_mixed
+from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.program.builder import Builder
+from ..ir.program.core import Operation, Value
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from ..ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
+from ..ir.types.affine_map import AffineMap
+from ..semantics.folds.affine_ranges import Applied
+from .bufferize import make
+from .bufferize.indices import as_value
+from .pass_base import Context, Pass
+from .patterns.memref import FOLDS_THAT_INSERT
+from .rewriting.greedy import Config, rewrite_greedily
+from .rewriting.rewriter import Pattern, Rewriter
+
+Combine = Callable[[list[AffineExpr]], AffineExpr]
+TRANSFERS: Final = (vector.TransferReadOp, vector.TransferWriteOp)
+
+
+class FoldMemrefAliasOps(Pass):
+    """Access memory directly instead of through views. Linear in accesses times the length of chains of views."""
+
+    name = "fold-memref-alias-ops"
+    summary = "fold views of memory into the loads and stores that use them"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
+        if outcome.touched is not None:
+            context.note_touched(outcome.touched)
+
+
+def _access(op: Operation, rewriter: Rewriter) -> bool:
+    """Fold the view that an access goes through, if it goes through one."""
+    position = 1 if type(op) in _BASE_IS_SECOND else 0
+    base = op.op_operands[position].value
+    view = base.defining_op
+    if isinstance(view, memref.SubViewOp):
+        if isinstance(op, TRANSFERS) and not _foldable_transfer(op, view):
+            return False
+    elif not isinstance(view, (memref.ExpandShapeOp, memref.CollapseShapeOp)) or isinstance(op, TRANSFERS):
+        return False
+    at = rewriter.before(op)
+    rank = len(expect(t.MemRefType, base.type).shape)
+    indices = op.operands[position + 1 : position + 1 + rank]
+    if isinstance(view, memref.SubViewOp):
+        found = [as_value(at, entry) for entry in _of_subview(at, view, indices, op)]
+    elif isinstance(view, memref.ExpandShapeOp):
+        found = _of_expanded(at, view, indices, disjoint=isinstance(op, (memref.LoadOp, memref.StoreOp)))
+    else:
+        found = _of_collapsed(at, view, indices)
+    operands = [*op.operands[:position], view.op_operands[0].value, *found]
+    operands += op.operands[position + 1 + rank :]
+    properties = dict(op.properties)
+    if isinstance(op, TRANSFERS):
+        sizes = list(expect(a.DenseArrayAttr, properties[OPERAND_SEGMENTS]).values)
+        sizes[position + 1] = len(found)
+        properties[OPERAND_SEGMENTS] = make.segments(*sizes)
+        assert isinstance(view, memref.SubViewOp)
+        properties["permutation_map"] = a.AffineMapAttr(_over_all_dims(op, view))
+    return rewriter.replace_with(op, op.__class__(operands, op.result_types, None, properties))
+
+
+def _foldable_transfer(op: Operation, view: memref.SubViewOp) -> bool:
+    """Whether a transfer stays within the view, whose elements are neighbours."""
+    in_bounds = expect(a.ArrayAttr, op.properties["in_bounds"]).elements
+    return all(flag is a.TRUE for flag in in_bounds) and all(step == 1 for step in view.mixed_strides())
+
+
+def _dropped(view: memref.SubViewOp) -> frozenset[int]:
+    return dropped_dims(view.mixed_sizes(), expect(t.MemRefType, view.results[0].type).shape)
+
+
+def _over_all_dims(op: Operation, view: memref.SubViewOp) -> AffineMap:
+    """The permutation map of a transfer, over the dimensions of what the view is of."""
+    map = expect(a.AffineMapAttr, op.properties["permutation_map"]).map
+    dropped = _dropped(view)
+    rank = len(view.mixed_sizes())
+    kept: list[AffineExpr] = [dim(i) for i in range(rank) if i not in dropped]
+    return AffineMap(rank, 0, [expr.replace(kept) for expr in map.results])
+
+
+def _combined(at: Builder, op: Operation, combine: Combine, entries: Sequence[Mixed]) -> Mixed:
+    """What `combine` makes of the entries, all of them symbols; a number, one of the values, or an `affine.apply`."""
+    values = [entry for entry in entries if isinstance(entry, Value)]
+    following = iter(range(len(values)))
+    exprs: list[AffineExpr] = [
+        symbol(next(following)) if isinstance(e, Value) else constant(e) for e in entries
+    ]
+    applied = Applied([combine(exprs)], 0, values, op)
+    applied.compose_where_applied()
+    (result,) = applied.exprs
+    if isinstance(result, AffineConstant):
+        return result.value
+    if isinstance(result, (AffineDim, AffineSymbol)):
+        return applied.operands[0]
+    map = AffineMap(len(applied.dims), len(applied.symbols), (result,))
+    made = affine.ApplyOp(applied.operands, (t.INDEX,), None, {"map": a.AffineMapAttr(map)})
+    return at.insert(made).results[0]
+
+
+def _of_subview(at: Builder, view: memref.SubViewOp, indices: Sequence[Mixed], op: Operation) -> list[Mixed]:
+    """offset + index * stride in each dimension."""
+    dropped = _dropped(view)
+    following = iter(indices)
+    found: list[Mixed] = []
+    for i, (offset, stride) in enumerate(zip(view.mixed_offsets(), view.mixed_strides(), strict=True)):
+        index: Mixed = 0 if i in dropped else next(following)
+        entries = [as_number(entry) for entry in (offset, index, stride)]
+        found.append(_combined(at, op, lambda parts: parts[0] + parts[1] * parts[2], entries))
+    return found
+
+
+def _basis(sizes: Sequence[Mixed]) -> tuple[list[Value], a.DenseArrayAttr]:
+    values = [size for size in sizes if isinstance(size, Value)]
+    return values, a.DenseArrayAttr(t.I64, tuple(s if isinstance(s, int) else DYNAMIC for s in sizes))
+
+
+def _of_expanded(
+    at: Builder, view: memref.ExpandShapeOp, indices: Sequence[Value], *, disjoint: bool
+) -> list[Value]:
+    """The indices of each group of dimensions, joined."""
+    sizes = view.mixed_output_shape()
+    found: list[Value] = []
+    for group in view.reassociation_indices():
+        if len(group) == 1:
+            found.append(indices[group[0]])
+            continue
+        values, static = _basis([sizes[i] for i in group])
+        properties: dict[str, a.Attribute] = {
+            "static_basis": static,
+            OPERAND_SEGMENTS: make.segments(len(group), len(values)),
+        }
+        if disjoint:
+            properties["disjoint"] = a.UnitAttr()
+        joined = LinearizeIndexOp([*(indices[i] for i in group), *values], (t.INDEX,), None, properties)
+        found.append(at.insert(joined).results[0])
+    return found
+
+
+def _of_collapsed(at: Builder, view: memref.CollapseShapeOp, indices: Sequence[Value]) -> list[Value]:
+    """Each index, split into those of its group of dimensions."""
+    source = expect(t.MemRefType, view.src.type)
+    rank = len(source.shape)
+    types = [t.MemRefType((), source.element, None, source.memory_space), *[t.INDEX] * (1 + 2 * rank)]
+    metadata = at.insert(memref.ExtractStridedMetadataOp((view.src,), types))
+    sizes: list[Mixed] = [
+        size if size is not None else metadata.results[2 + i] for i, size in enumerate(source.shape)
+    ]
+    groups = view.reassociation_indices()
+    if not groups:
+        zero = as_value(at, 0)
+        return [zero] * rank
+    found: list[Value] = []
+    for index, group in zip(indices, groups, strict=True):
+        if len(group) == 1:
+            found.append(index)
+            continue
+        values, static = _basis([sizes[i] for i in group])
+        split = DelinearizeIndexOp([index, *values], [t.INDEX] * len(group), None, {"static_basis": static})
+        found += at.insert(split).results
+    return found
+
+
+def _subview_of_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
+    """A part of a part is a part of the whole."""
+    outer = op.source.defining_op
+    if not isinstance(outer, memref.SubViewOp):
+        return False
+    if any(stride != 1 for stride in (*op.mixed_strides(), *outer.mixed_strides())):
+        return False
+    at = rewriter.before(op)
+    dropped = _dropped(outer)
+    offsets = _of_subview(at, outer, op.mixed_offsets(), op)
+    theirs = iter(op.mixed_sizes())
+    sizes = [size if i in dropped else next(theirs) for i, size in enumerate(outer.mixed_sizes())]
+    strides = outer.mixed_strides()
+    parts = [split_mixed(part) for part in (offsets, sizes, strides)]
+    operands = [outer.source, *(value for values, _ in parts for value in values)]
+    properties: dict[str, a.Attribute] = {
+        key: static
+        for key, (_, static) in zip(("static_offsets", "static_sizes", "static_strides"), parts, strict=True)
+    }
+    properties[OPERAND_SEGMENTS] = make.segments(1, *(len(values) for values, _ in parts))
+    return rewriter.replace_with(op, memref.SubViewOp(operands, op.result_types, None, properties))
+
+
+_BASE_IS_SECOND: Final = frozenset((memref.StoreOp, vector.StoreOp, vector.TransferWriteOp))
+
+PATTERNS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
+    **FOLDS_THAT_INSERT,
+    **dict.fromkeys(
+        (
+            memref.LoadOp,
+            memref.StoreOp,
+            vector.LoadOp,
+            vector.StoreOp,
+            vector.MaskedLoadOp,
+            vector.MaskedStoreOp,
+            *TRANSFERS,
+        ),
+        (_access,),
+    ),
+    memref.SubViewOp: (_subview_of_subview,),
+}
