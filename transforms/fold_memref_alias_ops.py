@@ -25,7 +25,7 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ..ir.types.affine_map import AffineMap
-from ..semantics.folds.affine_maps import Applied
+from ..semantics.folds.affine_ranges import Applied
 from .bufferize import make
 from .bufferize.indices import as_value
 from .pass_base import Context, Pass
