@@ -46,9 +46,9 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
             try:
                 return main(arguments)
             except BrokenPipeError:
-                # whoever read our output has seen enough; give the interpreter nothing left to flush
+                # whoever read our output has seen enough, as with ruff; give the interpreter nothing left to flush
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-                return 1
+                return 0
             except OSError as failure:
                 # the user's files are opened where their errors are told: what is left is standard output, and our own files
                 what = "cannot write the output" if failure.filename is None else f"'{failure.filename}'"

@@ -7,13 +7,19 @@ server with.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, BinaryIO
 
 from . import arguments
 from .arguments import Parser
+from .errors import UsageError
 
 if TYPE_CHECKING:
     from ..lsp.server import SettingsFor
+
+MAX_MESSAGE = 1 << 28
+"""Bytes of one message; a program of a million operations has a fifth of that."""
+MAX_HEADER = 1 << 16
 
 SUMMARY = "Serve an editor over standard input and output, by the Language Server Protocol."
 EXAMPLES = (
@@ -33,8 +39,28 @@ def run(flags: argparse.Namespace) -> int:
     from .. import __version__
     from ..lsp.server import make_server
 
-    make_server(__version__, settings_with(flags)).start_io()
+    server = make_server(__version__, settings_with(flags))
+    server.start_io(_Bounded(sys.stdin.buffer))  # pyright: ignore[reportArgumentType]
     return 0
+
+
+class _Bounded:
+    """Standard input, of which nobody reads more at once than a message may have."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self.closed = False
+
+    def readline(self) -> bytes:
+        return self._stream.readline(MAX_HEADER)
+
+    def read(self, count: int) -> bytes:
+        if not 0 <= count <= MAX_MESSAGE:
+            raise UsageError(f"a message of {count} bytes is not read: the most is {MAX_MESSAGE}")
+        return self._stream.read(count)
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 def settings_with(flags: argparse.Namespace) -> SettingsFor:

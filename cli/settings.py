@@ -111,7 +111,7 @@ def _shown(path: Path) -> str:
     """The path as people would type it here."""
     try:
         return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
+    except (ValueError, OSError, RuntimeError):
         return str(path)
 
 
@@ -128,6 +128,14 @@ def find(start: Path) -> Path | None:
         own = folder / FILE_NAME
         if own.is_file():
             return own
+        if os.path.lexists(own):
+            raise ParseError(
+                error(
+                    f"'{_shown(own)}' is no file, but settings are read from there",
+                    None,
+                    "malformed-settings",
+                )
+            )
         shared = folder / SHARED_FILE_NAME
         if shared.is_file() and _speaks_of_us(shared):
             return shared
@@ -150,6 +158,12 @@ def read(path: Path) -> ProjectSettings:
     """
     import tomllib
 
+    if path.exists() and not (path.is_file() or path.is_fifo()):
+        raise ParseError(
+            error(
+                f"'{_shown(path)}' is no file, but settings are read from there", None, "malformed-settings"
+            )
+        )
     source = read_source(_shown(path))
     try:
         whole = tomllib.loads(source.text)

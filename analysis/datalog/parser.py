@@ -7,6 +7,7 @@ A block of `//` lines directly above a rule documents it; if the block opens wit
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from typing import Any
 
@@ -71,6 +72,7 @@ class _Reader:
     def __init__(self, text: str, file: str) -> None:
         self.text = text
         self.lines = text.splitlines()
+        self.ends = [at for at, character in enumerate(text) if character == "\n"]
         self.file = file
         self.count: dict[str, int] = {}
         self.declared: list[Declaration] = []
@@ -89,8 +91,8 @@ class _Reader:
         return tuple(declarations), tuple(rules)
 
     def place(self, at: int) -> Position:
-        line = self.text.count("\n", 0, at) + 1
-        return Position(self.file, line, at - self.text.rfind("\n", 0, at))
+        line = bisect_left(self.ends, at)  # line breaks before it
+        return Position(self.file, line + 1, at - (self.ends[line - 1] if line else -1))
 
     def declaration(self, node: Any) -> Declaration:
         directive, name, *rest = node.children

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
 from ...ir.source.records import field, record
@@ -183,6 +184,7 @@ def declare_described(sources: Iterable[Source]) -> None:
                 describe_branch(name, described.forwards)
 
 
+@collection_paused()
 def read_facts(source: Source) -> dict[str, Described]:
     """What a text says, by operation. O(text).
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import cache
 from typing import Final
 
 from ...ir.program.by_class import TablesByClass
@@ -28,13 +29,14 @@ def check_stated(name: str, model: Model) -> None:
         raise TypeError(f"the model of '{name}' must say {' and '.join(silent)} of its operands")
 
 
-def misspelt(model: Model) -> list[str]:
-    """What looks like an answer that a model was meant to give, and answers no question."""
+@cache
+def misspelt(kind: type[Model]) -> tuple[str, ...]:
+    """What looks like an answer that models of a class were meant to give, and answers no question."""
     from difflib import get_close_matches
 
     known = {name for name in vars(Model) if not name.startswith("_")}
     found: list[str] = []
-    for base in type(model).__mro__:
+    for base in kind.__mro__:
         if base is Model:
             break
         for name, value in vars(base).items():
@@ -43,7 +45,7 @@ def misspelt(model: Model) -> list[str]:
             close = get_close_matches(name, known, 1, 0.8)
             if close:
                 found.append(f"{base.__name__}.{name} answers no question (did you mean '{close[0]}'?)")
-    return found
+    return tuple(found)
 
 
 class ModelRegistry:
@@ -66,7 +68,7 @@ class ModelRegistry:
             TypeError: the model leaves open whether operands are read, whether they are written, or what they alias.
         """
         check_stated(name, model)
-        for doubt in misspelt(model):
+        for doubt in misspelt(type(model)):
             warnings.warn(f"the model of '{name}': {doubt}", stacklevel=2)
         self._models[name] = model
 

@@ -92,6 +92,20 @@ def builtin_blobs(section: Section) -> Section:
     return blobs if isinstance(blobs, dict) else {}
 
 
+def alignment_error(key: str, text: str) -> str | None:
+    """What is wrong with the alignment that the text of a blob begins with, in MLIR's words; None if nothing is."""
+    try:
+        alignment = int.from_bytes(bytes.fromhex(text[3:11]), "little") if text.startswith('"0x') else 0
+    except ValueError:
+        return None
+    if alignment & (alignment - 1):
+        return (
+            f"expected hex string blob for key '{key}' to encode alignment in first 4 bytes, but got non-power-of-2 value: "
+            f"{alignment}"
+        )
+    return None
+
+
 def blob_bytes(section: Section, key: str) -> bytes | None:
     """The bytes of the blob that `dense_resource<key>` refers to, without the alignment in front; None if it is not there.
 

@@ -21,9 +21,9 @@ from ..declaration.declare import OPERAND_SEGMENTS, RENEWALS, RESULT_SEGMENTS, S
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value
 from ..source.collection import collection_paused
-from ..source.diagnostics import ParseError
+from ..source.diagnostics import ParseError, error
 from ..source.extent import attribute_end, type_end
-from ..source.places import Source
+from ..source.places import Source, Span
 from ..types.locations import FileLineColLoc
 from .assembly import custom_form
 from .op_parser import (
@@ -403,10 +403,15 @@ class DocumentParser(RegionParser):
 
     def _file_metadata(self, at: int) -> None:
         """`{-# key: {...} #-}`: resources are data that no pass here looks into."""
-        from ..source.metadata import read_metadata
+        from ..source.metadata import alignment_error, builtin_blobs, read_metadata
 
         self.metadata, self.position = read_metadata(self.source, at)
         self.source.metadata = self.metadata
+        for key, text in builtin_blobs(self.metadata).items():
+            wrong = alignment_error(key, text) if isinstance(text, str) else None
+            if wrong is not None and isinstance(text, str):
+                start = self.source.text.index(text, at)
+                raise ParseError(error(wrong, Span(self.source, start, start + len(text))))
 
 
 def _operands_fit(cls: type[Operation], state: ParsedOp) -> bool:

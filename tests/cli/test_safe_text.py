@@ -108,3 +108,38 @@ def test_links_are_kept(program: Path):
         assert main(["explain", "p.mlir", "--format", "json", "-o", name]) == 0
         assert (folder / name).is_symlink()
     assert json.loads((folder / "real.json").read_text()) and json.loads((folder / "new.json").read_text())
+
+
+def test_settings_that_are_no_file_are_an_error(tmp_path, capsys):
+    program = tmp_path / "p.mlir"
+    program.write_text("func.func @f() { return }")
+    settings = tmp_path / "bufferize.toml"
+    for make in (
+        settings.mkdir,
+        lambda: settings.symlink_to(settings),
+        lambda: settings.symlink_to("/dev/zero"),
+    ):
+        make()
+        assert main(["explain", str(program)]) == 2
+        assert "is no file, but settings are read from there" in capsys.readouterr().err
+        settings.rmdir() if settings.is_dir() else settings.unlink()
+    assert main(["explain", "--config", "/dev/zero", str(program)]) == 2
+
+
+def test_a_message_of_any_size_is_no_crash():
+    said = subprocess.run(
+        [sys.executable, "-c", "from bufferize.cli.main import main; raise SystemExit(main(['lsp']))"],
+        input=b"Content-Length: 99999999999999\r\n\r\n{}",
+        capture_output=True,
+        timeout=60,
+    )
+    assert said.returncode == 2 and b"a message of 99999999999999 bytes is not read" in said.stderr
+
+
+def test_an_alignment_that_is_no_power_of_two_is_refused(tmp_path, capsys):
+    program = tmp_path / "p.mlir"
+    program.write_text(
+        'func.func @f() { return }\n{-#\n  dialect_resources: { builtin: { b: "0x030000000000803F" } }\n#-}\n'
+    )
+    assert main(["explain", str(program)]) == 2
+    assert "p.mlir:3:38: error: expected hex string blob for key 'b'" in capsys.readouterr().err
