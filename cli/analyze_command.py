@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import arguments, output
 from .crash import NOT_DONE
 from .progress import say
 
 if TYPE_CHECKING:
+    from ..analysis.dataflow.framework import AnyAnalysis
     from ..analysis.dataflow.solution import AnySolution
+    from ..analysis.dataflow.why import StateReason
     from ..ir.source.records import Plain
     from .programs import SourceProgram
 
@@ -180,7 +182,7 @@ def as_json(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Nam
     return json.dumps({"analysis": flags.analysis, "programs": found}, indent=2) + "\n"
 
 
-def reason(solution: AnySolution, asked: str) -> Any:
+def reason(solution: AnySolution, asked: str) -> StateReason:
     """Why a state is what it is; see `--why`.
 
     Raises:
@@ -218,7 +220,7 @@ def reason(solution: AnySolution, asked: str) -> Any:
         raise InputError(error(f"line {line}: {failure.args[0]}", ops[0].name_span)) from None
 
 
-def _elements(analysis: Any, state: Any) -> list[str]:
+def _elements(analysis: AnyAnalysis, state: object) -> list[str]:
     """The elements of a state as the listing writes them."""
     text = analysis.show(state)
     return [text, *(part.strip() for part in text.removeprefix("{").removesuffix("}").split(", "))]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .arguments import Parser, add_choice, add_color, add_descriptions, one_of
-from .output import write_stdout
+from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions, one_of
+from .output import write_file, write_stdout
 from .verify_command import before_and_after, run_with_passes
 
 if TYPE_CHECKING:
@@ -60,6 +61,12 @@ def configure(parser: Parser) -> None:
     )
     add_descriptions(parser)
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
+    parser.add_argument(
+        "-o", "--output", metavar="CERTIFICATE", help="write a certificate of what is proved, as JSON"
+    )
+    parser.add_argument(
+        "--check", metavar="CERTIFICATE", help="search for nothing: check the steps of this certificate"
+    )
     parser.add_argument("--no-run", action="store_true", help="do not look for an input that refutes")
     parser.add_argument("--quiet", action="store_true", help="print only what is not proved")
     add_color(parser)
@@ -73,8 +80,14 @@ def main(arguments: list[str]) -> int:
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     shown: list[dict[str, Any]] = []
     codes: list[int] = []
+    if (flags.check or flags.output) and (flags.split_input_file or flags.ownership or flags.solver):
+        raise UsageError("a certificate is of one whole program, and proved without solvers")
     for before, after in before_and_after(flags, passes):
+        if flags.check:
+            return _check(before, after, flags)
         proof = _prove(before, after, flags)
+        if flags.output and proof.proved:
+            _write_certificate(before, after, proof, flags)
         codes.append(EXIT[proof.verdict])
         if flags.format == "json":
             shown.append(_as_json(proof))
@@ -94,6 +107,34 @@ def _prove(before: Operation, after: Operation, flags: argparse.Namespace) -> Pr
     return prove(before, after, leaks=leaks, run=not flags.no_run, solvers=flags.solver)
 
 
+def _write_certificate(
+    before: Operation, after: Operation, proof: ProofOfProgram, flags: argparse.Namespace
+) -> None:
+    from ..proof.certificate import certificate_of
+    from ..proof.observables import frees_memory
+
+    leaks = frees_memory(after) if flags.leaks == "auto" else flags.leaks == "yes"
+    text = json.dumps(certificate_of(before, after, proof, leaks), indent=1) + "\n"
+    write_file(flags.output, text)
+
+
+def _check(before: Operation, after: Operation, flags: argparse.Namespace) -> int:
+    """Exit code 0 if the certificate shows what it claims, 1 if it does not."""
+    from ..proof.checker import Refused, check_certificate
+
+    try:
+        text = Path(flags.check).read_text("utf-8")
+    except OSError as failure:
+        raise UsageError(f"cannot read '{flags.check}': {failure.strerror}") from None
+    try:
+        check_certificate(before, after, json.loads(text))
+    except (Refused, ValueError) as refused:
+        write_stdout(f"refused: {refused}\n")
+        return 1
+    write_stdout("accepted\n")
+    return 0
+
+
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
     from ..proof.findings import diagnostics
     from ..proof.observables import ASSUMED
@@ -111,6 +152,8 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
             found = diagnostics(outcome)
             text = render_diagnostics(found, color=wants_color(sys.stdout, flags.color))
             write_stdout(text if text.endswith("\n") else text + "\n")
+    if proof.not_run:
+        write_stdout(f"{proof.not_run}\n")
     if proof.is_empty:
         write_stdout("not proved: nothing was compared, since no module defines a function or a global\n")
     elif not flags.quiet and proof.proved:

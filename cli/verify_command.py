@@ -209,7 +209,7 @@ def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespac
         return
     diagnostic = finding.diagnostic
     assert diagnostic is not None
-    name_input(finding, before)
+    name_input(finding)
     show_errors(BufferizeError(diagnostic), flags.color)
 
 

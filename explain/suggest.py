@@ -16,6 +16,7 @@ from ..analysis.conflicts import Reason
 from ..analysis.formulas import in_bytes
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
+from ..analysis.one_shot.places import PartPlaces
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
 from ..ir.source.places import Source
@@ -51,7 +52,7 @@ LARGE = 20_000
 MAX_TRIALS_PER_COPY = 6
 LEAST = 50
 """Operations that a trial counts for at least: it costs something, however small the program is."""
-MAX_SHOWN = 20
+MAX_SHOWN = 8
 """Changes tried together of which the text is shown: each is printed from a copy of its own."""
 
 
@@ -81,6 +82,7 @@ class Trials(ChangeTrials):
         # a part is one of hundreds: with all that small programs are given, each would take a second
         self.judged_as = 1 << 30 if is_part else self.size
         self._layouts: dict[str, Totals | None] = {}
+        self._places = PartPlaces(result.state)
         self.skipped = False
         """Whether changes were left untried because the budget was used up."""
 
@@ -123,7 +125,7 @@ class Trials(ChangeTrials):
         """What may save the copies of a finding; None if no change is known that might."""
         if finding.operand is None:
             return None
-        found = changes_at(self.result, finding.operand, finding.reasons)
+        found = changes_at(self.result, finding.operand, finding.reasons, self._places)
         changes = list(islice(filter(is_wanted, found), MAX_TRIALS_PER_COPY))
         return Subject(finding.op, changes) if changes else None
 
@@ -133,7 +135,7 @@ class Trials(ChangeTrials):
         texts: set[str | None] = set()
         if self.source is None:
             return []
-        for change in islice(changes_at(self.result, operand, reasons), MAX_TRIALS_PER_COPY):
+        for change in islice(changes_at(self.result, operand, reasons, self._places), MAX_TRIALS_PER_COPY):
             cost = max(LEAST, self.cost([change]))
             if not self._may_cost(cost):
                 break

@@ -22,7 +22,7 @@ from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
-from ..transforms.account.movements import Movement
+from ..transforms.account.movements import Movement, counted
 from .failures import spoiler_of
 from .necessary import why_both, why_moved
 from .plan import CopyPlan

@@ -256,7 +256,20 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
             pool = [*numbers, 0, 1, 2, uniform]
             scalars = [randomness.choice(pool) if is_integer else None for is_integer in integers]
         style = BOUNDARY if made % 4 == 3 else PLAIN
+        if style == BOUNDARY:
+            edges = [
+                0 if made < 4 else i % 5 if made < 8 else randomness.randrange(5) for i in range(len(types))
+            ]
+            scalars = list(map(_edge, types, scalars, edges))
         yield Input(extents, tuple(scalars), randomness.getrandbits(32), style, made % 5 == 4)
+
+
+def _edge(type: t.Type, number: int | None, edge: int) -> int | None:
+    """An extreme of an integer type; indices, which mostly must be in bounds, stay as they are."""
+    if number is None or not isinstance(type, t.IntegerType) or type.width < 2:
+        return number
+    half = 1 << (type.width - 1)
+    return (half - 1, -half, -1, number, -number - 1)[edge]
 
 
 def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from ..ir.program.core import Operation
-from .machine import Machine
 from .show import input_text
 from .verify import FunctionReport, Options, verify_module
 
@@ -23,15 +22,14 @@ def refuting_runs(
     def run(name: str) -> list[FunctionReport]:
         found = verify_module(before, after, options, [name])
         for finding in found:
-            name_input(finding, before)
+            name_input(finding)
         return found
 
     return run
 
 
-def name_input(finding: FunctionReport, before: Operation) -> None:
+def name_input(finding: FunctionReport) -> None:
     """Note in the error which input shows it."""
     if finding.diagnostic is not None and finding.input is not None:
-        types = Machine(before).function(finding.function).function_type.inputs
-        text = input_text(finding.values or (), types, finding.input.aliased)
+        text = input_text(finding.values or (), finding.types, finding.input.aliased)
         finding.diagnostic.note(f"'{finding.function}' shows this on {text}")

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp
+from ..ir.program.symbols import modules_in
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import types as t
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
@@ -81,6 +82,7 @@ class FunctionReport:
         diagnostic: the error, if there is one.
         input: the smallest input found that shows it.
         values: the arguments that input stands for.
+        types: of the arguments of the function before.
     """
 
     function: str
@@ -90,6 +92,7 @@ class FunctionReport:
     diagnostic: Diagnostic | None = None
     input: Input | None = None
     values: list[Any] | None = None
+    types: Sequence[t.Type] = ()
 
     @property
     def failed(self) -> bool:
@@ -130,18 +133,29 @@ def check_leaks(machine: Machine, results: Sequence[Any], name: str) -> None:
 
 
 def verify_module(
-    before: Operation, after: Operation, options: Options, only: Sequence[str] = ()
+    before: Operation, after: Operation, options: Options, only: Sequence[str] = (), around: str = ""
 ) -> list[FunctionReport]:
-    """Verify every function that both modules define and others may call, or those of them named in `only`."""
+    """Verify every function that both modules define and others may call, or those of them named in `only`.
+
+    Args:
+        around: what the names of functions begin with: the names of the modules that these are in, each with `::` behind it.
+    """
     there = {function.symbol_name for function in functions_of(after)}
     findings = []
     for function in functions_of(before):
         visibility = function.properties.get("sym_visibility")
         if visibility is not None and getattr(visibility, "value", "") == "private":
             continue
-        if function.symbol_name not in there or (only and function.symbol_name not in only):
+        name = around + function.symbol_name
+        if function.symbol_name not in there or (only and name not in only):
             continue
-        findings.append(verify_function(before, after, function.symbol_name, options))
+        finding = verify_function(before, after, function.symbol_name, options)
+        finding.function, finding.types = name, function.function_type.inputs
+        findings.append(finding)
+    others = modules_in(after)
+    for name, module in modules_in(before).items():
+        if name in others:
+            findings += verify_module(module, others[name], options, only, f"{around}{name}::")
     return findings
 
 

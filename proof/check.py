@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..ir.program.core import Operation
-from ..ir.program.interfaces import FREE, CallOpInterface, FunctionOp, MemoryEffectOp
+from ..ir.program.interfaces import FunctionOp
+from ..ir.program.symbols import modules_in
 from .blocks import run_function
-from .contracts import Contract, Signature, contract_of, signature_of, worst_contract
+from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
 from .machine import Executor
-from .observables import Ends, Modules, compare_functions, compare_modules, is_private, modules_in
+from .modules import Modules, is_private
+from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .questions import Question, TooHard
 from .ranges import asking
 from .regions import scratch_arguments
@@ -40,6 +42,7 @@ class FunctionAnswer:
         operations: how many operations were run.
         evidence: the run that refutes it.
         compared: what of both programs was looked at side by side.
+        derivations, contract: for a certificate, how terms were shown to correspond, and what callers may rely on.
     """
 
     function: str
@@ -48,6 +51,8 @@ class FunctionAnswer:
     operations: int = 0
     evidence: Any = None
     compared: list[str] = field(default_factory=list)
+    derivations: list[list[str] | None] | None = None
+    contract: Contract | None = None
 
 
 @dataclass(slots=True)
@@ -56,10 +61,14 @@ class ProofOfProgram:
 
     Attributes:
         compared: what of the modules was looked at side by side, beside what functions do.
+        not_run: why no input was tried where something is not proved.
+        checked: the answers in the order in which they were found, callees first.
     """
 
     outcomes: list[FunctionAnswer]
     compared: list[str] = field(default_factory=list)
+    not_run: str = ""
+    checked: list[FunctionAnswer] = field(default_factory=list)
 
     @property
     def is_empty(self) -> bool:
@@ -119,8 +128,10 @@ def _prove_module(modules: Modules, leaks: bool, further: Solvers | None, proof:
     compared, questions = compare_modules(modules)
     proof.compared += compared
     pair = _Pair(modules, leaks)
-    for group in _callees_first(pair.originals):
+    order: list[str] = []
+    for group in call_groups(pair.originals):
         pair.prove(group)
+        order += [name for name in group if name in pair.found]
         if further is not None:
             _name_unanswered(further, [pair.found[name] for name in group if name in pair.found])
     for name in pair.originals:
@@ -128,6 +139,7 @@ def _prove_module(modules: Modules, leaks: bool, further: Solvers | None, proof:
             answer = pair.found[name]
             answer.function = prefix + name
             proof.outcomes.append(answer)
+    proof.checked += [pair.found[name] for name in order]
     if questions:
         proof.outcomes.append(FunctionAnswer(modules.name or THE_MODULE, OPEN, questions, compared=compared))
 
@@ -161,14 +173,6 @@ MAX_NAMED = 3
 """Questions that solvers gave up that are named for one function."""
 
 
-def frees_memory(module: Operation) -> bool:
-    return any(
-        op.name == "bufferization.dealloc"
-        or (isinstance(op, MemoryEffectOp) and any(effect.kind == FREE for effect in op.memory_effects()))
-        for op in module.walk()
-    )
-
-
 class _Pair:
     """Two modules of which the second is compared with the first, function by function.
 
@@ -199,7 +203,7 @@ class _Pair:
     def prove(self, group: Sequence[str]) -> None:
         """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
         originals, contracts = self.originals, self.contracts
-        recursive = len(group) > 1 or any(name in _called(originals[name]) for name in group)
+        recursive = len(group) > 1 or any(name in called_by(originals[name]) for name in group)
         defined = [name for name in group if not originals[name].is_declaration and self.is_compared(name)]
         if recursive:
             for name in defined:
@@ -222,6 +226,9 @@ class _Pair:
                     contracts[name] = contract
                     self.signatures[name] = signature
             if not changed:
+                for name in defined if recursive else ():
+                    if self.found[name].contract is not None:
+                        self.found[name].contract = contracts[name]
                 return
         for name in defined:
             self.found[name].verdict = OPEN
@@ -265,6 +272,7 @@ class _Pair:
             ends = Ends(first, second, s, x, original, other, self.leaks)
             compared, questions = compare_functions(ends)
             contract = contract_of(ends)
+            derivations = ends.refinement.derivations
         except TooHard as limit:
             return unanswered(limit.question, first.steps + second.steps)
         except RecursionError:
@@ -280,6 +288,7 @@ class _Pair:
         ]
         verdict = OPEN if questions else PROVED
         answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps, compared=compared)
+        answer.derivations, answer.contract = derivations, contract
         return answer, contract, signature_of(s.values, s.state, len(first.arguments))
 
 
@@ -296,26 +305,3 @@ def _functions(module: Operation) -> dict[str, FunctionOp]:
     if not module.regions or module.regions[0].is_empty:
         return {}
     return {op.symbol_name: op for op in module.regions[0].entry if isinstance(op, FunctionOp)}
-
-
-def _called(function: FunctionOp) -> set[str]:
-    names = set()
-    for op in function.walk():
-        if isinstance(op, CallOpInterface):
-            symbol: Any = op.callee_symbol()
-            if symbol is not None:
-                names.add(symbol.root if hasattr(symbol, "root") else symbol.value)
-    return names
-
-
-def _callees_first(functions: dict[str, FunctionOp]) -> list[list[str]]:
-    """Groups of functions that call each other, callees before callers."""
-    import networkx as nx
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(functions)
-    for name, function in functions.items():
-        graph.add_edges_from((name, callee) for callee in sorted(_called(function)) if callee in functions)
-    groups = list(nx.strongly_connected_components(graph))
-    order = {name: i for i, name in enumerate(functions)}
-    return [sorted(group, key=order.__getitem__) for group in groups]

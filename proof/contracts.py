@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Moment, Pointer, bases_of
 from .terms import Shape, Term
@@ -187,3 +187,27 @@ def _ignored(values: Sequence[Any], state: Moment, count: int) -> set[int]:
         pending.extend(term.args)
         pending.extend(term.shape or ())
     return set(range(count)) - named
+
+
+def called_by(function: FunctionOp) -> set[str]:
+    """The names of the functions that one calls."""
+    names = set()
+    for op in function.walk():
+        if isinstance(op, CallOpInterface):
+            symbol: Any = op.callee_symbol()
+            if symbol is not None:
+                names.add(symbol.root if hasattr(symbol, "root") else symbol.value)
+    return names
+
+
+def call_groups(functions: dict[str, FunctionOp]) -> list[list[str]]:
+    """Groups of functions that call each other, callees before callers."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(functions)
+    for name, function in functions.items():
+        graph.add_edges_from((name, callee) for callee in sorted(called_by(function)) if callee in functions)
+    groups = list(nx.strongly_connected_components(graph))
+    order = {name: i for i, name in enumerate(functions)}
+    return [sorted(group, key=order.__getitem__) for group in groups]

@@ -25,7 +25,6 @@ from ..ir.types.attributes import TypeAttr
 from . import contents as c
 from .facts import Facts, Path
 from .given import literal
-from .promises import claim_promises
 from .questions import Question, TooHard, Touch
 from .ranges import Box
 from .state import (
@@ -50,6 +49,9 @@ Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, Moment], "Steps | None"]
 
 HANDLERS: dict[str, Handler] = {}
+
+CLAIMS: list[Callable[[Executor, Operation, Moment], None]] = []
+"""What is asked of operations that promise something, beside what they compute (`promises`)."""
 
 _MODULES = {
     "arith": "scalars",
@@ -147,7 +149,8 @@ class Executor:
                 self.give_up("the program is too large", op, "size")
             self.current = op
             if op.properties and not _PROMISES.isdisjoint(op.properties):
-                claim_promises(self, op, state)
+                for claim in CLAIMS:
+                    claim(self, op, state)
             steps = handler_of(op)(self, op, state)
             if steps is not None:
                 yield steps

@@ -11,22 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from ..ir.program import traits as tr
-from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import FunctionOp
-from ..ir.source.expect import expect
-from ..ir.source.metadata import blob_bytes, builtin_blobs
-from ..ir.text.printer import print_operation
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.types import types as t
-from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
+from ..ir.types.attributes import IntegerAttr
+from . import modules
 from .blocks import Exit
+from .facts import Facts
 from .machine import Executor
+from .modules import Compared, Modules, is_private
 from .promises import is_aligned
 from .questions import Question
 from .refine import Mismatch, Refinement
-from .regions import scratch_arguments
 from .state import (
     ALLOC,
     ARGUMENT,
@@ -40,8 +38,16 @@ from .state import (
     conjunction,
     read_along,
 )
-from .symbols import GLOBALS, global_value
 from .terms import FALSE, Term, both, either
+
+
+class Compares(Protocol):
+    """Somebody who holds terms against each other: who searches (`refine`), or who is told the steps (`checker`)."""
+
+    facts: Facts
+    derivations: list[list[str] | None]
+
+    def compare(self, original: Term, transformed: Term, /) -> Mismatch | None: ...
 
 
 @dataclass(slots=True)
@@ -55,7 +61,7 @@ class Ends:
     original: FunctionOp
     other: FunctionOp
     leaks: bool
-    refinement: Refinement = field(init=False)
+    refinement: Compares = field(init=False)
 
     def __post_init__(self) -> None:
         self.refinement = Refinement(self.first.facts)
@@ -72,19 +78,6 @@ class Ends:
 
     def ask(self, holds: bool, text: str, kind: str) -> Question | None:
         return None if holds else Question(text, self.target.op, kind)
-
-
-@dataclass(slots=True)
-class Modules:
-    """Two modules side by side; `name` is that of the module, with those around it, and empty at the top."""
-
-    before: Operation
-    after: Operation
-    name: str = ""
-
-
-Compared = tuple[str, Question | None]
-"""What was compared, and what is open of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +121,7 @@ def _results(ends: Ends) -> Iterator[Compared]:
         yield what, ends.same(value, content, what)
 
 
-def _same_sizes(refinement: Refinement, left: Term, right: Term) -> bool:
+def _same_sizes(refinement: Compares, left: Term, right: Term) -> bool:
     if refinement.facts.same_shape(left.shape, right.shape, ()):
         return True
     if left.shape is None or right.shape is None or len(left.shape) != len(right.shape):
@@ -281,285 +274,13 @@ def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | 
     return Question(text, reader, "content", writer)
 
 
-def is_private(function: Operation) -> bool:
-    """Whether all uses of a symbol are in this program."""
-    return getattr(function.properties.get("sym_visibility"), "value", "public") == "private"
-
-
-# -- where two modules stand side by side
-
-
-def _symbols(module: Operation) -> dict[str, Operation]:
-    found: dict[str, Operation] = {}
-    for op in module.regions[0].ops() if module.regions else ():
-        name = getattr(op.properties.get("sym_name"), "value", None)
-        if isinstance(name, str):
-            found[name] = op
-    return found
-
-
-def modules_in(module: Operation) -> dict[str, Operation]:
-    """The modules directly in another one, by name; those without a name by number."""
-    found: dict[str, Operation] = {}
-    for op in module.regions[0].ops() if module.regions else ():
-        if op.name == "builtin.module":
-            name = getattr(op.properties.get("sym_name"), "value", None)
-            found[name if isinstance(name, str) else f"module #{len(found)}"] = op
-    return found
-
-
-def _functions(modules: Modules) -> Iterator[Compared]:
-    """Every function of every module is there, with the same interface."""
-    its = modules_in(modules.after)
-    for name, module in modules_in(modules.before).items():
-        yield f"the module '{name}'", _question(name in its, f"there is a module '{name}'", module)
-    before, after = _symbols(modules.before), _symbols(modules.after)
-    for name, original in before.items():
-        if not isinstance(original, FunctionOp):
-            continue
-        what, other = f"the interface of '@{name}'", after.get(name)
-        if not isinstance(other, FunctionOp):
-            if not is_private(original) or original.is_declaration or _is_mentioned(modules.after, name):
-                yield what, Question(f"there is a function '{name}'", original, "signature")
-            continue
-        if original.is_declaration != other.is_declaration:
-            said = "declared" if original.is_declaration else "defined"
-            yield what, Question(f"'{name}' is only {said}, as it was", other, "signature")
-            continue
-        if original.is_declaration:
-            yield (
-                what,
-                _question(
-                    _promises(original) == _promises(other),
-                    f"'{name}' is declared with the same attributes",
-                    other,
-                ),
-            )
-        yield (
-            what,
-            _question(is_private(original) or not is_private(other), f"'{name}' is seen from outside", other),
-        )
-        for k, (left, right) in enumerate(_interface(original, other)):
-            is_result = k >= len(original.function_type.inputs)
-            yield (
-                what,
-                _question(
-                    _fits(left, right, is_result),
-                    f"{_place(original, k)} of '{name}' has a type that fits '{left}'",
-                    other,
-                ),
-            )
-
-
-def _question(holds: bool, text: str, op: Operation, kind: str = "signature") -> Question | None:
-    return None if holds else Question(text, op, kind)
-
-
-def _is_mentioned(module: Operation, name: str) -> bool:
-    word = "@" + name
-    return any(word in str(value) for op in module.walk() for value in op.properties.values())
-
-
-_SETTLED = frozenset(["bufferization.buffer_layout", "bufferization.writable"])
-"""Attributes of arguments that bufferization itself answers."""
-
-
-def _promises(function: FunctionOp) -> tuple[list[dict[str, Attribute]], dict[str, Attribute]]:
-    """What a declaration says of arguments and results, and of the function."""
-    found: list[dict[str, Attribute]] = []
-    counts = len(function.function_type.inputs), len(function.function_type.results)
-    for key, count in zip(("arg_attrs", "res_attrs"), counts, strict=True):
-        value = function.properties.get(key)
-        entries = list(value) if isinstance(value, ArrayAttr) else [None] * count
-        for entry in entries:
-            pairs = entry.items() if isinstance(entry, DictionaryAttr) else ()
-            found.append({k: v for k, v in pairs if k not in _SETTLED})
-    return found, dict(function.attributes)
-
-
-def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type, t.Type]]:
-    mine, its = original.function_type, other.function_type
-    if len(its.inputs) == len(mine.inputs) or scratch_arguments(original, other) is not None:
-        yield from zip(mine.inputs, its.inputs, strict=False)
-        yield from zip(mine.results, its.results, strict=False)
-
-
-def _place(function: FunctionOp, k: int) -> str:
-    count = len(function.function_type.inputs)
-    return f"argument {k}" if k < count else f"result {k - count}"
-
-
-def _fits(left: t.Type, right: t.Type, is_result: bool) -> bool:
-    """Whether a caller that knows one type may be given, or give, the other: the same elements, sizes and memory space.
-
-    The sizes of results are compared as numbers.
-    """
-    if left is right:
-        return True
-    if not t.is_memref(right) or not (t.is_tensor(left) or t.is_memref(left)):
-        return False
-    mine, its = expect(t.ShapedType, left), expect(t.ShapedType, right)
-    if mine.element is not its.element or (mine.shape != its.shape and not is_result):
-        return False
-    space = getattr(right, "memory_space", None)
-    if t.is_tensor(left):
-        encoding = getattr(left, "encoding", None)
-        return space is None or not isinstance(encoding, IntegerAttr) or _number(space) == encoding.value
-    if space is not getattr(left, "memory_space", None):
-        return False
-    known = left.strides_and_offset() if isinstance(left, t.MemRefType) else None
-    said = right.strides_and_offset() if isinstance(right, t.MemRefType) else None
-    if known is None or said is None or is_result:
-        return is_result or not (isinstance(left, t.MemRefType) and isinstance(right, t.MemRefType))
-    return all(b is None or a == b for a, b in zip((*known[0], known[1]), (*said[0], said[1]), strict=True))
-
-
-def _number(space: object) -> object:
-    return space.value if isinstance(space, IntegerAttr) else space
-
-
-def _globals(modules: Modules) -> Iterator[Compared]:
-    """Each global is there, of the same type, with the same first contents, constant if it was, and aligned as it was."""
-    after = _symbols(modules.after)
-    for name, op in _symbols(modules.before).items():
-        if op.name not in GLOBALS:
-            continue
-        what, other = f"the global '@{name}'", after.get(name)
-        if other is None or other.name not in GLOBALS:
-            gone = is_private(op) and not _is_mentioned(modules.after, name)
-            yield what, _question(gone, f"there is a global '@{name}'", op, "global")
-            continue
-        yield (
-            what,
-            _question(
-                _as_global(op) == _as_global(other),
-                f"'@{name}' begins with what it began with, and may change as before",
-                other,
-                "global",
-            ),
-        )
-        said, now = op.properties.get("alignment"), other.properties.get("alignment")
-        good = not isinstance(said, IntegerAttr) or (
-            isinstance(now, IntegerAttr) and now.value % said.value == 0
-        )
-        yield what, _question(good, f"'@{name}' is aligned as it was", other, "alignment")
-
-
-def _as_global(op: Operation) -> tuple[object, ...]:
-    """Type, first contents, constness and visibility of a global, whichever dialect declares it."""
-    type = getattr(op.properties["type"], "type", None)
-    space = getattr(type, "memory_space", None)
-    return (
-        getattr(type, "element", type),
-        getattr(type, "shape", None),
-        space,
-        *global_value(op),
-        is_private(op),
+def frees_memory(module: Operation) -> bool:
+    """Whether some operation of a program frees memory: then it is to free all of it."""
+    return any(
+        op.name == "bufferization.dealloc"
+        or (isinstance(op, MemoryEffectOp) and any(effect.kind == FREE for effect in op.memory_effects()))
+        for op in module.walk()
     )
-
-
-def _resources(modules: Modules) -> Iterator[Compared]:
-    """A resource is what is in it, not what it is called."""
-    before, after = (
-        op.where[0].metadata if op.where is not None else {} for op in (modules.before, modules.after)
-    )
-    if before is after or modules.name:
-        return
-    for key in builtin_blobs(before):
-        if key in builtin_blobs(after):
-            same = builtin_blobs(before)[key] == builtin_blobs(after)[key] or _blob(before, key) == _blob(
-                after, key
-            )
-            yield (
-                f"resource '{key}'",
-                _question(same, f"resource '{key}' holds what it held", modules.after, "resource"),
-            )
-
-
-def _blob(section: Any, key: str) -> bytes | None:
-    try:
-        return blob_bytes(section, key.strip('"'))
-    except ValueError:
-        return None
-
-
-def _others(modules: Modules) -> Iterator[Compared]:
-    """What else stands in a module is as it was."""
-    before, after = _other_operations(modules.before), _other_operations(modules.after)
-    if before or after:
-        numbers: dict[object, int] = {}
-        same = len(before) == len(after) and all(
-            print_operation(one, generic=True) == print_operation(other, generic=True)
-            or _numbered(one, k, numbers) == _numbered(other, k, numbers)
-            for k, (one, other) in enumerate(zip(before, after, strict=True))
-        )
-        yield (
-            "other operations of the module",
-            _question(
-                same,
-                "what stands in the module beside functions and globals is what it was",
-                modules.after,
-                "module",
-            ),
-        )
-
-
-def _other_operations(module: Operation) -> list[Operation]:
-    return [
-        op
-        for op in (module.regions[0].ops() if module.regions else ())
-        if not isinstance(op, FunctionOp) and op.name not in GLOBALS and op.name != "builtin.module"
-    ]
-
-
-def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
-    """An operation with its regions, up to pure operations: those count as what they compute, wherever, however often. O(its size).
-
-    Value numbering: a value that a pure operation computes is called by the operation and what its operands are called; others by the
-    number of what gives them.
-
-    Args:
-        place: which operation of its module it is.
-        numbers: the numbers of values, shared by both programs.
-    """
-    names: dict[Value, int] = {}
-    blocks: dict[object, int] = {}
-    found: list[object] = []
-
-    def number(key: object) -> int:
-        return numbers.setdefault(key, len(numbers) + 1)
-
-    pending: list[tuple[str, Any]] = [("operation", root)]
-    while pending:
-        what, item = pending.pop()
-        if what != "operation":
-            found.append(what)
-            for block in item.blocks:
-                blocks[block] = len(blocks)
-                for i, arg in enumerate(block.args):
-                    names[arg] = number(("argument", place, blocks[block], i, str(arg.type)))
-            for block in reversed(item.blocks):
-                pending += [("operation", op) for op in reversed(list(block))]
-            continue
-        op = item
-        described = (
-            op.name,
-            tuple(sorted((k, str(v)) for k, v in (*op.properties.items(), *op.attributes.items()))),
-            tuple(str(result.type) for result in op.results),
-            tuple(names.get(value) or (object(), 0) for value in op.operands),
-        )
-        if op.has_trait(tr.PURE) and op.results and not op.regions and not op.successors:
-            for i, result in enumerate(op.results):
-                names[result] = number((described, i))
-            continue
-        at = len(found)
-        found.append(
-            (blocks.get(op.block, -1), described, tuple(blocks.get(block, -1) for block in op.successors))
-        )
-        for i, result in enumerate(op.results):
-            names[result] = number(("result", place, at, i))
-        pending += [("region", region) for region in reversed(op.regions)]
-    return found
 
 
 # -- the list
@@ -571,11 +292,11 @@ def _kinds(*names: str) -> frozenset[str]:
 
 OBSERVABLES: tuple[Observable, ...] = (
     Observable("functions", "every function of every nested module is there, with the same interface",
-               _kinds("signature", "recursion"), of_modules=_functions),
-    Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=_others),
-    Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=_resources),
+               _kinds("signature", "recursion"), of_modules=modules.compare_functions),
+    Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=modules.compare_others),
+    Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=modules.compare_resources),
     Observable("globals", "each global has the same first contents and constness, and the same contents afterwards",
-               _kinds("global", "constant"), of_function=_global_contents, of_modules=_globals),
+               _kinds("global", "constant"), of_function=_global_contents, of_modules=modules.compare_globals),
     Observable("results", "each result has the same value and sizes, bit for bit, NaN payloads as the operations give them",
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
     Observable("arguments", "the memory of arguments holds afterwards what it held", _kinds("content"), of_function=_arguments),

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from . import ranges
+from .machine import CLAIMS, Executor
 from .state import Moment, Pointer, alternatives, read_along
 from .terms import ZERO, Term, add, mul, number, sub
-
-if TYPE_CHECKING:
-    from .machine import Executor
 
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
@@ -157,3 +155,6 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: Moment) -> None:
                 "what a loop counts by, or what is divided by, is positive",
                 "promise",
             )
+
+
+CLAIMS.append(claim_promises)

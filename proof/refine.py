@@ -29,6 +29,11 @@ class Mismatch:
     readers: tuple[Term, ...] = ()
 
 
+SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
+INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
+RAN_ONCE, CASES, LOOP, CONGRUENCE = "ran once", "cases", "loop", "congruence"
+"""The rules by which two terms correspond (`checker` says what each demands)."""
+
 MAX_PAIRS = 400_000
 """Pairs of terms compared in one question."""
 
@@ -58,23 +63,33 @@ class _Loops:
 
 
 class Refinement:
-    """Compares terms; what was found to correspond is remembered."""
+    """Compares terms; what was found to correspond is remembered.
+
+    Attributes:
+        derivations: for each comparison, the rules that show it, in the order in which its pairs are met; None where none do.
+    """
 
     def __init__(self, facts: Facts):
         self.facts = facts
         self.known: set[tuple[Term, Term]] = set()
+        self.derivations: list[list[str] | None] = []
 
     def compare(self, original: Term, transformed: Term) -> Mismatch | None:
-        """None if `transformed` is what `original` is, or what `original` leaves undefined."""
+        """None if `transformed` is what `original` is, or what `original` leaves undefined. The rules that show it are recorded."""
         pending: list[tuple[Term, Term, _Loops | None, Any]] = [(original, transformed, None, None)]
         seen: set[tuple[Term, Term, _Loops | None]] = set()
+        rules: list[str] = []
+        at = len(self.derivations)
+        self.derivations.append(None)
         while pending:
             s, x, loops, parents = pending.pop()
             while loops is not None and loops.level > max(s.level, x.level):
                 loops = loops.around
             if (s is x and loops is None) or x.op == "hole":
+                rules.append(SAME)
                 continue
             if (s, x) in self.known or (s, x, loops) in seen:
+                rules.append(AGAIN)
                 continue
             seen.add((s, x, loops))
             if len(seen) > MAX_PAIRS:
@@ -82,59 +97,54 @@ class Refinement:
             found = self._pairs(s, x, loops)
             if found is None:
                 return _mismatch(s, x, parents)
-            inner, parts = found
+            rule, inner, parts = found
+            rules.append(rule)
             pending.extend((a, b, inner, (x, parents)) for a, b in reversed(parts))
         self.known.update((s, x) for s, x, loops in seen if loops is None)
+        self.derivations[at] = rules
         return None
 
     def _pairs(
         self, s: Term, x: Term, loops: _Loops | None
-    ) -> tuple[_Loops | None, list[tuple[Term, Term]]] | None:
-        """The pairs that must correspond if two terms do, and the loops they stand in; None if they cannot."""
-        if s.op == "undef":
+    ) -> tuple[str, _Loops | None, list[tuple[Term, Term]]] | None:
+        """The rule by which two terms correspond, the loops its pairs stand in, and the pairs that must correspond; None if there is none."""
+        if s.op == "undef" or (s.shape and any(size is ZERO for size in s.shape)):
             shapes = self._shapes(s.shape, x.shape, loops) if s.shape is not None else []
-            return None if shapes is None else (loops, shapes)
-        if s.shape and any(size is ZERO for size in s.shape):  # nothing is in it
-            shapes = self._shapes(s.shape, x.shape, loops)
-            return None if shapes is None else (loops, shapes)
+            return None if shapes is None else (UNDEFINED if s.op == "undef" else EMPTY, loops, shapes)
         if x.op in ("undef", "junk"):
             return None
         if s.op == x.op == "slot" and s.attr[0] == x.attr[0]:
             while loops is not None and loops.level != s.attr[0]:
                 loops = loops.around
             if loops is None:
-                return (loops, []) if s is x else None
-            return loops, loops.assume(s, x)
+                return (SLOT, loops, []) if s is x else None
+            return SLOT, loops, loops.assume(s, x)
+        inner = loops
+        rule, parts = CONGRUENCE, None
         if s.op == "ins":
-            parts = self._inserted(s, x)
+            rule, parts = INSERTED, self._inserted(s, x)
         elif s.type is not None and self._equal(s, x, loops):
-            parts = []
+            rule, parts = EQUAL, []
         elif s.op == "reshape" and x.op != "reshape" and self._alike(s.args[0].shape, x.shape):
-            parts = [(s.args[0], x)]
+            rule, parts = RESHAPED, [(s.args[0], x)]
         elif x.op == "reshape" and s.op != "reshape" and self._alike(s.shape, x.args[0].shape):
-            parts = [(s, x.args[0])]
+            rule, parts = RESHAPED, [(s, x.args[0])]
         elif x.op == "ins" and s.shape is not None and not _boxed_by_slots(x):
-            parts = self._outside(s, x)
+            rule, parts = OUTSIDE, self._outside(s, x)
         elif s.op == "sel" and x.op == "loop":
-            parts = _once_run(s, x)
+            rule, parts = RAN_ONCE, _once_run(s, x)
         elif (s.op == "sel") != (x.op == "sel"):
-            parts = _by_cases(s, x)
+            rule, parts = CASES, _by_cases(s, x)
         elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
-            parts = None
+            return None
         elif s.op == "loop":
             count = s.attr[2] + 1
-            shapes = self._shapes(s.shape, x.shape, loops)
-            if shapes is None:
-                return None
-            return _Loops(s, x, loops), [*shapes, *zip(s.args[:count], x.args[:count], strict=True)]
-        elif len(s.args) != len(x.args):
-            parts = None
-        else:
+            rule, inner = LOOP, _Loops(s, x, loops)
+            parts = list(zip(s.args[:count], x.args[:count], strict=True))
+        elif len(s.args) == len(x.args):
             parts = list(zip(s.args, x.args, strict=True))
-        if parts is None:
-            return None
         shapes = self._shapes(s.shape, x.shape, loops)
-        return None if shapes is None else (loops, shapes + parts)
+        return None if parts is None or shapes is None else (rule, inner, shapes + parts)
 
     def _equal(self, s: Term, x: Term, loops: _Loops | None) -> bool:
         """Whether two integers are equal by facts. In loops, slots of one are not those of the other."""
@@ -203,7 +213,7 @@ class Refinement:
             elif not any(box == hole or inside(box, hole) for hole in holes):
                 break
             inner = inner.args[0]
-        if _covered(holes, x.shape):
+        if covered(holes, x.shape):
             return []
         if inner.op == "sel":
             return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner)]
@@ -245,7 +255,7 @@ MAX_COVERED = 4096
 """Elements counted to see whether parts cover a whole."""
 
 
-def _covered(holes: list[Box], shape: Shape | None) -> bool:
+def covered(holes: list[Box], shape: Shape | None) -> bool:
     """Whether boxes of constant numbers cover a shape."""
     if shape is None or any(size.op != "const" for size in shape):
         return False

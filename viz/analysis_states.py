@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from ..analysis.dataflow.dense import DenseSolution
 from ..analysis.dataflow.graph import Segment
@@ -73,7 +72,7 @@ class _States:
         texts = [f"{self.wording.value(value)}: {self._shown(solution.of(value))}" for value in shown]
         return ", ".join(texts) or None
 
-    def _shown(self, state: Any) -> str:
+    def _shown(self, state: object) -> str:
         return NOT_REACHED if state is None else self.solution.analysis.show(state)
 
 

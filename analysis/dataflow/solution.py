@@ -18,6 +18,10 @@ Item = tuple[int, Any]
 """The number of an analysis in its solver, and what of it is to be visited."""
 
 
+Where: TypeAlias = Any
+"""What an analysis visits: a segment in a context, an operation, an edge or a value."""
+
+
 class Solving(Protocol):
     """What a solution asks of its solver; see `Solver`."""
 
@@ -49,26 +53,26 @@ class Solution(Generic[S]):
         """Enqueue what is to be visited first."""
         raise NotImplementedError
 
-    def visit(self, where: Any) -> None:
+    def visit(self, where: Where) -> None:
         """Apply the equations of an item."""
         raise NotImplementedError
 
     def narrow(self) -> None:
         """Apply all equations once more, downwards."""
 
-    def rank(self, where: Any) -> int:
+    def rank(self, where: Where) -> int:
         """When to visit an item: low ones first."""
         raise NotImplementedError
 
-    def known(self, where: Any) -> Any:
+    def known(self, where: Where) -> Any:
         """What to answer other analyses."""
         raise NotImplementedError
 
-    def place(self, where: Any) -> Operation | None:
+    def place(self, where: Where) -> Operation | None:
         """An operation to point at."""
         raise NotImplementedError
 
-    def gives_up(self, where: Any, visits: int) -> None:
+    def gives_up(self, where: Where, visits: int) -> None:
         """Raise NoConvergenceError."""
         op = self.place(where)
         span = op.name_span if op is not None else None
@@ -78,7 +82,7 @@ class Solution(Generic[S]):
         message.help("give it a `widen` that ends each ascending chain, or raise `most_visits` of `solve`")
         raise NoConvergenceError(message)
 
-    def _raised(self, where: Any, old: S | None, new: S) -> S | None:
+    def _raised(self, where: Where, old: S | None, new: S) -> S | None:
         """The state of an item that has got `new`; None if nothing changes. Widens when it has changed often."""
         if old is not None:
             new = self.analysis.join(old, new)
@@ -91,7 +95,7 @@ class Solution(Generic[S]):
                     return None
         return new
 
-    def _widens_at(self, where: Any) -> bool:
+    def _widens_at(self, where: Where) -> bool:
         return True
 
     def may_go(self, edge: FlowEdge) -> bool:
@@ -110,7 +114,7 @@ class EdgeSolution(Solution[bool]):
         self.segments: dict[Segment, None] = {}
         self.edges: dict[FlowEdge, None] = {}
 
-    def known(self, where: Any) -> bool:
+    def known(self, where: Where) -> bool:
         return where in (self.edges if isinstance(where, FlowEdge) else self.segments)
 
     def is_reached(self, op: Operation) -> bool:

@@ -10,7 +10,7 @@ A reason is read off the solution: the equations hold of it, so each state is wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import Diagnostic, remark
@@ -91,6 +91,11 @@ def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = N
     raise LookupError("control does not get there" if holds is None else "that does not hold there")
 
 
+Place: TypeAlias = tuple[Key, int]
+"""A point of a segment: how many of its operations are behind."""
+CameFrom: TypeAlias = "dict[Place, tuple[Place, Step] | None]"
+
+
 class _Trace:
     """Walks against the direction of a dense analysis."""
 
@@ -129,13 +134,13 @@ class _Trace:
         for call, source, passed in self.solution.callers(key):
             yield f"from the call of @{_symbol(call)}", call, source, passed
 
-    def _line(self, what: str, state: Any) -> str:
+    def _line(self, what: str, state: object) -> str:
         return f"{self.analysis.show(state)}  {what}"
 
     def shortest(self, key: Key, at: int, holds: Holds) -> Iterator[Step]:
         """Back to the nearest operation that makes `holds` true, breadth first over segments."""
         start = key, at
-        came_from: dict[tuple[Key, int], tuple[tuple[Key, int], Step] | None] = {start: None}
+        came_from: CameFrom = {start: None}
         waiting = [start]
         for place in waiting:
             where, upto = place
@@ -183,16 +188,22 @@ class _Trace:
         return out is not None and holds(out)
 
     def _go(
-        self, came_from: Any, waiting: Any, here: Any, there: Any, words: str, op: Operation | None
+        self,
+        came_from: CameFrom,
+        waiting: list[Place],
+        here: Place,
+        there: Place,
+        words: str,
+        op: Operation | None,
     ) -> None:
         if there not in came_from:
             came_from[there] = here, Step(0, f"it comes {words}", op)
             waiting.append(there)
 
-    def _path(self, came_from: Any, place: Any) -> list[Step]:
+    def _path(self, came_from: CameFrom, place: Place) -> list[Step]:
         steps: list[Step] = []
-        while came_from[place] is not None:
-            place, step = came_from[place]
+        while (known := came_from[place]) is not None:
+            place, step = known
             steps.append(step)
         return steps[::-1]
 

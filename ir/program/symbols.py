@@ -104,3 +104,12 @@ class SymbolTables:
                 return None
             found = self.table_of(found).lookup(name)
         return found
+
+
+def modules_in(module: Operation) -> dict[str, Operation]:
+    """The modules directly in another one, by name; those without a name by number."""
+    found: dict[str, Operation] = {}
+    for op in module.regions[0].ops() if module.regions else ():
+        if op.name == "builtin.module":
+            found[symbol_name(op) or f"module #{len(found)}"] = op
+    return found

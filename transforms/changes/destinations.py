@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
     from ...ir.program.core import Operation
 
-MAX_SLICES = 16
+MAX_SLICES = 4
 """Other uses of what is copied that may be slices of it, put back elsewhere."""
 MAX_CHAIN = 8
 """Operations between taking a slice and putting it back that are followed."""
@@ -210,13 +210,19 @@ def destination_of_inserted(result: AnalysisResult, operand: OpOperand) -> Itera
             yield from other_destinations(result, inits[operand.value.index])
 
 
-def forwarded_slices(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
-    """Slices of what is copied, taken from the tensor into which they are put back, if what they held is not looked at."""
+def forwarded_slices(
+    result: AnalysisResult, operand: OpOperand, places: PartPlaces | None = None
+) -> Iterator[Change]:
+    """Slices of what is copied, taken from the tensor into which they are put back, if what they held is not looked at.
+
+    `places` is shared by all operands of a program: it remembers where values lie.
+    """
+    places = places or PartPlaces(result.state)
     for use in [operand, *islice((use for use in operand.value.uses if use is not operand), MAX_SLICES)]:
-        yield from _forwarded_slice(result, use)
+        yield from _forwarded_slice(result, use, places)
 
 
-def _forwarded_slice(result: AnalysisResult, use: OpOperand) -> Iterator[Change]:
+def _forwarded_slice(result: AnalysisResult, use: OpOperand, places: PartPlaces) -> Iterator[Change]:
     extract = use.owner
     if not isinstance(extract, SubsetExtractionOp) or use is not extract.subset_extraction_source():
         return
@@ -226,7 +232,7 @@ def _forwarded_slice(result: AnalysisResult, use: OpOperand) -> Iterator[Change]
         target = insertion.subset_destination().value
         if target is use.value or target.type is not use.value.type:
             continue
-        if not is_read or _has_same_part(PartPlaces(state), target, use):
+        if not is_read or _has_same_part(places, target, use):
             yield ForwardSlice(use, target)
 
 

@@ -19,19 +19,25 @@ from .moves import reads_before_branches, reads_hoisted, reads_moved_up, write_m
 from .permissions import not_writable, only_read, writing_allowed
 
 if TYPE_CHECKING:
+    from ...analysis.one_shot.places import PartPlaces
     from ...analysis.one_shot.result import AnalysisResult
     from ...ir.program.core import OpOperand
     from .change import Change
 
 
-def changes_at(result: AnalysisResult, operand: OpOperand, reasons: list[Reason]) -> Iterator[Change]:
-    """Changes that may keep `operand` in place, given all that speaks against it. Near-linear in the reasons."""
+def changes_at(
+    result: AnalysisResult, operand: OpOperand, reasons: list[Reason], places: PartPlaces | None = None
+) -> Iterator[Change]:
+    """Changes that may keep `operand` in place, given all that speaks against it. Near-linear in the reasons.
+
+    Who asks for many operands of one program passes `places`, which remembers where values lie.
+    """
     conflicts = [reason for reason in reasons if reason.read is not None]
     yield from reads_moved_up(conflicts)
     yield from reads_hoisted(conflicts)
     yield from reads_before_branches(conflicts)
     yield from write_moved_down(conflicts)
-    yield from forwarded_slices(result, operand)
+    yield from forwarded_slices(result, operand, places)
     yield from rematerialized(operand)
     yield from emptied(operand)
     yield from computed_in_place(operand)

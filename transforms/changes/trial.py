@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
 
 
+LEVELS = 4
+"""Levels of nesting that cost as much once more."""
+
+
 @record(frozen=True)
 class Totals:
     """How many copies and allocations a program makes, and how many bytes these copy; sizes by name.
@@ -102,7 +106,7 @@ class FunctionParts:
             for callee in called:
                 self._callers.setdefault(callee, []).append(function)
         self.functions = list(functions)
-        self.sizes = {op: sum(1 for _ in op.walk()) for op in functions}
+        self.sizes = {op: work_of(op) for op in functions}
 
     @classmethod
     def of(cls, root: Operation) -> FunctionParts | None:
@@ -139,7 +143,8 @@ class ChangeTrials:
     Attributes:
         before: what the program needs; None if it cannot be bufferized.
         size: how many operations it has.
-        spent: how many operations were analysed again so far.
+        work: the same, those deep inside counted more than once; what a trial of all costs.
+        spent: how much of that was analysed again so far.
     """
 
     def __init__(
@@ -156,6 +161,7 @@ class ChangeTrials:
         self.account = account
         self.bufferized = bufferized
         self.size = sum(1 for _ in result.state.root.walk())
+        self.work = work_of(result.state.root)
         self.before: Totals | None = None if result.errors else Totals.of(account)
         self.spent = 0
         self._made: dict[str, list[Movement]] = {}
@@ -174,7 +180,7 @@ class ChangeTrials:
         """How many operations will be analysed, at least."""
         touched = self.parts.touched(changes) if self.parts is not None else None
         if self.parts is None or not touched:
-            return self.size
+            return self.work
         return sum(self.parts.sizes[op] for op in self.parts.with_callees(touched))
 
     def attempt(self, changes: Sequence[Change]) -> TrialOutcome | None:
@@ -203,7 +209,9 @@ class ChangeTrials:
         applied = [change for change in changes if change.apply(program)]
         if not applied:
             return None
-        self.spent += program.size
+        self.spent += (
+            self.work if part is None or self.parts is None else sum(self.parts.sizes[op] for op in part)
+        )
         result = analyze(program.copy, self.result.options, self.registry)
         if result.errors:
             return None
@@ -218,6 +226,18 @@ class ChangeTrials:
         copies = (copy.cause.op for copy in found.account.copies if not copy.is_onto_itself)
         left = {original for op in copies if (original := program.original_of(op)) is not None}
         return TrialOutcome(program, applied, totals, left, found)
+
+
+def work_of(root: Operation) -> int:
+    """How many operations there are, those in deep nests counted more than once: what they cost grows with their depth. O(operations)."""
+    depths: dict[Operation | None, int] = {root.parent_op: -1}
+    total = 0
+    for op in root.walk():
+        depth = depths[op.parent_op] + 1
+        total += 1 + depth // LEVELS
+        if op.regions:
+            depths[op] = depth
+    return total
 
 
 def _known_to_callers(result: AnalysisResult, bufferized: Bufferized) -> dict[str, tuple[object, str]]:

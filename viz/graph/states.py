@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from ...analysis.dataflow.dense import DenseSolution
 from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
 from ...analysis.dataflow.solution import AnySolution, EdgeSolution
 from ...analysis.dataflow.sparse import SparseSolution
-from ...ir.program.core import Operation
+from ...ir.program.core import Operation, Value
 from . import palette as p
 from .canvas import BACK, PLAIN, QUIET, Canvas, Node
 from .markup import Html, Row, box, edge_text, styled
@@ -75,7 +75,7 @@ class _Drawing:
             rows += self._operations(segment)
         return box(rows or [Row(" ")], border=p.LINE if reached else p.FAINT, dashed=not reached)
 
-    def _state(self, state: Any) -> Row:
+    def _state(self, state: object) -> Row:
         text = "not reached" if state is None else self.solution.analysis.show(state)
         return Row(
             styled(self._cut(text), size=p.SMALL, italic=state is None), fill=p.TINTS[p.SKY], rule=True
@@ -98,7 +98,7 @@ class _Drawing:
             rows.append(Row(styled(f"⋯ {len(ops) - MOST_OPERATIONS} more", italic=True, color=p.FAINT)))
         return rows
 
-    def _values(self, values: Any) -> Row:
+    def _values(self, values: Sequence[Value]) -> Row:
         assert isinstance(self.solution, SparseSolution)
         analysis = self.solution.analysis
         found = [(value, self.solution.of(value)) for value in values if analysis.concerns(value)]

@@ -1,0 +1,464 @@
+"""Checks certificates: follows each step of a proof, and searches for nothing.
+
+What is shared with the prover is the reader of text, and the axioms: what operations mean (the machine and its handlers, with induction
+over loops), the normal forms of terms, bounds of indices, and the list of observables. How terms are compared is not: a `Replay` holds two terms against
+each other by the rules that the certificate names, one for each pair, and each rule says itself here what it demands. A certificate
+that does not fit is refused with the step that fails; so is one that leaves out a step, or has one too many.
+
+A contract that the certificate claims of a function is used by its callers, and must be what is found of that function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp
+from ..ir.program.symbols import modules_in
+from . import contents as c
+from . import ranges
+from .blocks import run_function
+from .certificate import FORMAT, as_plain, digest, from_plain
+from .contracts import Signature, call_groups, called_by, contract_of, signature_of, worst_contract
+from .facts import Facts
+from .machine import Executor
+from .modules import Modules, is_private
+from .observables import Ends, compare_functions, compare_modules, frees_memory
+from .questions import TooHard
+from .refine import Mismatch, covered
+from .symbols import Symbols
+from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, under
+from .unchanged import is_unchanged
+
+Pairs = list[tuple[Term, Term]]
+
+
+class Refused(Exception):
+    """A certificate that does not show what it claims; the text is the step that fails."""
+
+
+def check_certificate(before: Operation, after: Operation, certificate: Any) -> None:
+    """Accept a certificate.
+
+    Raises:
+        Refused: with the step that fails.
+    """
+    try:
+        _Check(before, after, certificate).run()
+    except (
+        AttributeError,
+        IndexError,
+        KeyError,
+        TypeError,
+        ValueError,
+        AssertionError,
+        RecursionError,
+    ) as broken:
+        raise Refused(f"it is not written as a certificate is ({type(broken).__name__}: {broken})") from None
+
+
+def _demand(holds: bool, step: str) -> None:
+    if not holds:
+        raise Refused(step)
+
+
+KEYS = ["format", "before", "after", "leaks", "modules", "functions"]
+FUNCTION_KEYS = ["function", "compared", "contract", "comparisons"]
+
+
+class _Check:
+    """One certificate against two programs."""
+
+    def __init__(self, before: Operation, after: Operation, certificate: Any) -> None:
+        self.before, self.after, self.certificate = before, after, certificate
+
+    def run(self) -> None:
+        clear()
+        certificate = self.certificate
+        _demand(list(certificate) == KEYS, "a certificate has other parts")
+        _demand(
+            certificate["format"] == FORMAT and certificate["format"] is not True,
+            f"the format is not {FORMAT}",
+        )
+        _demand(certificate["before"] == digest(self.before), "the first program is another one")
+        _demand(certificate["after"] == digest(self.after), "the second program is another one")
+        _demand(isinstance(certificate["leaks"], bool), "'leaks' is neither true nor false")
+        entries = certificate["functions"]
+        compared: list[str] = []
+        count = 0
+        for modules in _side_by_side(self.before, self.after):
+            found, questions = compare_modules(modules)
+            compared += found
+            for question in questions:
+                raise Refused(f"module '{modules.name}': could not prove that {question.text}")
+            prefix = f"{modules.name}::" if modules.name else ""
+            count += self._functions(modules, prefix, entries[count:])
+        _demand(compared == certificate["modules"], "other parts of modules are compared")
+        _demand(count == len(entries), "a function is proved that is not there")
+        _demand(bool(compared), "nothing is compared")
+
+    def _functions(self, modules: Modules, prefix: str, entries: list[Any]) -> int:
+        """Check the entries of one module; gives how many these are."""
+        mine = {
+            op.symbol_name: op for op in modules.before.regions[0].ops() if isinstance(op, FunctionOp)
+        } if modules.before.regions else {}  # fmt: skip
+        its = (
+            {op.symbol_name: op for op in modules.after.regions[0].ops() if isinstance(op, FunctionOp)}
+            if modules.after.regions
+            else {}
+        )
+        names = [
+            name for name, op in mine.items() if not op.is_declaration and (name in its or not is_private(op))
+        ]
+        entries = entries[: len(names)]
+        claimed = [entry["function"] for entry in entries]
+        _demand(
+            sorted(claimed) == sorted(prefix + name for name in names),
+            "other functions are proved than there are",
+        )
+        one = _Module(modules, mine, its, self.certificate["leaks"], frees_memory(modules.after))
+        for entry in entries:
+            _demand(list(entry) == FUNCTION_KEYS, "a function has other parts")
+            name = entry["function"].removeprefix(prefix)
+            one.contracts[name] = (
+                worst_contract(mine[name]) if entry["contract"] is None else from_plain(entry["contract"])
+            )
+        for entry in entries:
+            try:
+                one.check(entry["function"].removeprefix(prefix), entry)
+            except Refused as refused:
+                raise Refused(f"function '{entry['function']}': {refused}") from None
+        return len(names)
+
+
+def _side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
+    pending = [Modules(before, after)]
+    while pending:
+        modules = pending.pop()
+        yield modules
+        mine, its = modules_in(modules.before), modules_in(modules.after)
+        for name in reversed([name for name in mine if name in its]):
+            around = f"{modules.name}::{name}" if modules.name else name
+            pending.append(Modules(mine[name], its[name], around))
+
+
+class _Module:
+    """The functions of one module; as far as `unchanged` asks, a pair of programs."""
+
+    def __init__(
+        self, modules: Modules, originals: dict[str, Any], others: dict[str, Any], leaks: bool, frees: bool
+    ) -> None:
+        self.before, self.after = modules.before, modules.after
+        self.originals, self.others, self.leaks, self.frees = originals, others, leaks, leaks or frees
+        self.symbols, self.other_symbols = Symbols(self.before), Symbols(self.after)
+        self.contracts: dict[str, Any] = {}
+        self.signatures: dict[str, Signature] = {}
+        self.checked: set[str] = set()
+        self.recursive = {
+            name
+            for group in call_groups(originals)
+            for name in group
+            if len(group) > 1 or name in called_by(originals[name])
+        }
+
+    def is_proved(self, name: str) -> bool:
+        one, other = self.originals.get(name), self.others.get(name)
+        if one is None or other is None:
+            return False
+        return name in self.checked or (one.is_declaration and other.is_declaration)
+
+    def check(self, name: str, entry: Any) -> None:
+        """Run a function of both programs, and compare what can be observed by the steps of its entry."""
+        if entry["comparisons"] is None:
+            _demand(
+                entry["contract"] is None and entry["compared"] == ["the text"],
+                "an unchanged function claims more",
+            )
+            _demand(is_unchanged(self, name), "its text differs, or it manages memory")
+            self.checked.add(name)
+            return
+        original, other = self.originals[name], self.others[name]
+        facts = Facts()
+        first = Executor(
+            self.before,
+            False,
+            facts,
+            self.symbols,
+            self.other_symbols,
+            self.contracts,
+            signatures=self.signatures,
+        )
+        second = Executor(
+            self.after, True, facts, self.other_symbols, self.symbols, self.contracts,
+            signatures=self.signatures, frees=self.frees,
+        )  # fmt: skip
+        try:
+            source, target = run_function(first, original, original), run_function(second, other, original)
+        except TooHard as limit:
+            raise Refused(limit.question.text) from None
+        ends = Ends(first, second, source, target, original, other, self.leaks)
+        replay = ends.refinement = Replay(facts, entry["comparisons"])
+        compared, questions = compare_functions(ends)
+        for question in (*first.questions, *second.questions, *questions):
+            _demand(question.kind == "leak" and not self.leaks, f"could not prove that {question.text}")
+        found = contract_of(ends)
+        _demand(replay.next == len(replay.derivations), "there are comparisons that nothing needs")
+        good = (
+            self.contracts[name].covers(found)
+            if name in self.recursive
+            else as_plain(found) == entry["contract"]
+        )
+        _demand(good, "its contract is another one")
+        _demand(compared == entry["compared"], "other things are compared")
+        if name not in self.recursive:
+            self.signatures[name] = signature_of(source.values, source.state, len(first.arguments))
+        self.checked.add(name)
+
+
+# -- comparisons, step by step
+
+
+@dataclass(slots=True)
+class _Assumed:
+    """Loops of one level whose carried values are taken to correspond, by induction."""
+
+    source: Term
+    target: Term
+    around: _Assumed | None
+    pairs: set[tuple[Term, Term]] = field(default_factory=set)
+
+
+class Replay:
+    """Holds terms against each other by rules that are given."""
+
+    def __init__(self, facts: Facts, derivations: Any):
+        self.facts, self.derivations, self.next = facts, derivations, 0
+        self.known: set[tuple[Term, Term]] = set()
+
+    def compare(self, source: Term, target: Term) -> Mismatch | None:
+        """None if the next derivation shows that the terms correspond; a mismatch if it claims nothing."""
+        _demand(self.next < len(self.derivations), "a comparison is missing")
+        rules = self.derivations[self.next]
+        at = f"comparison {self.next}"
+        self.next += 1
+        if rules is None:
+            return Mismatch(source, target)
+        pending: list[tuple[Term, Term, _Assumed | None]] = [(source, target, None)]
+        seen: set[tuple[Term, Term, int]] = set()
+        kept: list[Any] = []
+        shown: Pairs = []
+        for n, rule in enumerate(rules):
+            _demand(bool(pending), f"{at}, step {n}: nothing is left to show")
+            s, x, loops = pending.pop()
+            while loops is not None and loops.source.attr[1] > max(s.level, x.level):
+                loops = loops.around
+            where = f"{at}, step {n} ('{rule}')"
+            trivial = (s is x and loops is None) or x.op == "hole"
+            again = not trivial and ((s, x) in self.known or (s, x, id(loops)) in seen)
+            if trivial or again:
+                _demand(
+                    rule == ("same" if trivial else "again"),
+                    f"{where}: the pair is {'the same' if trivial else 'known'}",
+                )
+                continue
+            seen.add((s, x, id(loops)))
+            kept.append(loops)
+            if loops is None:
+                shown.append((s, x))
+            name = next((name for name, (holds, _) in RULES.items() if holds(self, s, x, loops)), "")
+            _demand(name == rule, f"{where}: '{s.op}' and '{x.op}' need '{name}'")
+            parts: Pairs | None = RULES[name][1](self, s, x, loops)
+            if parts is None:
+                raise Refused(f"{where}: it does not apply")
+            inner: _Assumed | None = _Assumed(s, x, loops) if rule == "loop" else loops
+            kept.append(inner)
+            sizes = (
+                self._sizes(s.shape, x.shape, loops)
+                if rule != "slot" and not (rule == "undefined" and s.shape is None)
+                else []
+            )
+            _demand(sizes is not None, f"{where}: the sizes differ")
+            following: Pairs = [*(sizes or []), *parts]
+            pending += [(a, b, inner) for a, b in reversed(following)]
+        _demand(not pending, f"{at}: {len(pending)} pairs are not shown")
+        self.known.update(shown)
+        return None
+
+    def equal(self, s: Term, x: Term, loops: _Assumed | None) -> bool:
+        if loops is not None and (_has_slot(s) or _has_slot(x)):
+            return False
+        return self.facts.equal(s, x, ())
+
+    def _sizes(self, left: Shape | None, right: Shape | None, loops: _Assumed | None) -> Pairs | None:
+        if left is None or right is None:
+            return [] if left is right else None
+        if len(left) != len(right):
+            return None
+        rest = [(a, b) for a, b in zip(left, right, strict=True) if not self.equal(a, b, loops)]
+        return None if any(a.op == "const" or b.op == "const" for a, b in rest) else rest
+
+
+# -- the rules: when each is the one to use, and which pairs must correspond then
+
+
+def _undefined(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
+    """What the source leaves undefined may be anything; an empty tensor has no elements."""
+    return []
+
+
+def _slots(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
+    """Carried values correspond if they do before the first iteration, and after one more iteration if they did before it."""
+    while loops is not None and loops.source.attr[1] != s.attr[0]:
+        loops = loops.around
+    if loops is None:
+        return [] if s is x else None
+    if (s, x) in loops.pairs:
+        return []
+    loops.pairs.add((s, x))
+    i, j = (loops.source.attr[2] + 1 + 2 * term.attr[1] for term in (s, x))
+    return [
+        (loops.source.args[i], loops.target.args[j]),
+        (loops.source.args[i + 1], loops.target.args[j + 1]),
+    ]
+
+
+def _inserted(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
+    """Where the source puts something, the target has it; everywhere else it has what was there before."""
+    if s.shape is None or x.shape is None or len(s.shape) != len(x.shape):
+        return None
+    box, base, value = c.box_of(s), s.args[0], s.args[1]
+    varies = any(_has_slot(term) for part in box for term in part)
+    same_place = (
+        x.op == "ins" and x.args[1].op != "hole" and (x.args[0] is base or base.op == "undef" or _has_slot(s))
+    )
+    if same_place and c.box_of(x) == box and not varies:
+        return [(base, x.args[0]), (value, x.args[1])]
+    if varies or (same_place and _has_slot(s)):
+        return list(zip(s.args, x.args, strict=True)) if x.op == "ins" else None
+    hole = make("hole", None, (), shape=box[1])
+    return [(value, c.ext(x, box)), (base, c.ins(x, hole, box))]
+
+
+def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
+    """Where the target puts something, the source has it; what lies in holes does not matter."""
+    if x.args[1].op != "hole":
+        box = c.box_of(x)
+        hole = make("hole", None, (), shape=box[1])
+        return [(c.ext(s, box), x.args[1]), (s, c.ins(x.args[0], hole, box))]
+    holes: list[c.Box] = []
+    inner = x
+    while inner.op == "ins":
+        if _is_boxed_by_slots(inner):
+            return None
+        box = c.box_of(inner)
+        if inner.args[1].op == "hole":
+            holes.append(box)
+        elif not any(box == hole or ranges.inside(box, hole) for hole in holes):
+            break
+        inner = inner.args[0]
+    if covered(holes, x.shape):
+        return []
+    if inner.op == "sel":
+        return [(a, _holed(b, holes)) for a, b in _cases(r, s, inner, loops)]
+    if inner.op == "ins":
+        box = c.box_of(inner)
+        if not all(ranges.disjoint(box, hole) for hole in holes):
+            return None
+        return [(c.ext(s, box), inner.args[1]), (s, _holed(inner.args[0], [*holes, box]))]
+    return [(s, inner)]
+
+
+def _holed(x: Term, holes: list[c.Box]) -> Term:
+    for hole in holes:
+        x = c.ins(x, make("hole", None, (), shape=hole[1]), hole)
+    return x
+
+
+def _cases(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
+    """Terms correspond if they do where a condition holds, and where it does not."""
+    condition = x.args[0] if x.op == "sel" else s.args[0]
+    return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
+
+
+def _ran_once(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
+    """One thing if an iteration has run and another if none has, and a loop whose first carried value is these."""
+    ran, same, first = s.args
+    n = x.attr[2]
+    good = (
+        ran.op == "loop" and ran.attr == x.attr
+        and x.args[n].op == "slot" and x.args[n].attr[1] == 0
+        and ran.args[n].op == "slot" and ran.args[n:] == (ran.args[n], FALSE, TRUE)
+    )  # fmt: skip
+    heads = list(zip(ran.args[:n], x.args[:n], strict=True))
+    return [*heads, (first, x.args[n + 1]), (same, x.args[n + 2])] if good else None
+
+
+def _reshaped(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
+    """A reshape to the sizes that are there does nothing."""
+    return [(s.args[0], x)] if s.op == "reshape" else [(s, x.args[0])]
+
+
+def _congruent(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
+    """The same operation of parts that correspond."""
+    count = s.attr[2] + 1 if s.op == "loop" else len(s.args)
+    if s.op != "loop" and len(s.args) != len(x.args):
+        return None
+    return list(zip(s.args[:count], x.args[:count], strict=True))
+
+
+def _alike(r: Replay, left: Shape | None, right: Shape | None) -> bool:
+    return left is not None and right is not None and r.facts.same_shape(left, right, ())
+
+
+def _is_reshape(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> bool:
+    if s.op == "reshape" and x.op != "reshape" and _alike(r, s.args[0].shape, x.shape):
+        return True
+    return x.op == "reshape" and s.op != "reshape" and _alike(r, s.shape, x.args[0].shape)
+
+
+def _same_operation(s: Term, x: Term) -> bool:
+    return s.op == x.op != "slot" and s.attr == x.attr and s.type is x.type
+
+
+Condition = Callable[[Replay, Term, Term, "_Assumed | None"], bool]
+Parts = Callable[[Replay, Term, Term, "_Assumed | None"], "Pairs | None"]
+
+RULES: dict[str, tuple[Condition, Parts]] = {
+    "undefined": (lambda r, s, x, loops: s.op == "undef", _undefined),
+    "empty": (lambda r, s, x, loops: any(size is ZERO for size in s.shape or ()), _undefined),
+    "nothing": (lambda r, s, x, loops: x.op in ("undef", "junk"), lambda r, s, x, loops: None),
+    "slot": (lambda r, s, x, loops: s.op == x.op == "slot" and s.attr[0] == x.attr[0], _slots),
+    "inserted": (lambda r, s, x, loops: s.op == "ins", _inserted),
+    "equal": (lambda r, s, x, loops: s.type is not None and r.equal(s, x, loops), _undefined),
+    "reshaped": (_is_reshape, _reshaped),
+    "outside": (
+        lambda r, s, x, loops: x.op == "ins" and s.shape is not None and not _is_boxed_by_slots(x),
+        _outside,
+    ),
+    "ran once": (lambda r, s, x, loops: s.op == "sel" and x.op == "loop", _ran_once),
+    "cases": (lambda r, s, x, loops: (s.op == "sel") != (x.op == "sel"), _cases),
+    "loop": (lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop", _congruent),
+    "congruence": (lambda r, s, x, loops: _same_operation(s, x), _congruent),
+}
+"""For a pair the first rule whose condition holds; the certificate must name that one."""
+
+
+def _is_boxed_by_slots(x: Term) -> bool:
+    return any(_has_slot(term) for part in c.box_of(x) for term in part)
+
+
+MAX_LOOKED_INTO = 200
+
+
+def _has_slot(root: Term) -> bool:
+    """Whether a carried value of a loop may be free in a term."""
+    pending, seen = [root] if root.level else [], 0
+    while pending:
+        term = pending.pop()
+        seen += 1
+        if term.op == "slot" or seen > MAX_LOOKED_INTO:
+            return True
+        pending += term.args if term.level else ()
+    return False

@@ -1,0 +1,151 @@
+"""Certificates: what is proved has one that is accepted, and one that was changed anywhere is refused, with the step that fails."""
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import bufferize
+import pytest
+from bufferize.cli.main import main
+from bufferize.ir.source.diagnostics import BufferizeError
+from bufferize.proof.certificate import certificate_of
+from bufferize.proof.check import prove_modules
+from bufferize.proof.checker import Refused, check_certificate
+from bufferize.proof.observables import frees_memory
+
+RECORDS = Path(__file__).parents[1] / "transforms"
+FILES = (
+    "bufferize/programs",
+    "data/buffer-deallocation",
+    "data/canonicalize.scf",
+    "data/canonicalize.linalg",
+)
+EXAMPLES = (Path(__file__).parent / "programs.mlir").read_text("utf-8").split("// -----\n")
+
+
+def pairs(name: str):
+    for part in (RECORDS / f"{name}.mlir").read_text("utf-8").split("// -----\n"):
+        before, _, after = part.partition("// =>\n")
+        yield (
+            bufferize.parse(before, allow_unregistered=True),
+            bufferize.parse(after, allow_unregistered=True),
+        )
+
+
+def bufferized(text: str):
+    before, after = bufferize.parse(text), bufferize.parse(text)
+    bufferize.run_passes(
+        after, ["one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"]
+    )
+    return before, after
+
+
+def certified(before, after):
+    """The certificate, as it is read from a file; None if it is not proved."""
+    leaks = frees_memory(after)
+    proof = prove_modules(before, after, leaks=leaks)
+    return json.loads(json.dumps(certificate_of(before, after, proof, leaks))) if proof.proved else None
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_proved_of_recorded_pairs_has_a_certificate(name):
+    certificates = 0
+    for before, after in pairs(name):
+        certificate = certified(before, after)
+        if certificate is not None:
+            check_certificate(before, after, certificate)
+            certificates += 1
+    assert certificates
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_what_is_proved_of_our_own_output_has_a_certificate(text):
+    before, after = bufferized(text)
+    check_certificate(before, after, certified(before, after))
+
+
+def changed(certificate, random_: random.Random):
+    """A certificate with one value changed, left out or said twice."""
+    result = copy.deepcopy(certificate)
+    places = []
+    pending = [result]
+    while pending:
+        part = pending.pop()
+        keys = list(part) if isinstance(part, dict) else range(len(part))
+        for key in keys:
+            places.append((part, key))
+            if isinstance(part[key], (dict, list)):
+                pending.append(part[key])
+    part, key = random_.choice(places)
+    value = part[key]
+    if isinstance(part, list) and random_.random() < 0.4:
+        if random_.random() < 0.5:
+            del part[key]
+        else:
+            part.insert(key, copy.deepcopy(value))
+    elif isinstance(value, bool):
+        part[key] = not value
+    elif isinstance(value, int):
+        part[key] = value + random_.choice((-1, 1))
+    elif isinstance(value, str):
+        rules = ("same", "again", "congruence", "inserted", "undefined", "equal", "loop", "")
+        part[key] = random_.choice([rule for rule in rules if rule != value])
+    elif value is None:
+        part[key] = []
+    elif isinstance(part, dict):
+        del part[key]
+    else:
+        part[key] = None
+    return result
+
+
+def refusals(count: int, seed: int) -> int:
+    random_ = random.Random(seed)
+    programs = [bufferized(text) for text in EXAMPLES]
+    programs = [(before, after, certified(before, after)) for before, after in programs]
+    made = 0
+    while made < count:
+        before, after, certificate = random_.choice(programs)
+        wrong = changed(certificate, random_)
+        if wrong == certificate:
+            continue
+        made += 1
+        with pytest.raises(Refused, match=r"."):
+            check_certificate(before, after, wrong)
+    return made
+
+
+def test_a_changed_certificate_is_refused():
+    assert refusals(60, 1) == 60
+
+
+@pytest.mark.long
+def test_a_thousand_changed_certificates_are_refused():
+    assert refusals(1000, 2) == 1000
+
+
+def test_a_certificate_of_another_program_is_refused():
+    (one, other), (_, wrong) = bufferized(EXAMPLES[0]), bufferized(EXAMPLES[1])
+    with pytest.raises(Refused, match="the second program is another one"):
+        check_certificate(one, wrong, certified(one, other))
+
+
+def test_what_is_not_proved_has_no_certificate():
+    before = bufferize.parse("func.func @f(%a: i32) -> i32 { return %a : i32 }")
+    after = bufferize.parse("func.func @f(%a: i32) -> i32 { %b = arith.addi %a, %a : i32\n return %b : i32 }")
+    proof = prove_modules(before, after)
+    with pytest.raises(BufferizeError):
+        certificate_of(before, after, proof, False)
+
+
+def test_the_command_writes_and_checks(tmp_path, capsys):
+    program, certificate = tmp_path / "program.mlir", tmp_path / "certificate.json"
+    program.write_text(EXAMPLES[0])
+    assert main(["prove", str(program), "-o", str(certificate), "--quiet"]) == 0
+    assert main(["prove", str(program), "--check", str(certificate)]) == 0
+    assert capsys.readouterr().out.endswith("accepted\n")
+    certificate.write_text(certificate.read_text().replace('"same"', '"again"', 1))
+    assert main(["prove", str(program), "--check", str(certificate)]) == 1
+    assert "refused: function" in capsys.readouterr().out
+    assert main(["prove", str(program), "--check", str(tmp_path / "none")]) == 2
