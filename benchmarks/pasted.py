@@ -41,7 +41,7 @@ def counted_by_running(command: str) -> int | None:
     assert program == "bufferize-opt"
     out = io.StringIO()
     with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        code = bufferize_opt([*words, "--allow-unregistered-dialect"])
+        code = bufferize_opt(words)
     return len(MOVES.findall(out.getvalue())) if code == 0 else None
 
 

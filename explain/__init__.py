@@ -20,9 +20,7 @@ def _explain(module: Any, **options: Any) -> Explanation:
     from .report import explain_module
 
     if not isinstance(module, Operation):
-        from .. import read
-
-        module = read(module)
+        module = sys.modules[__name__.rpartition(".")[0]].read(module)
     return explain_module(module, **options)
 
 

@@ -56,6 +56,7 @@ class Route:
         dynamic: whether private functions say at run time who owns what they return.
         nested: whether there are functions in modules inside the module.
         unknown: whether operations that cannot be bufferized keep their tensors.
+        unregistered: whether there are operations of dialects that are not known.
     """
 
     analysis: AnalysisOptions
@@ -68,6 +69,7 @@ class Route:
     dynamic: bool = False
     nested: bool = False
     unknown: bool = False
+    unregistered: bool = False
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
@@ -103,6 +105,8 @@ class Route:
             found.append(
                 _flag("buffer-deallocation-pipeline", ["private-function-dynamic-ownership"] * self.dynamic)
             )
+        if self.unregistered:
+            found.append("--allow-unregistered-dialect")
         if given.compat:
             found.append(f"--compat={given.compat}")
         return found
@@ -329,6 +333,7 @@ def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
                 deallocates=joined.deallocates or route.deallocates,
                 dynamic=joined.dynamic or route.dynamic,
                 unknown=joined.unknown or route.unknown,
+                unregistered=joined.unregistered or route.unregistered,
             )
         routes.append(joined)
     costs: list[Cost] = []
@@ -390,6 +395,7 @@ class Planner:
             deallocates=bool(before.clones),
             nested=nested,
             unknown=self.keeps_unknown,
+            unregistered=any(op.definition is None for op in self.module.walk()),
         )
         best = RouteOutcome(plain, before, _left(every), _fresh(every))
         for add in (

@@ -191,6 +191,8 @@ def _generic(
     args = reader.regions[0].entry.args
     made = producer.regions[0].entry
     result = producer.results[0]
+    if len(made.ops) + len(args[0].owner.ops) > MAX_BODY:
+        return None  # before anything is cloned: a clone that is left uses what stands around
     computed: Value | None = None
     fused_uses = [use for use in reader.dps_inputs() if use.value is result]
     if any(through[use.index] != through[fused_uses[0].index] for use in fused_uses):
@@ -211,8 +213,6 @@ def _generic(
         mapping[args[use.index]] = block.args[len(inputs) + use.index - reader.input_count]
     for op in reader.regions[0].entry:
         block.append(op.clone(mapping))
-    if len(block.ops) > MAX_BODY:
-        return None
     region = Region()
     region.append(block)
     iterators = a.ArrayAttr(
