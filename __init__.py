@@ -279,7 +279,9 @@ def prove(
         try:
             from .interpreter.refuting import refuting_runs
         except ImportError:
-            proof.not_run = "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"
+            proof.not_run = (
+                "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"
+            )
             return proof
         wanted = frees_memory(after) if leaks is None else leaks
         refute(proof, refuting_runs(before, after, leaks=wanted, excused=frees_memory(before)))

@@ -127,7 +127,9 @@ def _is_torch(value: object) -> bool:
     return any(cls.__module__.startswith("torch.nn") for cls in type(value).__mro__)
 
 
-def _arguments(value: object, name: str, members: dict[str, Any], example: str, file: str) -> Sequence[object]:
+def _arguments(
+    value: object, name: str, members: dict[str, Any], example: str, file: str
+) -> Sequence[object]:
     if _is_lowered(value):
         return ()
     if example:
