@@ -278,7 +278,7 @@ class KeptExplanation(Explanation):
     said_of_plan: tuple[str, ...] | None = None
 
     def plan_lines(self) -> list[str]:
-        return list(self.said_of_plan) if self.said_of_plan is not None else super().plan_lines()
+        return list(self.said_of_plan) if self.said_of_plan is not None else Explanation.plan_lines(self)
 
     @property
     def errors(self) -> list[Diagnostic]:
