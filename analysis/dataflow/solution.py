@@ -115,10 +115,6 @@ class EdgeSolution(Solution[bool]):
     def known(self, where: Where) -> bool:
         return where in (self.edges if isinstance(where, FlowEdge) else self.segments)
 
-    def is_reached(self, op: Operation) -> bool:
-        """Whether control may get to an operation. O(operations of its block before it)."""
-        return self.graph.of(op) in self.segments
-
     def rank(self, where: Segment) -> int:
         return where.number
 
