@@ -23,7 +23,7 @@ from ...dialects.linalg.generic import GenericOp, IndexOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpResult, Region, Value
+from ...ir.program.core import Operation, Region, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -232,9 +232,3 @@ def _generic(
 def is_fresh(op: LinalgOp) -> bool:
     """Whether an operation computes into a `tensor.empty`."""
     return any(isinstance(use.value.defining_op, tensor.EmptyOp) for use in op.dps_inits())
-
-
-def producer_of(value: Value) -> LinalgOp | None:
-    """The structured operation that makes a tensor."""
-    op = value.defining_op
-    return op if isinstance(op, LinalgOp) and isinstance(value, OpResult) else None
