@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..analysis.causes import CauseKind
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.places import symbol, value_name
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 """Operations of a program for which a plan is looked for."""
-BUDGET = 1_000
+BUDGET = 400
 """Operations that are bufferized again for additions to the first route, however small the program is."""
 OF_ORDERS = 5
 """How many times as much it takes to try orders as to bufferize."""
@@ -211,12 +212,19 @@ class RouteOutcome:
     Attributes:
         left: for each place of the source, the names of what is still copied or cloned there.
         fresh: places of the source for which something is allocated.
+        kinds: the causes of what is still copied or cloned, without what the program itself asks for.
     """
 
     route: Route
     cost: Cost
     left: dict[Hashable, set[str]]
     fresh: frozenset[Hashable]
+    kinds: frozenset[CauseKind] = frozenset()
+
+    @classmethod
+    def of(cls, route: Route, movements: Sequence[Movement], cost: Cost | None = None) -> RouteOutcome:
+        kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.is_asked)
+        return cls(route, cost or Cost.of(movements), _left(movements), _fresh(movements), kinds)
 
     def lacks_buffer(self, allocation: Movement) -> bool:
         """Whether nothing is allocated any more where the plain program does."""
@@ -247,6 +255,7 @@ class CopyPlan:
         file: what the program is called.
         plain: the command line without any of this.
         instead: copies and clones that it makes in other places.
+        untried: flags that might save more, but were not tried, for the time that takes.
     """
 
     before: Cost
@@ -254,6 +263,7 @@ class CopyPlan:
     file: str
     plain: Route
     instead: int = 0
+    untried: tuple[str, ...] = ()
 
     @property
     def plain_command(self) -> str:
@@ -295,7 +305,7 @@ class CopyPlan:
             for route in (self.plain, self.best.route)
         ]
         costs = [cost.kept() for cost in (self.before, self.best.cost)]
-        return {"routes": routes, "costs": costs, "file": self.file}
+        return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried)}
 
     def data(self) -> Plain:
         """For machines."""
@@ -343,7 +353,9 @@ def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
             for column in zip(*(one["costs"][which] for one in kept), strict=True)
         )
         costs.append(Cost(copies, clones, fresh, Formula.of(moved), Formula.of(allocated), traffic))
-    return CopyPlan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
+    untried = tuple(dict.fromkeys(flag for one in kept for flag in one["untried"]))
+    best = _AllParts(routes[1], costs[1], {}, frozenset())
+    return CopyPlan(costs[0], best, kept[0]["file"], routes[0], untried=untried)
 
 
 def _route(kept: Plain) -> Route:
@@ -397,7 +409,8 @@ class Planner:
             unknown=self.keeps_unknown,
             unregistered=any(op.definition is None for op in self.module.walk()),
         )
-        best = RouteOutcome(plain, before, _left(every), _fresh(every))
+        best = RouteOutcome.of(plain, every, before)
+        untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
             _fewest,
             *self._kept(account),
@@ -406,16 +419,23 @@ class Planner:
             self._reorder,
             self._identity,
         ):
-            if not best.cost.moves:
+            if not best.kinds:
                 break
+            needed = SAVES.get(add.__name__)
+            if needed is not None and not needed & best.kinds:
+                continue
             route = add(best.route)
-            if route is None or not self._may_run(route):
+            if route is None:
+                continue
+            if not self._may_run(route):
+                untried[add] = next(f for f in route.flags() if f not in best.route.flags())
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
         stays = sum(not best.lacks(m) for m in account.moves)
-        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays))
+        left = tuple(untried.values()) if best.kinds else ()
+        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays), left)
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -477,7 +497,7 @@ class Planner:
             account = run_route(route, self.module, self.registry)
         except BufferizeError:
             return None
-        return RouteOutcome(route, Cost.of(account), _left(account), _fresh(account))
+        return RouteOutcome.of(route, list(account))
 
 
 MAX_KEPT = 3
@@ -485,6 +505,17 @@ MAX_KEPT = 3
 VIEWS = frozenset(
     ("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "func.call", "tensor.extract_slice")
 )
+
+
+BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
+UNORDERED = BY_LAYOUT | {CauseKind.PADDING, CauseKind.NOT_OWNED}
+"""Causes that no order of reads and writes does away with."""
+SAVES = {
+    "_eliminate": frozenset(CauseKind) - UNORDERED,
+    "_reorder": frozenset(CauseKind) - UNORDERED,
+    "_identity": BY_LAYOUT,
+}
+"""Of which causes an addition can save something: where nothing else is left it is not run."""
 
 
 def _fewest(route: Route) -> Route:
