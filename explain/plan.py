@@ -39,6 +39,12 @@ MOST = 20_000
 """Operations of a program for which a plan is looked for."""
 BUDGET = 400
 """Operations that are bufferized again for additions to the first route, however small the program is."""
+LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing", "compare-parts")
+"""Of the options that `fewest-copies` turns on, those that save most copies for their time."""
+LARGE = 300
+"""Operations of a program beyond which only those are tried, if they leave few copies."""
+FEW = 10
+"""At most one copy in so many is few."""
 OF_ORDERS = 5
 """How many times as much it takes to try orders as to bufferize."""
 
@@ -51,6 +57,7 @@ class Route:
         analysis: the options of the analysis, without those of fewest copies.
         layout: layouts of buffers in signatures.
         fewest: whether the fewest-copies preparations and their search are on.
+        light: whether, of the preparations, only those are on that save most copies for their time.
         reorder, eliminate: whether reads are moved up, or empty tensors eliminated, before.
         keep: arguments, as FUNCTION#NUMBER, that are marked as not to be written.
         deallocates: whether memory is freed at the end, which may clone.
@@ -63,6 +70,7 @@ class Route:
     analysis: AnalysisOptions
     layout: str = INFER_LAYOUT
     fewest: bool = False
+    light: bool = False
     reorder: bool = False
     eliminate: bool = False
     keep: tuple[str, ...] = ()
@@ -99,6 +107,8 @@ class Route:
             options.append(f"function-boundary-type-conversion={self.layout}")
         if self.fewest:
             options += ["fewest-copies", f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
+        elif self.light:
+            options += [*LIGHT, f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
         elif given.analysis_heuristic != BOTTOM_UP:
             options.append(f"analysis-heuristic={given.analysis_heuristic}")
         found.append(_flag("one-shot-bufferize", options))
@@ -130,8 +140,9 @@ class Route:
             nested_modules=self.nested,
             allow_unknown_ops=self.unknown,
             fewest_copies=self.fewest,
-            analysis_heuristic=FEWEST_COPIES if self.fewest else given.analysis_heuristic,
-            peak_percent=0 if self.fewest else 110,
+            **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
+            analysis_heuristic=FEWEST_COPIES if self.fewest or self.light else given.analysis_heuristic,
+            peak_percent=0 if self.fewest or self.light else 110,
         )
 
 
@@ -337,6 +348,7 @@ def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
                 joined,
                 layout=joined.layout if joined.layout != INFER_LAYOUT else route.layout,
                 fewest=joined.fewest or route.fewest,
+                light=(joined.light or route.light) and not (joined.fewest or route.fewest),
                 reorder=joined.reorder or route.reorder,
                 eliminate=joined.eliminate or route.eliminate,
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
@@ -388,7 +400,7 @@ class Planner:
         self.registry = registry
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
-        self.remaining: int | None = None
+        self.remaining = BUDGET
 
     @cached_property
     def _names(self) -> set[str]:
@@ -412,6 +424,7 @@ class Planner:
         best = RouteOutcome.of(plain, every, before)
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
+            self._light,
             _fewest,
             *self._kept(account),
             self._dynamic,
@@ -427,7 +440,10 @@ class Planner:
             route = add(best.route)
             if route is None:
                 continue
-            if not self._may_run(route):
+            if add is _fewest and best.route.light and best.cost.moves * FEW <= before.moves:
+                untried[add] = "fewest-copies"
+                continue
+            if add not in (_fewest, self._light) and not self._may_run(route):
                 untried[add] = next(f for f in route.flags() if f not in best.route.flags())
                 continue
             found = self._run(route)
@@ -436,6 +452,9 @@ class Planner:
         stays = sum(not best.lacks(m) for m in account.moves)
         left = tuple(untried.values()) if best.kinds else ()
         return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays), left)
+
+    def _light(self, route: Route) -> Route | None:
+        return replace(route, light=True) if self.size > LARGE else None
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -481,11 +500,8 @@ class Planner:
             use = next((u for u in inside.uses if u.owner in self.result.state.call_targets), None)
 
     def _may_run(self, route: Route) -> bool:
-        """Whether a route may be run: the first always, others for as long as the budget lasts."""
+        """Whether an addition to the first route may be run: for as long as the budget lasts."""
         cost = self.size * (OF_ORDERS if route.reorder else 1)
-        if self.remaining is None:
-            self.remaining = BUDGET
-            return True
         if cost > self.remaining:
             return False
         self.remaining -= cost
@@ -519,7 +535,7 @@ SAVES = {
 
 
 def _fewest(route: Route) -> Route:
-    return replace(route, fewest=True)
+    return replace(route, fewest=True, light=False)
 
 
 def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Account:

@@ -189,6 +189,7 @@ class Judge:
         route = plan.best.route
         how = [
             *["fewest-copies"] * route.fewest,
+            *["contents left out and parts built in place"] * route.light,
             *["reads moved up"] * route.reorder,
             *["-eliminate-empty-tensors"] * route.eliminate,
             *["-keep-arguments"] * bool(route.keep),
