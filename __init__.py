@@ -111,7 +111,7 @@ def parse(text: str, name: str = "<text>", *, allow_unregistered: bool = False) 
     return module
 
 
-def read(program: Any, name: str = "", *, allow_unregistered: bool = True) -> Operation:
+def read(program: object, name: str = "", *, allow_unregistered: bool = True) -> Operation:
     """A program from wherever it is: text, a path, an `mlir.ir.Module` of any bindings, `jax.jit(f).lower(...)`, a module of xDSL.
 
     Args:
@@ -129,7 +129,7 @@ def read(program: Any, name: str = "", *, allow_unregistered: bool = True) -> Op
     return read_any(program, name, allow_unregistered=allow_unregistered)
 
 
-def opt(program: Any, pipeline: str | Iterable[str]) -> Any:
+def opt(program: object, pipeline: str | Iterable[str]) -> Any:
     """What passes make of a program; the program itself is not changed.
 
     Args:
@@ -189,7 +189,7 @@ def models_from_facts(*texts: str, rules: Sequence[str] = ()) -> ModelRegistry:
 
 
 def analyze(
-    module: Any, *, models: ModelRegistry | None = None, **options: Unpack[AnalysisKeywords]
+    module: object, *, models: ModelRegistry | None = None, **options: Unpack[AnalysisKeywords]
 ) -> AnalysisResult:
     """Decide which tensor operands are updated in place. The module is not changed.
 
@@ -212,7 +212,7 @@ def analyze(
 
 
 def explain(
-    module: Any, *, models: ModelRegistry | None = None, **options: Unpack[ExplainKeywords]
+    module: object, *, models: ModelRegistry | None = None, **options: Unpack[ExplainKeywords]
 ) -> Explanation:
     """Why each buffer is inserted: diagnostics with places, costs and help that was tried.
 
@@ -279,7 +279,9 @@ def prove(
         try:
             from .interpreter.refuting import refuting_runs
         except ImportError:
-            proof.not_run = "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"
+            proof.not_run = (
+                "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"
+            )
             return proof
         wanted = frees_memory(after) if leaks is None else leaks
         refute(proof, refuting_runs(before, after, leaks=wanted, excused=frees_memory(before)))

@@ -19,7 +19,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, Final, TypeAlias
 
 from ..dialects import func, util
 from ..ir.program.core import Operation
@@ -35,6 +36,9 @@ _SHAPE: Final = re.compile(r"(?:((?:\d+x)*\d+)x)?([a-z]+\d+)")
 _TYPES: Final = {"f": "float", "bf": "bfloat", "i": "int", "si": "int", "ui": "uint"}
 JAX: Final = "pip install 'bufferize[jax]'"
 TORCH: Final = "pip install 'bufferize[torch]'"
+
+Foreign: TypeAlias = Any
+"""What JAX or torch makes: their classes are not imported, and known by what they can do."""
 
 
 def is_model(path: str) -> bool:
@@ -70,7 +74,7 @@ def model_source(path: str, example: str = "") -> Source:
     return source
 
 
-def linalg_of_lowered(lowered: Any, name: str) -> Operation:
+def linalg_of_lowered(lowered: Foreign, name: str) -> Operation:
     """What `jax.jit(f).lower(...)` gives, as a program on linalg.
 
     Raises:
@@ -90,7 +94,7 @@ def _one_of(names: Sequence[str]) -> str:
     return f"; it has {', '.join(names)}" if names else ""
 
 
-def _run_file(file: str) -> dict[str, Any]:
+def _run_file(file: str) -> dict[str, object]:
     """What the names in a Python file mean after it was run."""
     if not os.path.isfile(file):
         raise _refused(f"cannot open input file '{file}': No such file or directory")
@@ -113,7 +117,7 @@ def _run_file(file: str) -> dict[str, Any]:
     return vars(module)
 
 
-def _is_model_value(value: object, members: dict[str, Any]) -> bool:
+def _is_model_value(value: object, members: dict[str, object]) -> bool:
     if _is_lowered(value) or _is_torch(value):
         return True
     return callable(value) and getattr(value, "__module__", None) == members["__name__"]
@@ -127,7 +131,9 @@ def _is_torch(value: object) -> bool:
     return any(cls.__module__.startswith("torch.nn") for cls in type(value).__mro__)
 
 
-def _arguments(value: object, name: str, members: dict[str, Any], example: str, file: str) -> Sequence[object]:
+def _arguments(
+    value: object, name: str, members: dict[str, object], example: str, file: str
+) -> Sequence[object]:
     if _is_lowered(value):
         return ()
     if example:
@@ -141,7 +147,7 @@ def _arguments(value: object, name: str, members: dict[str, Any], example: str, 
     )
 
 
-def _argument(text: str, for_torch: bool) -> Any:
+def _argument(text: str, for_torch: bool) -> object:
     match = _SHAPE.fullmatch(text)
     letters = re.match("[a-z]+", match.group(2)) if match is not None else None
     if match is None or letters is None or letters.group() not in _TYPES:
@@ -155,7 +161,7 @@ def _argument(text: str, for_torch: bool) -> Any:
     return _jax().ShapeDtypeStruct(shape, kind)
 
 
-def _package(name: str, why: str, how: str) -> Any:
+def _package(name: str, why: str, how: str) -> ModuleType:
     """A module of another project.
 
     Raises:
@@ -167,14 +173,14 @@ def _package(name: str, why: str, how: str) -> Any:
         raise _refused(f"{why}, which is not installed: {how}") from None
 
 
-def _jax() -> Any:
+def _jax() -> ModuleType:
     return _package("jax", "a JAX function needs JAX", JAX)
 
 
 # -- lowering
 
 
-def _lowered(value: Any, arguments: Sequence[object], path: str) -> Operation:
+def _lowered(value: Foreign, arguments: Sequence[object], path: str) -> Operation:
     if _is_torch(value):
         return _from_torch(value, arguments, path)
     if not _is_lowered(value):
@@ -186,7 +192,7 @@ def _lowered(value: Any, arguments: Sequence[object], path: str) -> Operation:
     return _from_stablehlo(_stablehlo(value), path)
 
 
-def _stablehlo(lowered: Any) -> str:
+def _stablehlo(lowered: Foreign) -> str:
     return lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=True)
 
 
@@ -202,7 +208,7 @@ def _from_stablehlo(text: str, path: str) -> Operation:
     return _plain_functions(parse_source(Source(path, run.stdout), allow_unregistered=True))
 
 
-def _from_torch(value: Any, arguments: Sequence[object], path: str) -> Operation:
+def _from_torch(value: Foreign, arguments: Sequence[object], path: str) -> Operation:
     fx = _package("torch_mlir.fx", "a torch module needs torch-mlir", TORCH)
     try:
         module = fx.export_and_import(value, *arguments, output_type="linalg-on-tensors")

@@ -12,16 +12,19 @@ their own form has operations that are not known here.
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import ParseError
 from ..ir.source.places import Source
 
+Program: TypeAlias = Any
+"""What `read` takes: objects of packages that are not imported here, known by what they can do."""
+
 EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
 
 
-def read(program: Any, name: str = "", *, allow_unregistered: bool = True) -> Operation:
+def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -> Operation:
     """The program as an operation of this package, verified. An operation is given back as it is.
 
     Args:
@@ -57,7 +60,7 @@ def read(program: Any, name: str = "", *, allow_unregistered: bool = True) -> Op
     return module
 
 
-def given_back(program: Any, result: Operation) -> Any:
+def given_back(program: Program, result: Operation) -> Program:
     """`result` as what `program` was: a module of the same bindings or framework; else as it is.
 
     Args:
@@ -89,7 +92,7 @@ def _is_of(program: object, package: str) -> bool:
     return type(program).__module__.partition(".")[0] == package
 
 
-def _source_of_text(program: Any, name: str) -> Source:
+def _source_of_text(program: Program, name: str) -> Source:
     from ..ir.source.reading import read_source
 
     if not isinstance(program, str):
@@ -106,7 +109,7 @@ def _parsed(source: Source, allow_unregistered: bool) -> Operation:
     return parse_source(source, allow_unregistered=allow_unregistered)
 
 
-def _of_mlir(program: Any, name: str, allow_unregistered: bool) -> Operation:
+def _of_mlir(program: Program, name: str, allow_unregistered: bool) -> Operation:
     operation = program.operation
     try:
         return _parsed(Source(name, operation.get_asm()), allow_unregistered)

@@ -58,25 +58,27 @@ class OneShotKeywords(TypedDict, total=False):
     analysis_heuristic: Heuristic
     bufferize_function_boundaries: bool
     buffer_alignment: int
-    build_in_place: bool
+    destination_passing: bool
     check_parallel_regions: bool
     compare_parts: bool
     copy_before_write: bool
     dialect_filter: Sequence[str]
     dump_alias_sets: bool
-    empty_overwritten: bool
+    eliminate_dead_inits: bool
     fewest_copies: bool
     function_boundary_type_conversion: Layout
-    make_again: bool
+    rematerialize: bool
     must_infer_memory_space: bool
     nested_modules: bool
     no_analysis_func_filter: Sequence[str]
     peak_percent: int
     print_conflicts: bool
-    read_parts: bool
+    forward_slices: bool
     test_analysis_only: bool
     time_limit: int
-    unroll_swaps: bool
+    unroll_and_rename: bool
+    choose_destinations: bool
+    forward_relayouts: bool
     unknown_type_conversion: Layout
     use_encoding_for_memory_space: bool
 

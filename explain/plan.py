@@ -118,8 +118,7 @@ class Route:
             )
         if self.unregistered:
             found.append("--allow-unregistered-dialect")
-        if given.compat:
-            found.append(f"--compat={given.compat}")
+        found += [f"--compat={version}" for version in (given.compat,) if version]
         return found
 
     def command(self, file: str) -> str:

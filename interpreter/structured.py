@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 # all of it). What else a payload may hold (branches, loads, calls) is run by the machine, point by point.
 
 
-Step = Callable[[dict[Value, Array]], None]
+Numbers = dict[Value | int, Array]
+"""What values hold, and the indices of loops."""
+Step = Callable[[Numbers], None]
 
 
 class Payload:
@@ -91,7 +93,7 @@ class Payload:
             dim: int = expect(a.IntegerAttr, op.properties["dim"]).value
             self.uses_index.add(dim)
 
-            def index(env: dict[Any, Any]) -> None:
+            def index(env: Numbers) -> None:
                 env[result] = env[dim]
 
             return index
@@ -99,7 +101,7 @@ class Payload:
             held = storage(result.type)
             value = Array(held.array(constant_value(op.properties["value"], result.type)))
 
-            def constant(env: dict[Any, Any]) -> None:
+            def constant(env: Numbers) -> None:
                 env[result] = value
 
             return constant
@@ -112,7 +114,7 @@ class Payload:
         if len(operands) == 2:
             left, right = operands
 
-            def binary(env: dict[Any, Any]) -> None:
+            def binary(env: Numbers) -> None:
                 x, y = env[left], env[right]
                 if x.valid is None and y.valid is None:
                     env[result] = Array(function(x.data, y.data))
@@ -121,23 +123,21 @@ class Payload:
 
             return binary
 
-        def several(env: dict[Any, Any]) -> None:
+        def several(env: Numbers) -> None:
             args = [env[value] for value in operands]
             valid = chosen_mask(args) if choice else joint_mask(args)
             env[result] = Array(function(*(arg.data for arg in args)), valid)
 
         return several
 
-    def capture(self, env: Environment) -> dict[Any, Array]:
+    def capture(self, env: Environment) -> Numbers:
         """The values from outside, as arrays without dimensions."""
         return {value: as_array(env[value], storage(value.type)) for value in self.captured}
 
-    def evaluate(
-        self, outside: dict[Any, Array], args: list[Array], indices: dict[int, Array]
-    ) -> list[Array]:
+    def evaluate(self, outside: Numbers, args: list[Array], indices: dict[int, Array]) -> list[Array]:
         """What the payload yields, for arguments that broadcast together."""
-        env: dict[Any, Array] = dict(outside)
-        env.update(indices)
+        env: Numbers = dict(outside)
+        env.update(indices.items())
         env.update(zip(self.block.args, args, strict=True))
         for step in self._steps:
             step(env)
@@ -427,7 +427,7 @@ MAX_AT_ONCE = 1 << 24
 def _reduce_at_once(
     nest: _Nest,
     payload: Payload,
-    outside: dict[Any, Array],
+    outside: Numbers,
     spread: list[Any],
     flags: list[Any],
     state: list[Array],

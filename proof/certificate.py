@@ -7,7 +7,7 @@ and for each comparison of terms by which rules it holds, in the order in which 
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
@@ -17,11 +17,14 @@ from .contracts import Contract
 if TYPE_CHECKING:
     from .check import ProofOfProgram
 
+Json: TypeAlias = dict[str, Any]
+"""An object of JSON."""
+
 FORMAT = 1
 """Changes when certificates of earlier versions would be read otherwise."""
 
 
-def certificate_of(before: Operation, after: Operation, proof: ProofOfProgram, leaks: bool) -> dict[str, Any]:
+def certificate_of(before: Operation, after: Operation, proof: ProofOfProgram, leaks: bool) -> Json:
     """The certificate of programs that are proved.
 
     Raises:
@@ -53,7 +56,7 @@ def digest(program: Operation) -> str:
     return sha256(f"{print_operation(program, generic=True)}{resources}".encode()).hexdigest()
 
 
-def as_plain(contract: Contract | None) -> dict[str, Any] | None:
+def as_plain(contract: Contract | None) -> Json | None:
     """A contract in words of JSON."""
     if contract is None:
         return None
@@ -67,7 +70,7 @@ def as_plain(contract: Contract | None) -> dict[str, Any] | None:
     }
 
 
-def from_plain(plain: dict[str, Any]) -> Contract:
+def from_plain(plain: Json) -> Contract:
     """The contract that `as_plain` wrote."""
     return Contract(
         written=set(plain["written"]),

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
@@ -20,8 +19,8 @@ from ..ir.program.symbols import modules_in
 from . import contents as c
 from . import ranges
 from .blocks import run_function
-from .certificate import FORMAT, as_plain, digest, from_plain
-from .contracts import Signature, call_groups, called_by, contract_of, signature_of, worst_contract
+from .certificate import FORMAT, Json, as_plain, digest, from_plain
+from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
 from .machine import Executor
 from .modules import Modules, is_private
@@ -39,7 +38,7 @@ class Refused(Exception):
     """A certificate that does not show what it claims; the text is the step that fails."""
 
 
-def check_certificate(before: Operation, after: Operation, certificate: Any) -> None:
+def check_certificate(before: Operation, after: Operation, certificate: Json) -> None:
     """Accept a certificate.
 
     Raises:
@@ -71,7 +70,7 @@ FUNCTION_KEYS = ["function", "compared", "contract", "comparisons"]
 class _Check:
     """One certificate against two programs."""
 
-    def __init__(self, before: Operation, after: Operation, certificate: Any) -> None:
+    def __init__(self, before: Operation, after: Operation, certificate: Json) -> None:
         self.before, self.after, self.certificate = before, after, certificate
 
     def run(self) -> None:
@@ -99,7 +98,7 @@ class _Check:
         _demand(count == len(entries), "a function is proved that is not there")
         _demand(bool(compared), "nothing is compared")
 
-    def _functions(self, modules: Modules, prefix: str, entries: list[Any]) -> int:
+    def _functions(self, modules: Modules, prefix: str, entries: list[Json]) -> int:
         """Check the entries of one module; gives how many these are."""
         mine = {
             op.symbol_name: op for op in modules.before.regions[0].ops() if isinstance(op, FunctionOp)
@@ -148,12 +147,17 @@ class _Module:
     """The functions of one module; as far as `unchanged` asks, a pair of programs."""
 
     def __init__(
-        self, modules: Modules, originals: dict[str, Any], others: dict[str, Any], leaks: bool, frees: bool
+        self,
+        modules: Modules,
+        originals: dict[str, FunctionOp],
+        others: dict[str, FunctionOp],
+        leaks: bool,
+        frees: bool,
     ) -> None:
         self.before, self.after = modules.before, modules.after
         self.originals, self.others, self.leaks, self.frees = originals, others, leaks, leaks or frees
         self.symbols, self.other_symbols = Symbols(self.before), Symbols(self.after)
-        self.contracts: dict[str, Any] = {}
+        self.contracts: dict[str, Contract] = {}
         self.signatures: dict[str, Signature] = {}
         self.checked: set[str] = set()
         self.recursive = {
@@ -169,7 +173,7 @@ class _Module:
             return False
         return name in self.checked or (one.is_declaration and other.is_declaration)
 
-    def check(self, name: str, entry: Any) -> None:
+    def check(self, name: str, entry: Json) -> None:
         """Run a function of both programs, and compare what can be observed by the steps of its entry."""
         if entry["comparisons"] is None:
             _demand(
@@ -233,7 +237,7 @@ class _Assumed:
 class Replay:
     """Holds terms against each other by rules that are given."""
 
-    def __init__(self, facts: Facts, derivations: Any):
+    def __init__(self, facts: Facts, derivations: list[list[str] | None]):
         self.facts, self.derivations, self.next = facts, derivations, 0
         self.known: set[tuple[Term, Term]] = set()
 
@@ -247,7 +251,7 @@ class Replay:
             return Mismatch(source, target)
         pending: list[tuple[Term, Term, _Assumed | None]] = [(source, target, None)]
         seen: set[tuple[Term, Term, int]] = set()
-        kept: list[Any] = []
+        kept: list[_Assumed | None] = []
         shown: Pairs = []
         for n, rule in enumerate(rules):
             _demand(bool(pending), f"{at}, step {n}: nothing is left to show")

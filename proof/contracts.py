@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
-from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Moment, Pointer, bases_of
+from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, Moment, Pointer, Reference, bases_of
 from .terms import Shape, Term
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Contract:
 
     written: set[int] = field(default_factory=set)
     read: set[int] | None = None
-    results: dict[int, Any] = field(default_factory=dict)
+    results: dict[int, int | str | None] = field(default_factory=dict)
     owned: set[int] = field(default_factory=set)
     equal: dict[int, int] = field(default_factory=dict)
     globals: dict[int, set[str]] = field(default_factory=dict)
@@ -105,7 +105,7 @@ def contract_of(ends: Ends) -> Contract:
     return contract
 
 
-def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
+def _describe_result(contract: Contract, k: int, right: Reference, x: Exit) -> None:
     """Which buffer a result is."""
     contract.results[k] = "some"
     bases = bases_of(right)
@@ -123,7 +123,7 @@ def _describe_result(contract: Contract, k: int, right: Any, x: Exit) -> None:
         contract.owned.add(k)
 
 
-def _only(reference: Any, x: Exit) -> bool:
+def _only(reference: Reference, x: Exit) -> bool:
     """Whether no other result is in the same buffer."""
     mine = bases_of(reference)
     return (
@@ -150,7 +150,7 @@ class Signature:
     ignored: set[int] = field(default_factory=set)
 
 
-def signature_of(values: Sequence[Any], state: Moment, count: int) -> Signature:
+def signature_of(values: Sequence[Held], state: Moment, count: int) -> Signature:
     """What a function of the original that ends with these values, in this state, says of its results and `count` arguments."""
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
@@ -164,7 +164,7 @@ def signature_of(values: Sequence[Any], state: Moment, count: int) -> Signature:
     return Signature(shapes, same, _ignored(values, state, count))
 
 
-def _ignored(values: Sequence[Any], state: Moment, count: int) -> set[int]:
+def _ignored(values: Sequence[Held], state: Moment, count: int) -> set[int]:
     """The arguments of which what a function does, and is seen to do, never says the contents."""
     pending = [
         *(value for value in values if isinstance(value, Term)),

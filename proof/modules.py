@@ -14,7 +14,7 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
 from ..ir.source.expect import expect
-from ..ir.source.metadata import blob_bytes, builtin_blobs
+from ..ir.source.metadata import Section, blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
@@ -218,7 +218,7 @@ def compare_resources(modules: Modules) -> Iterator[Compared]:
             )
 
 
-def _blob(section: Any, key: str) -> bytes | None:
+def _blob(section: Section, key: str) -> bytes | None:
     try:
         return blob_bytes(section, key.strip('"'))
     except ValueError:

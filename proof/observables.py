@@ -9,9 +9,9 @@ What is not in the list cannot be observed: which operations compute a value, wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
@@ -31,6 +31,7 @@ from .state import (
     GIVEN,
     GLOBAL,
     STACK,
+    Base,
     Choice,
     Pointer,
     alternatives,
@@ -234,7 +235,7 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
         return
     x, what = ends.target, "what is left over"
     yield what, None
-    kept: dict[Any, Term] = {}
+    kept: dict[Base, Term] = {}
     for k, value in enumerate(x.values):
         if isinstance(value, (Pointer, Choice)):
             for path, ref in alternatives(value):
@@ -334,7 +335,7 @@ def compare_modules(modules: Modules) -> tuple[list[str], list[Question]]:
     return _through(lambda one: one.of_modules(modules) if one.of_modules is not None else ())
 
 
-def _through(compare: Callable[[Observable], Any]) -> tuple[list[str], list[Question]]:
+def _through(compare: Callable[[Observable], Iterable[Compared]]) -> tuple[list[str], list[Question]]:
     compared: dict[str, None] = {}
     questions: list[Question] = []
     for observable in OBSERVABLES:

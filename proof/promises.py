@@ -40,7 +40,9 @@ def claim_promises(m: Executor, op: Operation, state: Moment) -> None:
     """The promises of an operation that is about to run."""
     for word in promised(op):
         held = [m.env[value] for value in op.operands]
-        keys: list[Any] = [("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))]
+        keys: list[tuple[object, ...]] = [
+            ("promise", op.name, word, *(x if isinstance(x, Term) else None for x in held))
+        ]
         exact = _exact_result(m, op, word, held, state)
         if exact is not None:
             keys.append(("exact", word, exact))

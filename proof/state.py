@@ -177,6 +177,8 @@ class Choice:
 
 
 Reference: TypeAlias = "Pointer | Choice"
+Held: TypeAlias = "Term | Pointer | Choice"
+"""What an SSA value stands for: a number, the contents of a tensor, or memory."""
 
 
 def pick(condition: Term, yes: Reference, no: Reference) -> Reference:

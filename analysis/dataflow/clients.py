@@ -7,7 +7,7 @@ regions too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 from ...dialects import arith
 from ...ir.program.core import Operation, Value
@@ -30,6 +30,9 @@ from .integer_ranges import Reachability
 
 Origins = frozenset[Value]
 NOTHING: Origins = frozenset()
+Write = tuple[Value, Operation]
+"""A buffer, and what wrote to it."""
+Fact = TypeVar("Fact")
 
 
 class MayView(SparseAnalysis[Origins]):
@@ -59,15 +62,15 @@ class MayView(SparseAnalysis[Origins]):
         return [self.unknown(result) for result in op.results]
 
 
-class _OfBuffers(DenseAnalysis[frozenset[Any]]):
+class _OfBuffers(DenseAnalysis[frozenset[Fact]]):
     """Sets of facts about buffers, of which some path makes each true."""
 
     reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (MayView, Reachability)
 
-    def boundary(self, segment: Segment) -> frozenset[Any]:
+    def boundary(self, segment: Segment) -> frozenset[Fact]:
         return frozenset()
 
-    def join(self, a: frozenset[Any], b: frozenset[Any]) -> frozenset[Any]:
+    def join(self, a: frozenset[Fact], b: frozenset[Fact]) -> frozenset[Fact]:
         return a | b
 
     def origins(self, value: Value | None) -> Origins:
@@ -83,13 +86,13 @@ class _OfBuffers(DenseAnalysis[frozenset[Any]]):
         return []
 
 
-class ReachingDefinitions(_OfBuffers):
+class ReachingDefinitions(_OfBuffers[Write]):
     """The writes that a read of a buffer may see: pairs of a buffer and an operation that wrote to it.
 
     A write of all of a buffer hides those before it; of other writes it is not known what they leave.
     """
 
-    def transfer(self, op: Operation, state: frozenset[Any]) -> frozenset[Any]:
+    def transfer(self, op: Operation, state: frozenset[Write]) -> frozenset[Write]:
         for effect in self.effects(op):
             origins = self.origins(effect.value)
             if effect.kind in (ALLOCATE, FREE):
@@ -100,7 +103,7 @@ class ReachingDefinitions(_OfBuffers):
                 state |= {(origin, op) for origin in origins}
         return state
 
-    def show(self, state: frozenset[Any]) -> str:
+    def show(self, state: frozenset[Write]) -> str:
         return "{" + ", ".join(sorted(f"{shown(value)} from {shown(op)}" for value, op in state)) + "}"
 
 
@@ -111,10 +114,10 @@ def _writes_all(op: Operation) -> bool:
     return op.name in ("memref.copy", "linalg.copy", "linalg.fill", "linalg.transpose", "linalg.broadcast")
 
 
-class UninitializedReads(_OfBuffers):
+class UninitializedReads(_OfBuffers[Value]):
     """The allocations of which nothing may have been written so far; reading one is a defect, or a waste."""
 
-    def transfer(self, op: Operation, state: frozenset[Any]) -> frozenset[Any]:
+    def transfer(self, op: Operation, state: frozenset[Value]) -> frozenset[Value]:
         for effect in self.effects(op):
             if effect.kind == ALLOCATE and effect.value is not None:
                 state |= {effect.value}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ..fixpoint import FORWARD
 from ..graphs import order_from
-from .framework import DenseAnalysis
+from .framework import DenseAnalysis, State
 from .graph import Segment
-from .solution import Context, Key, Solution, Solving, is_public, joined, joined_all
+from .solution import Context, Key, Solution, Solving, Where, is_public, joined, joined_all
 
 S = TypeVar("S")
 
@@ -91,7 +91,7 @@ class DenseSolution(Solution[S]):
         """The contexts in which a segment was reached, in the order of visits."""
         return [context for one, context in self._in if one is segment]
 
-    def known(self, where: Any) -> Any:
+    def known(self, where: Where) -> S | None:
         if isinstance(where, Segment):
             return self.at_start(where)
         return self.before(where)
@@ -282,4 +282,4 @@ class DenseSolution(Solution[S]):
                 self._out[key] = out
 
 
-AnyDense: TypeAlias = DenseSolution[Any]
+AnyDense: TypeAlias = DenseSolution[State]

@@ -27,7 +27,9 @@ from ..grounds import shown as shown_in_proofs
 from .graph import FlowEdge, FlowGraph, Segment
 
 S = TypeVar("S")
-AnyAnalysis: TypeAlias = "Analysis[Any]"
+State: TypeAlias = Any
+"""A state of some analysis where it is not known of which; each has its own type."""
+AnyAnalysis: TypeAlias = "Analysis[State]"
 
 
 class NoConvergenceError(BufferizeError):
@@ -69,7 +71,7 @@ class Analysis(Generic[S]):
         """A state between `new` and `old`, which is above it."""
         return new
 
-    def read(self, analysis: type[AnyAnalysis], where: Hashable) -> Any:
+    def read(self, analysis: type[AnyAnalysis], where: Hashable) -> State:
         """What another analysis, one of `reads`, knows of a segment, edge or value; asked again when it changes."""
         return self.solution.solver.read(analysis, where)
 

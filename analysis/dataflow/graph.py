@@ -48,9 +48,6 @@ class EdgeKind(Enum):
     RETURN = "return"
 
 
-BETWEEN_FUNCTIONS = (EdgeKind.CALL, EdgeKind.RETURN)
-
-
 class Segment:
     """Operations of one block that run one after the other.
 

@@ -7,19 +7,17 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import error
-from .framework import Analysis, AnyAnalysis, EdgeAnalysis, NoConvergenceError
+from .framework import Analysis, AnyAnalysis, EdgeAnalysis, NoConvergenceError, State
 from .graph import FlowEdge, FlowGraph, Segment
 
 S = TypeVar("S")
 
 Context = tuple[Operation, ...]
 Key = tuple[Segment, Context]
-Item = tuple[int, Any]
-"""The number of an analysis in its solver, and what of it is to be visited."""
-
-
 Where: TypeAlias = Any
 """What an analysis visits: a segment in a context, an operation, an edge or a value."""
+Item = tuple[int, Where]
+"""The number of an analysis in its solver, and what of it is to be visited."""
 
 
 class Solving(Protocol):
@@ -28,7 +26,7 @@ class Solving(Protocol):
     graph: FlowGraph
     is_done: bool
 
-    def read(self, analysis: type[AnyAnalysis], where: Hashable, /) -> Any: ...
+    def read(self, analysis: type[AnyAnalysis], where: Hashable, /) -> State: ...
     def wait_for(self, index: int, where: Hashable, /) -> None: ...
     def changed(self, index: int, where: Hashable, /) -> None: ...
     def enqueue(self, item: Item, /) -> None: ...
@@ -47,7 +45,7 @@ class Solution(Generic[S]):
         self.analysis: Any = analysis
         self.index = index
         self.graph = solver.graph
-        self._changes: dict[Any, int] = {}
+        self._changes: dict[Where, int] = {}
 
     def begin(self) -> None:
         """Enqueue what is to be visited first."""
@@ -64,7 +62,7 @@ class Solution(Generic[S]):
         """When to visit an item: low ones first."""
         raise NotImplementedError
 
-    def known(self, where: Where) -> Any:
+    def known(self, where: Where) -> State:
         """What to answer other analyses."""
         raise NotImplementedError
 
@@ -117,10 +115,6 @@ class EdgeSolution(Solution[bool]):
     def known(self, where: Where) -> bool:
         return where in (self.edges if isinstance(where, FlowEdge) else self.segments)
 
-    def is_reached(self, op: Operation) -> bool:
-        """Whether control may get to an operation. O(operations of its block before it)."""
-        return self.graph.of(op) in self.segments
-
     def rank(self, where: Segment) -> int:
         return where.number
 
@@ -165,4 +159,4 @@ def is_public(segment: Segment) -> bool:
     return getattr(visibility, "value", "public") == "public"
 
 
-AnySolution: TypeAlias = Solution[Any]
+AnySolution: TypeAlias = Solution[State]

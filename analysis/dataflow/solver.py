@@ -22,7 +22,7 @@ from ...ir.program.core import Operation
 from ...ir.source.collection import collection_paused
 from ..fixpoint import RankedWorklist
 from .dense import DenseSolution
-from .framework import AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
+from .framework import AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis, State
 from .graph import flow_graph
 from .solution import AnySolution, EdgeSolution, Item
 from .sparse import SparseSolution
@@ -51,7 +51,7 @@ class Solver:
         self._most_visits = most_visits
         self._work: RankedWorklist[Item] = RankedWorklist(self._visit)
         self._count: dict[Item, int] = {}
-        self._waiting: dict[tuple[int, Any], dict[Item, None]] = {}
+        self._waiting: dict[Item, dict[Item, None]] = {}
         self._current: Item | None = None
         self.is_done = False
         self._all: list[AnySolution] = []
@@ -93,7 +93,7 @@ class Solver:
 
     # -- what solutions ask
 
-    def read(self, analysis: type[AnyAnalysis], where: Hashable) -> Any:
+    def read(self, analysis: type[AnyAnalysis], where: Hashable) -> State:
         """What an analysis knows of something; who is being visited waits for it to change."""
         try:
             solution = self.solutions[analysis]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TypeAlias, TypeVar, cast
 
 from ...ir.program.core import BlockArgument, Operation, Value
 from ..fixpoint import FORWARD
-from .framework import EdgeAnalysis, SparseAnalysis
+from .framework import EdgeAnalysis, SparseAnalysis, State
 from .graph import EdgeKind, Segment
-from .solution import Solution, Solving, is_public, joined
+from .solution import Solution, Solving, Where, is_public, joined
 
 S = TypeVar("S")
 
@@ -29,7 +29,7 @@ class SparseSolution(Solution[S]):
         """The state of a value; None if it never comes to be (backwards: if nothing is known to want it)."""
         return self.states.get(value)
 
-    def known(self, where: Any) -> Any:
+    def known(self, where: Where) -> S | None:
         return self.states.get(where)
 
     def rank(self, where: Operation | Segment) -> int:
@@ -155,7 +155,7 @@ class SparseSolution(Solution[S]):
             zip(op.results, self._spread(self.analysis.transfer(op, states), len(op.results)), strict=True)
         )
 
-    def _spread(self, found: Any, count: int) -> Sequence[S | None]:
+    def _spread(self, found: State, count: int) -> Sequence[S | None]:
         if isinstance(found, list):
             assert len(found) == count, f"{self.analysis.name} must give {count} states"
             return cast("list[S | None]", found)
@@ -190,4 +190,4 @@ class SparseSolution(Solution[S]):
                     self.states[value] = self.analysis.narrow(self.states[value], state)
 
 
-AnySparse: TypeAlias = SparseSolution[Any]
+AnySparse: TypeAlias = SparseSolution[State]

@@ -10,20 +10,20 @@ A reason is read off the solution: the equations hold of it, so each state is wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
 from .dense import AnyDense, DenseSolution
-from .framework import shown
+from .framework import State, shown
 from .graph import FlowEdge
 from .solution import AnySolution, Key
 from .sparse import AnySparse, SparseSolution
 
 MOST_STEPS = 200
 """Steps that are followed; what is behind them is left out, and said."""
-Holds = Callable[[Any], bool]
+Holds = Callable[[State], bool]
 
 
 @record(frozen=True)
@@ -103,13 +103,13 @@ class _Trace:
         self.solution = solution
         self.analysis = solution.analysis
         self.forward = solution.is_forward
-        self._states: dict[Key, list[Any]] = {}
+        self._states: dict[Key, list[State]] = {}
 
     def ops(self, key: Key) -> list[Operation]:
         """The operations of a segment in the direction of the analysis."""
         return key[0].ops if self.forward else key[0].ops[::-1]
 
-    def states(self, key: Key) -> list[Any]:
+    def states(self, key: Key) -> list[State]:
         """The states at the points of a segment: that before its first operation, then those behind each."""
         known = self._states.get(key)
         if known is None:
@@ -119,7 +119,7 @@ class _Trace:
             self._states[key] = known
         return known
 
-    def incoming(self, key: Key) -> Iterator[tuple[str, Operation | None, Key | None, Any]]:
+    def incoming(self, key: Key) -> Iterator[tuple[str, Operation | None, Key | None, State]]:
         """What the state of a segment is joined of: in words, where, whence, and the state."""
         segment, context = key
         boundary = self.solution.boundary_of(key)

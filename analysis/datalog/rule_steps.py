@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeAlias
 
-Environment = list[Any]
+Datum: TypeAlias = Any
+"""What stands in rows and slots: of any type that hashes, one for each sort."""
+Row = tuple[Datum, ...]
+Environment = list[Datum]
+Reader = Callable[[Environment], Datum]
+"""Takes from the environment what is looked up, or compared."""
 Step = Callable[[Environment], bool]
 Maker = Callable[[Step], Step]
 """Given the next step, the step."""
@@ -30,7 +35,7 @@ class Binding:
         return bool(self.binds)
 
 
-def tuple_getter(slots: Sequence[int]) -> Callable[[Environment], tuple[Any, ...]]:
+def tuple_getter(slots: Sequence[int]) -> Callable[[Environment], Row]:
     """Reads the slots out of an environment, always as a tuple."""
     if not slots:
         return lambda _: ()
@@ -40,7 +45,7 @@ def tuple_getter(slots: Sequence[int]) -> Callable[[Environment], tuple[Any, ...
     return itemgetter(*slots)
 
 
-def test_two(test: Callable[[Any, Any], Any], left: int, right: int, negated: bool) -> Maker:
+def test_two(test: Callable[[Datum, Datum], Datum], left: int, right: int, negated: bool) -> Maker:
     """Go on if `test` says so of two slots."""
 
     def make(following: Step) -> Step:
@@ -77,7 +82,7 @@ def copy(from_slot: int, to_slot: int) -> Maker:
     return make
 
 
-def compute(value: Callable[[Environment], Any], to_slot: int) -> Maker:
+def compute(value: Reader, to_slot: int) -> Maker:
     """Give a slot what is computed of others."""
 
     def make(following: Step) -> Step:
@@ -90,14 +95,12 @@ def compute(value: Callable[[Environment], Any], to_slot: int) -> Maker:
     return make
 
 
-def test_values(
-    test: Callable[[Any, Any], Any], left: Callable[[Environment], Any], right: Callable[[Environment], Any]
-) -> Maker:
+def test_values(test: Callable[[Datum, Datum], Datum], left: Reader, right: Reader) -> Maker:
     """Go on if `test` says so of what is computed."""
     return lambda following: lambda env: test(left(env), right(env)) and following(env)
 
 
-def aggregate(value: Callable[[Environment], Any], slot: int, is_bound: bool) -> Maker:
+def aggregate(value: Reader, slot: int, is_bound: bool) -> Maker:
     """Go on if there is a value, and with it: it must be what the slot holds, or the slot gets it."""
 
     def make(following: Step) -> Step:
@@ -113,7 +116,7 @@ def aggregate(value: Callable[[Environment], Any], slot: int, is_bound: bool) ->
     return make
 
 
-def member(rows: dict[Any, Any], row: Callable[[Environment], Any], negated: bool) -> Maker:
+def member(rows: dict[Datum, Datum], row: Reader, negated: bool) -> Maker:
     """Go on if the row is among `rows`."""
 
     def make(following: Step) -> Step:
@@ -124,7 +127,7 @@ def member(rows: dict[Any, Any], row: Callable[[Environment], Any], negated: boo
     return make
 
 
-def nonempty(found: Callable[[Environment], Any], negated: bool) -> Maker:
+def nonempty(found: Reader, negated: bool) -> Maker:
     """Go on if something was found."""
 
     def make(following: Step) -> Step:
@@ -135,7 +138,7 @@ def nonempty(found: Callable[[Environment], Any], negated: bool) -> Maker:
     return make
 
 
-def each_value(values: Callable[[Any], Iterable[Any]], slot: int, to_slot: int) -> Maker:
+def each_value(values: Callable[[Datum], Iterable[Datum]], slot: int, to_slot: int) -> Maker:
     """Go on with each value that is found for a slot."""
 
     def make(following: Step) -> Step:
@@ -151,7 +154,7 @@ def each_value(values: Callable[[Any], Iterable[Any]], slot: int, to_slot: int) 
     return make
 
 
-def lookup_one(get: Callable[[Any], Any], slot: int, column: int, to_slot: int) -> Maker:
+def lookup_one(get: Callable[[Datum], Datum], slot: int, column: int, to_slot: int) -> Maker:
     """Go on with one column of each row under a key of one slot."""
 
     def make(following: Step) -> Step:
@@ -167,13 +170,13 @@ def lookup_one(get: Callable[[Any], Any], slot: int, column: int, to_slot: int) 
     return make
 
 
-def lookup(get: Callable[[Any], Any], key: Callable[[Environment], Any], binding: Binding) -> Maker:
+def lookup(get: Callable[[Datum], Datum], key: Reader, binding: Binding) -> Maker:
     """Go on with each row under a key."""
     return each(lambda env: get(key(env)) or (), binding)
 
 
 def each(
-    rows: Callable[[Environment], Iterable[tuple[Any, ...]]],
+    rows: Callable[[Environment], Iterable[Row]],
     binding: Binding,
     checks: Sequence[tuple[int, int]] = (),
 ) -> Maker:

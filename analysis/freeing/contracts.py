@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from ...dialects import func
 from ...dialects.function_like import FunctionLikeOp
-from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface
 from ...ir.program.symbols import SymbolTables
 from ...ir.types import attributes as a
@@ -172,8 +172,8 @@ def _argument(value: Value, function: FunctionLikeOp) -> int | None:
     return value.index if isinstance(value, BlockArgument) and value.owner is function.body.entry else None
 
 
-def _buffers(operands: Iterable[object]) -> Iterable[int]:
-    return (i for i, use in enumerate(operands) if is_buffer(use.value))  # pyright: ignore[reportAttributeAccessIssue]
+def _buffers(operands: Iterable[OpOperand]) -> Iterable[int]:
+    return (i for i, use in enumerate(operands) if is_buffer(use.value))
 
 
 class CallsThatFree:

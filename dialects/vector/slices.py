@@ -428,7 +428,7 @@ class MaskOp(Operation):
         return list(last.op_operands) if last is not None else []
 
     @classmethod
-    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
+    def parse(cls, p: OpParser, state: ParsedOp) -> Generator[object, Region, None]:
         start = p.position - len(cls.name)
         uses = [p.operand()]
         if p.accept(","):
@@ -445,7 +445,7 @@ class MaskOp(Operation):
         _yield_results(body)
         state.regions.append(body)
 
-    def print_custom(self, p: Printer) -> Generator[Any, None, None]:
+    def print_custom(self, p: Printer) -> Generator[object, None, None]:
         yield f" {p.values(self.operands)} {{ "
         first = self.mask_region.entry.first_op
         if first is not None:
@@ -513,7 +513,7 @@ def _yield_results(body: Region) -> None:
         body.entry.append(YieldOp.build(values=list(first.results), where=first.where))
 
 
-def _inline(p: Printer, op: Operation) -> Generator[Any, None, None]:
+def _inline(p: Printer, op: Operation) -> Generator[object, None, None]:
     """The text of `op` without its results."""
     show = print_form(type(op)) if op.definition is not None else None
     if show is None:

@@ -6,7 +6,6 @@ from bufferize.analysis.conflicts import ReasonKind, reasons_against
 from bufferize.analysis.footprints import Dimension, Footprint, through_view
 from bufferize.analysis.freeing.flow import StretchGraph
 from bufferize.analysis.integer_set import members, singleton, union
-from bufferize.analysis.moving import invariant
 from bufferize.analysis.one_shot.equivalence import buffer_kept
 from bufferize.analysis.origins import is_allocation
 from bufferize.analysis.regions import ProgramOrder
@@ -60,34 +59,6 @@ def test_a_slice_reaches_from_its_first_to_its_last_element(stride, extent):
     found = through_view(first(module, "memref.subview"), Footprint([Dimension({}, None)], []))
     assert found is not None
     assert found.dimensions == [Dimension({None: 5}, extent)]
-
-
-@pytest.mark.parametrize(
-    ("body", "moved"),
-    [
-        ("%n = arith.addi %a, %a : index", ["%n"]),
-        ("%m = arith.muli %a, %a : index\n%n = arith.addi %m, %a : index", ["%m", "%n"]),
-        ("%n = arith.addi %i, %a : index", None),
-        ("%m = arith.addi %i, %a : index\n%n = arith.addi %m, %a : index", None),
-        ("%n = memref.load %b[%a] : memref<4xindex>", None),
-    ],
-)
-def test_what_can_be_computed_before_a_loop(body, moved):
-    module = parse(
-        f"""
-        func.func @f(%a: index, %b: memref<4xindex>) {{
-          scf.for %i = %a to %a step %a {{
-            {body}
-            "test.use"(%n) : (index) -> ()
-          }}
-          return
-        }}""",
-        allow_unregistered=True,
-    )
-    needed = first(module, "test.use").op_operands[0].value.defining_op
-    assert needed is not None
-    found = invariant([needed], first(module, "scf.for"))
-    assert (found and [op.results[0].name_hint for op in found]) == (moved and [m[1:] for m in moved])
 
 
 @pytest.mark.parametrize(

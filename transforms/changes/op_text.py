@@ -17,6 +17,7 @@ from ...ir.source.places import Source
 from ...ir.text.naming import Names
 from ...ir.text.print_style import AliasTable, PrintStyle
 from ...ir.text.printer import Printer
+from ...ir.types.uniquing import Attribute
 from .change import ProgramCopy
 
 _NAME = re.compile(r"%([\w$.-]+)")
@@ -133,12 +134,12 @@ class _NamedPrinter(Printer):
 
 
 @lru_cache(maxsize=4)
-def _aliases(source: Source) -> dict[Any, str]:
+def _aliases(source: Source) -> dict[Attribute, str]:
     """The author's names of affine maps and sets. O(text)."""
     from ...ir.source.diagnostics import BufferizeError
     from ...ir.text.parser import parse_text
 
-    found: dict[Any, str] = {}
+    found: dict[Attribute, str] = {}
     for match in _ALIAS.finditer(source.text):
         try:
             op = parse_text(f'"a.a"() {{a = {match.group(2)}}} : () -> ()', allow_unregistered=True)

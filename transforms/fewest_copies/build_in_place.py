@@ -13,7 +13,8 @@ part of the destination instead. As contents are not read the program computes t
 the part can really be one buffer with its destination is decided by the analysis afterwards.
 
 The destination is followed back likewise, past insertions into other parts, to where it is before the use; what is
-pure (an empty or filled tensor, sizes and offsets) is moved up there. The conditions are those of Futhark's short-circuiting
+pure (an empty or filled tensor, sizes and offsets) is moved up there. Whoever gets to the use must get to the insertion, too,
+unless numbers say that there is such a part: an insertion that does not run may have any offset. The conditions are those of Futhark's short-circuiting
 [1]_, but for the last use, which the analysis looks after.
 
 .. [1] P. Munksgaard, T. Henriksen, P. Sadayappan, C. Oancea, "Memory optimizations in an array language", SC 2022.
@@ -26,7 +27,7 @@ from ...analysis.models.destination_style import is_init
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.places import written_part
 from ...dialects import bufferization, linalg, scf, tensor
-from ...dialects.common import Mixed, as_number, reassociation_attr
+from ...dialects.common import Mixed, as_number, constant_index, reassociation_attr
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
@@ -62,6 +63,8 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
         return 0
     changed = 0
     for site in sites(insertion.subset_source()):
+        if not (_comes_after(insertion, site.use.owner) or _is_inside(insertion)):
+            continue
         base = _base(insertion, part, site.use.owner)
         if base is None:
             continue
@@ -70,6 +73,29 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
             site.use.value = replacement
             changed += 1
     return changed
+
+
+def _comes_after(insertion: Operation, place: Operation) -> bool:
+    """Whether what reaches `place` reaches the insertion: elsewhere, nobody knows that there is such a part."""
+    if isinstance(insertion, tensor.ParallelInsertSliceOp):
+        assert insertion.parent_op is not None
+        insertion = insertion.parent_op
+    return place.ancestor_in_block(insertion.block) is not None
+
+
+def _is_inside(insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> bool:
+    """Whether the destination has the part that is inserted by numbers alone."""
+    type = insertion.subset_destination().value.type
+    assert isinstance(type, t.RankedTensorType)
+    lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
+    for extent, *entries in zip(type.shape, *lists, strict=True):
+        numbers = [n for entry in entries if (n := constant_index(entry)) is not None]
+        if extent is None or len(numbers) < len(entries):
+            return False
+        offset, size, stride = numbers
+        if not 0 <= offset <= offset + max(size - 1, 0) * stride < extent:
+            return False
+    return True
 
 
 def sites(source: OpOperand) -> list[Site]:

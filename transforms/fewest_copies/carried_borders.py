@@ -11,7 +11,8 @@ then in the next, where %u is %w, which has the border of %v, and %v is %u. Insi
 if
 
 (1) of %v nobody looks at anything outside of the part, and
-(2) the loop runs, or nobody uses its result in the place of %v: after the first iteration that is %u.
+(2) the loop runs, or nobody uses its result in the place of %v: after the first iteration that is %u, and
+(3) the shape is known, for the border is what lies between the part and the end.
 
 The border, a few strips, is copied once before the loop, where all of %u was copied in each iteration; that the two then trade places is
 settled by unrolling (`unroll_swaps.py`).
@@ -44,8 +45,11 @@ def _carry(loop: scf.ForOp) -> int:
             continue
         older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
         box = box_of(made)
-        if older == newer or box is None or args[older].type is not args[newer].type:
+        type = args[newer].type
+        if older == newer or box is None or args[older].type is not type:
             continue
+        if not isinstance(type, t.RankedTensorType) or not type.has_static_shape:
+            continue  # where the border ends must be known
         trips = loop.static_trip_count()
         runs = trips is not None and trips > 0
         if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], box):

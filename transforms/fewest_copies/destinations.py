@@ -174,7 +174,7 @@ def may_be_chosen(init: OpOperand) -> bool:
         isinstance(op, LinalgOp)
         and op.has_pure_tensor_semantics
         and isinstance(init.value.defining_op, tensor.EmptyOp)
-        and not op.has_user_of_payload_arg(init)
+        and not op.payload_arg(init).has_uses
     )
 
 

@@ -8,7 +8,7 @@ A relayout is forwarded into all of its readers, whatever they do with it: each 
 computes is fused only into the one operation that reads each of its elements once, so nothing is computed twice.
 
 Conditions: the producer has tensors, one result, whose map is a permutation of its loops, all of them parallel, and does not read
-its destination; no reader reads the result as its destination; each loop of the reader still is an index of some operand, which says how long it is.
+its destination and no memory, which may be written before its reader runs; no reader reads the result as its destination; each loop of the reader still is an index of some operand, which says how long it is.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from ...dialects.linalg.generic import GenericOp, IndexOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpResult, Region, Value
+from ...ir.program.core import Operation, Region, Value
+from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -71,10 +72,10 @@ def fuse_producers(root: Operation, wanted: Callable[[LinalgOp], bool]) -> int:
 def _is_producer(op: LinalgOp) -> bool:
     if len(op.results) != 1 or not op.has_pure_tensor_semantics or not op.results[0].has_uses:
         return False
-    if any(kind != PARALLEL for kind in op.iterator_types()):
+    if any(kind != PARALLEL for kind in op.iterator_types()) or not is_memory_effect_free(op):
         return False
     init = op.dps_inits()[0]
-    return op.matching_map(init).is_permutation and not op.has_user_of_payload_arg(init)
+    return op.matching_map(init).is_permutation and not op.payload_arg(init).has_uses
 
 
 def _reads_once(reader: Operation, value: Value) -> bool:
@@ -109,7 +110,7 @@ def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
     """`reader` with what `producer` does at the place of its result, detached; None if there is no such operation."""
     result = producer.results[0]
     written = [init for init in reader.dps_inits() if init.value is result]
-    if not reader.has_pure_tensor_semantics or any(reader.has_user_of_payload_arg(init) for init in written):
+    if not reader.has_pure_tensor_semantics or any(reader.payload_arg(init).has_uses for init in written):
         return None
     inverse = producer.matching_map(producer.dps_inits()[0]).inverse_permutation()
     inputs: list[tuple[Value, AffineMap]] = []
@@ -231,9 +232,3 @@ def _generic(
 def is_fresh(op: LinalgOp) -> bool:
     """Whether an operation computes into a `tensor.empty`."""
     return any(isinstance(use.value.defining_op, tensor.EmptyOp) for use in op.dps_inits())
-
-
-def producer_of(value: Value) -> LinalgOp | None:
-    """The structured operation that makes a tensor."""
-    op = value.defining_op
-    return op if isinstance(op, LinalgOp) and isinstance(value, OpResult) else None

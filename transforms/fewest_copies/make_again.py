@@ -22,6 +22,7 @@ from ...dialects import arith, linalg, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -98,8 +99,8 @@ def _of_generic(op: LinalgOp) -> Recipe | None:
     yielded = last.op_operands[0].value
     if yielded.parent_block is not body:
         return Recipe(yielded)
-    if len(body.ops) > MAX_BODY or any(inner.regions for inner in body):
-        return None
+    if len(body.ops) > MAX_BODY or any(inner.regions for inner in body) or not is_memory_effect_free(op):
+        return None  # what is read in memory may be something else by then
     return Recipe(None, op) if all(_is_scalar(value) for value in op.inputs) else None
 
 
@@ -143,7 +144,8 @@ def _make(found: Recipe, value: Value, b: Builder) -> Value | None:
     scalar = found.scalar
     if found.op is not None:
         target = empty(b, type, sizes_of(b, value))
-        clone = found.op.clone({found.op.op_operands[-1].value: target})
+        clone = found.op.clone()
+        clone.op_operands[-1].value = target  # alone: what was its destination may be an input, too
         return b.insert(clone).results[0]
     if isinstance(scalar, a.Attribute):
         scalar = b.insert(arith.ConstantOp((), (type.element,), None, {"value": scalar})).results[0]

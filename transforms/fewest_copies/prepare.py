@@ -13,12 +13,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.formulas import format_bytes
-from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
+from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
-from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, traffic
-from ...ir.program.core import BlockArgument, Operation, OpOperand, Region
+from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
@@ -443,25 +442,6 @@ def _read_where_it_lies(root: Operation) -> bool:
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
     """What is minimised first: traffic, then copies, then what is held, then what is allocated."""
     return cost.traffic, cost.copied, cost.peak, cost.allocated
-
-
-def prepare_at_once(
-    root: Operation,
-    copies: list[PlannedBuffer],
-    conflict_of: Callable[[OpOperand], InPlaceConflict | None],
-) -> bool:
-    """Make every preparation in `root`, without looking whether each does good: to see what could be had.
-
-    `copies` is what the analysis plans for it, `conflict_of` what it found against an operand. Near-linear in the program.
-    False if the program is as it was.
-    """
-    before = [copy.value for copy in copies]
-    changed = empty_for_readers(copies, conflict_of, sys.maxsize) + empty_overwritten(copies)
-    changed += make_again(copies) + erase_dead(before) + rank_reduce_slices(root) + read_parts(root)
-    found = len(puts(root))
-    if found:
-        build_all(root, set(range(found)))
-    return bool(changed or found)
 
 
 def replace(root: Operation, other: Operation) -> None:

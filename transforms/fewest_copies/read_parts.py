@@ -23,7 +23,7 @@ from ...dialects.common import Mixed, constant_index
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
-from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.source.expect import expect
 from ...ir.source.records import record, replace
 from ...ir.types import types as t
@@ -214,17 +214,15 @@ def _reads_points(op: Operation, whole: Value) -> bool:
 def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
     """Replace `op` by one operation for each part of `whole`."""
     b = Builder.before(op)
-    inits = [use.value for use in op.dps_inits()]
-    current = list(inits)
+    current = [use.value for use in op.dps_inits()]
     for part in parts:
         clone = op.clone()
         assert isinstance(clone, LinalgOp)
         places: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        taken: dict[tuple[Value, tuple[int, ...]], Value] = {}
+        taken: dict[tuple[Value, tuple[int, ...], tuple[int, ...]], Value] = {}
         for use in clone.op_operands:
             number = use.index - op.input_count
-            same = next((i for i, init in enumerate(inits) if init is use.value), number)
-            value = use.value if same < 0 else current[same]
+            value = _so_far(op, op.op_operands[use.index], current)
             if value is whole and number < 0:
                 value = part.value
             elif isinstance(value.type, t.RankedTensorType):
@@ -232,7 +230,7 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
                 offsets, sizes = tuple(part.offsets[d] for d in dims), tuple(part.sizes[d] for d in dims)
                 if sizes != value.type.shape:
                     type = t.RankedTensorType(sizes, value.type.element)
-                    key = value, offsets
+                    key = value, offsets, sizes
                     if key not in taken:
                         taken[key] = extract(b, value, type, offsets, sizes, [1] * len(dims))
                     value = taken[key]
@@ -247,6 +245,20 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
                 found = insert(b, found, into, offsets, sizes, [1] * len(sizes)).results[0]
             current[number] = found
     op.replace_with(current)
+
+
+def _so_far(op: LinalgOp, use: OpOperand, current: Sequence[Value]) -> Value:
+    """What an operand is when some parts are computed: a destination has their results.
+
+    An input that is a destination, too, is read there if that is at the same positions, which only their own part overwrites.
+    """
+    map = str(op.matching_map(use))
+    for init, value in zip(op.dps_inits(), current, strict=True):
+        if init is use or (
+            not op.is_init(use) and init.value is use.value and str(op.matching_map(init)) == map
+        ):
+            return value
+    return use.value
 
 
 def _positions(map: AffineMap) -> list[int]:

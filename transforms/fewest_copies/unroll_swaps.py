@@ -75,6 +75,9 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
         return False
+    type = loop.induction_variable.type
+    if isinstance(type, t.IntegerType) and lower + (trips + times) * step >= 1 << (type.width - 1):
+        return False  # the longer step may be no such number
     last = body.last_op
     if last is None or sum(1 for _ in loop.walk()) * times > MAX_BODY:
         return False

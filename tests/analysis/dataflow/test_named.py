@@ -196,7 +196,7 @@ def test_dead_code(name):
     solution = solve(program, Reachability())
     for op in program.walk():
         if op.block is not None:
-            assert solution.is_reached(op) == (op.get_attr("dead") is None), op
+            assert solution.known(solution.graph.of(op)) == (op.get_attr("dead") is None), op
 
 
 BUFFERS = """func.func @f(%c: i1, %x: f32, %i: index, %arg: memref<4xf32>) -> f32 {

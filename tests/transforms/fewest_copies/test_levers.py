@@ -1,12 +1,11 @@
 """What each preparation saves, and that the program computes the same on the checked heap."""
 
 import pytest
-from bufferize import analyze, parse, run_passes
+from bufferize import parse, run_passes
 from bufferize.analysis.traffic import traffic
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.transforms.fewest_copies.prepare import prepare_at_once
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 
@@ -327,22 +326,3 @@ def test_the_peak_is_held_against_the_order_of_mlir_opt():
     """Also where the search alone, without preparations, would hold more at once."""
     base = traffic(bufferized(EARLY, "")).peak
     assert traffic(bufferized(EARLY, "fewest-copies analysis-heuristic=fewest-copies")).peak <= base * 1.1
-
-
-def test_what_no_lever_changes_is_said():
-    """`prepare_at_once` says whether it did anything: who analyses what comes out need not, if not."""
-    for text, changes in ((FILLED, True), (READ, False)):
-        module = parse(text)
-        result = analyze(module, bufferize_function_boundaries=True)
-        before = str(module)
-        assert result.plan()
-        assert prepare_at_once(module, result.plan(), lambda operand: None) is changes
-        assert (str(module) != before) is changes
-
-
-READ = """\
-func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
-  %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
-  return %0, %t : tensor<4xf32>, tensor<4xf32>
-}
-"""
