@@ -233,7 +233,7 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
 
     from ..viz.graph.layout import render
     from ..viz.graph.request import functions_in
-    from ..viz.graph.states import draw_states
+    from ..viz.graph.states import picture_of_states
 
     if len(solved) > 1:
         folder = Path(flags.output)
@@ -246,7 +246,7 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     for number, (program, solution) in enumerate(solved, 1):
         functions = functions_in(program.module)
         chosen = [f for f in functions if not wanted or getattr(f, "symbol_name", "") in wanted]
-        data = render(draw_states(solution, chosen).to_dot(), format)
+        data = render(picture_of_states(solution, chosen).to_dot(), format)
         if len(solved) > 1:
             name = f"{number:0{len(str(len(solved)))}}-{Path(program.name).stem}.{format}"
             output.write_file(str(Path(flags.output) / name), data)

@@ -88,12 +88,19 @@ def _ask(
     asked: Sequence[tuple[Source, Settings, list[TextPart]]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     questions = [
-        TextQuestion(_ASKED, settings | {"cut": len(parts) > 1}, source.name, part.text)
+        TextQuestion(
+            _ASKED, settings | {"cut": _is_cut(part), "is_part": len(parts) > 1}, source.name, part.text
+        )
         for source, settings, parts in asked
         for part in parts
     ]
     answers = iter(ask(questions, flags))
     return [_together(source, [(part, next(answers)) for part in parts]) for source, _, parts in asked]
+
+
+def _is_cut(part: TextPart) -> bool:
+    """Whether lines of the text are left out in a part: then a line's number is not that of the whole."""
+    return not isinstance(part.lines, range)
 
 
 def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Explanation | None:
@@ -103,7 +110,7 @@ def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Exp
     for part, answer in answers:
         if answer is None:
             return None
-        data = relocated(answer, part) if len(answers) > 1 else json.loads(answer)
+        data = relocated(answer, part) if _is_cut(part) else json.loads(answer)
         if len(answers) > 1 and not (data["complete"] and data["bufferized"]):
             return None
         parts.append((part, data))
@@ -148,7 +155,7 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
         show_all=settings["all"],
         with_help=settings["help"],
         function_boundary_layout=settings["layout"],
-        is_part=settings["cut"],
+        is_part=settings["is_part"],
     )
     try:
         return to_data(explanation, source, settings["machines"])

@@ -281,6 +281,16 @@ class CmpFOp(Operation):
     assembly_format = "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)"
 
 
+class _ConditionMatches(tr.Trait):
+    """A condition of one bit, or of one bit for each element. A trait, since it is asked before whether all shapes match."""
+
+    def check(self, op: Operation) -> str | None:
+        condition, type = op.operands[0].type, op.results[0].type
+        if condition is t.I1 or (isinstance(type, SHAPED) and i1_like(type) is condition):
+            return None
+        return "failed to verify that condition is signless i1 or has matching shape"
+
+
 class SelectOp(SizedResultOp):
     """One of two values of any type; for a condition of many bits, element by element."""
 
@@ -289,7 +299,12 @@ class SelectOp(SizedResultOp):
     true_value = operand(ANY_TYPE)
     false_value = operand(ANY_TYPE)
     result = result(ANY_TYPE)
-    traits = (tr.all_types_match("true_value", "false_value", "result"), tr.PURE, tr.ELEMENTWISE)
+    traits = (
+        tr.all_types_match("true_value", "false_value", "result"),
+        _ConditionMatches(),
+        tr.PURE,
+        tr.ELEMENTWISE,
+    )
 
     def size_of(self, result: OpResult, position: int) -> Size:
         return same_size(result, self.true_value, position)
@@ -311,16 +326,6 @@ class SelectOp(SizedResultOp):
         type, condition = self.results[0].type, self.operands[0].type
         prefix = "" if condition is t.I1 else f"{p.type(condition)}, "
         return f" {p.values(self.operands)}{p.attr_dict(self)} : {prefix}{p.type(type)}"
-
-    def verify(self) -> str | None:
-        condition, type = self.operands[0].type, self.results[0].type
-        if condition is t.I1:
-            return None
-        if not isinstance(type, SHAPED):
-            return "failed to verify that condition is signless i1 or has matching shape"
-        if i1_like(type) is not condition:
-            return "failed to verify that condition is signless i1 or has matching shape"
-        return None
 
 
 # Conversions

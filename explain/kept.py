@@ -77,7 +77,7 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
         "advice": explanation.advice,
         "contracts": explanation.contracts,
         "functions": _functions(explanation.result.state.root),
-        "plan": explanation.plan.kept() if explanation.plan is not None else None,
+        "plan": explanation.plan.kept(apart.formula) if explanation.plan is not None else None,
         "planLines": explanation.plan_lines(),
         "refused": [apart.diagnostic(d) for d in explanation.refused],
     }
@@ -278,7 +278,7 @@ class KeptExplanation(Explanation):
     said_of_plan: tuple[str, ...] | None = None
 
     def plan_lines(self) -> list[str]:
-        return list(self.said_of_plan) if self.said_of_plan is not None else super().plan_lines()
+        return list(self.said_of_plan) if self.said_of_plan is not None else Explanation.plan_lines(self)
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -327,9 +327,11 @@ class KeptExplanation(Explanation):
             sum(one.data["inPlace"] for one in together),
             [text for text in advice if len(together) == 1 or not text.startswith("--")],
             contracts,
-            plan=joined_plans([one.data["plan"] for one in together if one.data["plan"] is not None]),
+            plan=joined_plans(
+                [(one.data["plan"], one.formula) for one in together if one.data["plan"] is not None]
+            ),
             refused=[said for one in together for said in one.diagnostics("refused")],
-            said_of_plan=tuple(first["planLines"]) if len(together) == 1 else None,
+            said_of_plan=tuple(first["planLines"]) if parts[0][0] is None else None,
             refusals=tuple(together[0].diagnostics("errors")),
             bufferizes=first["bufferized"],
             comes_to_its_end=first["complete"],

@@ -195,14 +195,14 @@ class Cost:
         clones = counted(self.clones, "clone") if self.clones else ""
         return " and ".join(part for part in (said, clones) if part)
 
-    def kept(self) -> list[int | None]:
-        """As plain data; sizes that are not numbers are left out."""
+    def kept(self, formula: Callable[[Formula], object]) -> list[object]:
+        """As plain data; `formula` makes some of a size."""
         return [
             self.copies,
             self.clones,
             self.allocations,
-            self.moved.constant,
-            self.allocated.constant,
+            formula(self.moved),
+            formula(self.allocated),
             self.traffic,
         ]
 
@@ -308,13 +308,13 @@ class CopyPlan:
             )
         return found
 
-    def kept(self) -> Plain:
+    def kept(self, formula: Callable[[Formula], object]) -> Plain:
         """As plain data, to be put together with the plans of other parts; see `joined_plans`."""
         routes = [
             as_plain(route) | {"analysis": as_plain(route.analysis)}
             for route in (self.plain, self.best.route)
         ]
-        costs = [cost.kept() for cost in (self.before, self.best.cost)]
+        costs = [cost.kept(formula) for cost in (self.before, self.best.cost)]
         return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried)}
 
     def data(self) -> Plain:
@@ -334,8 +334,11 @@ class _AllParts(RouteOutcome):
         return True
 
 
-def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
-    """The plan for a program of parts, from theirs: whatever helps one of them, in one command."""
+def joined_plans(
+    parts: Sequence[tuple[Plain, Callable[[object], Formula]]],
+) -> CopyPlan | None:
+    """The plan for a program of parts, from theirs and what reads their sizes: whatever helps one of them, in one command."""
+    kept = [plan for plan, _ in parts]
     if not kept:
         return None
     routes: list[Route] = []
@@ -359,11 +362,13 @@ def joined_plans(kept: Sequence[Plain]) -> CopyPlan | None:
         routes.append(joined)
     costs: list[Cost] = []
     for which in (0, 1):
-        copies, clones, fresh, moved, allocated, traffic = (
-            sum(number or 0 for number in column)
-            for column in zip(*(one["costs"][which] for one in kept), strict=True)
+        columns = list(zip(*(one["costs"][which] for one in kept), strict=True))
+        moved, allocated = (
+            Formula.sum(read(size) for size, (_, read) in zip(columns[number], parts, strict=True))
+            for number in (3, 4)
         )
-        costs.append(Cost(copies, clones, fresh, Formula.of(moved), Formula.of(allocated), traffic))
+        copies, clones, fresh, traffic = (sum(columns[number]) for number in (0, 1, 2, 5))
+        costs.append(Cost(copies, clones, fresh, moved, allocated, traffic))
     untried = tuple(dict.fromkeys(flag for one in kept for flag in one["untried"]))
     best = _AllParts(routes[1], costs[1], {}, frozenset())
     return CopyPlan(costs[0], best, kept[0]["file"], routes[0], untried=untried)

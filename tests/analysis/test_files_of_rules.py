@@ -45,6 +45,13 @@ func.func @f(%m: memref<4xf32>, %f: f32, %i: index) {
   }
   return
 }"""
+TAKEN_TWICE = f"""
+func.func @f(%m: memref<8xf32>, %f: f32, %i: index) -> ({T}, {T}) {{
+  %t = bufferization.to_tensor %m restrict writable : memref<8xf32> to {T}
+  %s = bufferization.to_tensor %m restrict writable : memref<8xf32> to {T}
+  %u = tensor.insert %f into %t[%i] : {T}
+  return %u, %s : {T}, {T}
+}}"""
 LOOP = ("explain", "--allow-return-allocs-from-loops")
 
 USES: dict[str, tuple[str, tuple[str, ...], str]] = {
@@ -57,6 +64,7 @@ USES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "parallel": (COLLIDES, ("lint",), "lint/test_rules.py"),
     "pipelines": (LEAKED.replace("return", "bufferization.dealloc\nreturn"), ("lint",), "lint/test_rules.py"),
     "programs": (COPIED, ("explain", "--why", "%u", "--proof"), "explain/test_proofs.py"),
+    "promises": (TAKEN_TWICE, ("lint",), "lint/test_rules.py"),
     "vocabulary": (COPIED, ("explain", "--rules", "RULES"), "analysis/one_shot/test_own_rules.py"),
 }
 """A program and a command that needs the file, and the tests that leave out its rules one by one."""

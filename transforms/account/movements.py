@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.formulas import Formula, in_bytes
 from ...analysis.frequency import Frequencies, Times
-from ...analysis.places import function_name, line_of, value_name
+from ...analysis.places import function_name, value_name
 from ...analysis.sizes import Sizes
 from ...dialects import scf
 from ...ir.program.core import Operation, OpResult, Value
@@ -126,7 +126,8 @@ class Movement:
     @property
     def line(self) -> int | None:
         """The line of the source that it is for."""
-        return line_of(self.cause.op)
+        place = self.place
+        return place.line if place is not None else None
 
     @property
     def place(self) -> Span | None:

@@ -27,11 +27,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.view_flow import ViewFlow
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
-from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
@@ -44,7 +44,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ..bufferize import make
+from ..account import makers
 from .build_in_place import can_be_undone, sites, undo
 from .make_again import erase_dead
 
@@ -238,8 +238,8 @@ def _iteration_argument(
 
 def _copy_before(loop: scf.ForOp, number: int) -> None:
     use = loop.init_operands[number]
-    properties = {OPERAND_SEGMENTS: make.segments(0, 1, 0)}
-    made = bufferization.AllocTensorOp((use.value,), (use.value.type,), None, properties)
+    cause = Cause(CauseKind.OUT_OF_PLACE, loop, use.index, use.value)
+    made = makers.alloc_tensor(use.value.type, cause, (), use.value)
     use.value = Builder.before(loop).insert(made).results[0]
 
 

@@ -21,7 +21,7 @@ MOST_OPERATIONS = 24
 LONGEST_STATE = 100
 
 
-def draw_states(solution: AnySolution, functions: list[Operation]) -> Canvas:
+def picture_of_states(solution: AnySolution, functions: list[Operation]) -> Canvas:
     """The picture. O(operations)."""
     return _Drawing(solution, functions).draw()
 
