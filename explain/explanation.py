@@ -101,6 +101,8 @@ class Explanation:
         left = self._left_by(plan)
         if left:
             lines.append(f"{'then' if plan.helps else 'no command that was tried copies less:'} {left}")
+        if plan.untried:
+            lines.append(f"not tried, as it takes long: {', '.join(plan.untried)}")
         return lines
 
     def _left_by(self, plan: CopyPlan) -> str:

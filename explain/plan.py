@@ -16,6 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..analysis.causes import CauseKind
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.places import symbol, value_name
@@ -36,8 +37,14 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 """Operations of a program for which a plan is looked for."""
-BUDGET = 1_000
+BUDGET = 400
 """Operations that are bufferized again for additions to the first route, however small the program is."""
+LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing", "compare-parts")
+"""Of the options that `fewest-copies` turns on, those that save most copies for their time."""
+LARGE = 300
+"""Operations of a program beyond which only those are tried, if they leave few copies."""
+FEW = 10
+"""At most one copy in so many is few."""
 OF_ORDERS = 5
 """How many times as much it takes to try orders as to bufferize."""
 
@@ -50,6 +57,7 @@ class Route:
         analysis: the options of the analysis, without those of fewest copies.
         layout: layouts of buffers in signatures.
         fewest: whether the fewest-copies preparations and their search are on.
+        light: whether, of the preparations, only those are on that save most copies for their time.
         reorder, eliminate: whether reads are moved up, or empty tensors eliminated, before.
         keep: arguments, as FUNCTION#NUMBER, that are marked as not to be written.
         deallocates: whether memory is freed at the end, which may clone.
@@ -62,6 +70,7 @@ class Route:
     analysis: AnalysisOptions
     layout: str = INFER_LAYOUT
     fewest: bool = False
+    light: bool = False
     reorder: bool = False
     eliminate: bool = False
     keep: tuple[str, ...] = ()
@@ -98,6 +107,8 @@ class Route:
             options.append(f"function-boundary-type-conversion={self.layout}")
         if self.fewest:
             options += ["fewest-copies", f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
+        elif self.light:
+            options += [*LIGHT, f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
         elif given.analysis_heuristic != BOTTOM_UP:
             options.append(f"analysis-heuristic={given.analysis_heuristic}")
         found.append(_flag("one-shot-bufferize", options))
@@ -128,8 +139,9 @@ class Route:
             nested_modules=self.nested,
             allow_unknown_ops=self.unknown,
             fewest_copies=self.fewest,
-            analysis_heuristic=FEWEST_COPIES if self.fewest else given.analysis_heuristic,
-            peak_percent=0 if self.fewest else 110,
+            **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
+            analysis_heuristic=FEWEST_COPIES if self.fewest or self.light else given.analysis_heuristic,
+            peak_percent=0 if self.fewest or self.light else 110,
         )
 
 
@@ -210,12 +222,19 @@ class RouteOutcome:
     Attributes:
         left: for each place of the source, the names of what is still copied or cloned there.
         fresh: places of the source for which something is allocated.
+        kinds: the causes of what is still copied or cloned, without what the program itself asks for.
     """
 
     route: Route
     cost: Cost
     left: dict[Hashable, set[str]]
     fresh: frozenset[Hashable]
+    kinds: frozenset[CauseKind] = frozenset()
+
+    @classmethod
+    def of(cls, route: Route, movements: Sequence[Movement], cost: Cost | None = None) -> RouteOutcome:
+        kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.is_asked)
+        return cls(route, cost or Cost.of(movements), _left(movements), _fresh(movements), kinds)
 
     def lacks_buffer(self, allocation: Movement) -> bool:
         """Whether nothing is allocated any more where the plain program does."""
@@ -246,6 +265,7 @@ class CopyPlan:
         file: what the program is called.
         plain: the command line without any of this.
         instead: copies and clones that it makes in other places.
+        untried: flags that might save more, but were not tried, for the time that takes.
     """
 
     before: Cost
@@ -253,6 +273,7 @@ class CopyPlan:
     file: str
     plain: Route
     instead: int = 0
+    untried: tuple[str, ...] = ()
 
     @property
     def plain_command(self) -> str:
@@ -294,7 +315,7 @@ class CopyPlan:
             for route in (self.plain, self.best.route)
         ]
         costs = [cost.kept(formula) for cost in (self.before, self.best.cost)]
-        return {"routes": routes, "costs": costs, "file": self.file}
+        return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried)}
 
     def data(self) -> Plain:
         """For machines."""
@@ -329,6 +350,7 @@ def joined_plans(
                 joined,
                 layout=joined.layout if joined.layout != INFER_LAYOUT else route.layout,
                 fewest=joined.fewest or route.fewest,
+                light=(joined.light or route.light) and not (joined.fewest or route.fewest),
                 reorder=joined.reorder or route.reorder,
                 eliminate=joined.eliminate or route.eliminate,
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
@@ -347,7 +369,9 @@ def joined_plans(
         )
         copies, clones, fresh, traffic = (sum(columns[number]) for number in (0, 1, 2, 5))
         costs.append(Cost(copies, clones, fresh, moved, allocated, traffic))
-    return CopyPlan(costs[0], _AllParts(routes[1], costs[1], {}, frozenset()), kept[0]["file"], routes[0])
+    untried = tuple(dict.fromkeys(flag for one in kept for flag in one["untried"]))
+    best = _AllParts(routes[1], costs[1], {}, frozenset())
+    return CopyPlan(costs[0], best, kept[0]["file"], routes[0], untried=untried)
 
 
 def _route(kept: Plain) -> Route:
@@ -380,7 +404,7 @@ class Planner:
         self.registry = registry
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
-        self.remaining: int | None = None
+        self.remaining = BUDGET
 
     @cached_property
     def _names(self) -> set[str]:
@@ -401,8 +425,10 @@ class Planner:
             unknown=self.keeps_unknown,
             unregistered=any(op.definition is None for op in self.module.walk()),
         )
-        best = RouteOutcome(plain, before, _left(every), _fresh(every))
+        best = RouteOutcome.of(plain, every, before)
+        untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
+            self._light,
             _fewest,
             *self._kept(account),
             self._dynamic,
@@ -410,16 +436,29 @@ class Planner:
             self._reorder,
             self._identity,
         ):
-            if not best.cost.moves:
+            if not best.kinds:
                 break
+            needed = SAVES.get(add.__name__)
+            if needed is not None and not needed & best.kinds:
+                continue
             route = add(best.route)
-            if route is None or not self._may_run(route):
+            if route is None:
+                continue
+            if add is _fewest and best.route.light and best.cost.moves * FEW <= before.moves:
+                untried[add] = "fewest-copies"
+                continue
+            if add not in (_fewest, self._light) and not self._may_run(route):
+                untried[add] = next(f for f in route.flags() if f not in best.route.flags())
                 continue
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
         stays = sum(not best.lacks(m) for m in account.moves)
-        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays))
+        left = tuple(untried.values()) if best.kinds else ()
+        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays), left)
+
+    def _light(self, route: Route) -> Route | None:
+        return replace(route, light=True) if self.size > LARGE else None
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -465,11 +504,8 @@ class Planner:
             use = next((u for u in inside.uses if u.owner in self.result.state.call_targets), None)
 
     def _may_run(self, route: Route) -> bool:
-        """Whether a route may be run: the first always, others for as long as the budget lasts."""
+        """Whether an addition to the first route may be run: for as long as the budget lasts."""
         cost = self.size * (OF_ORDERS if route.reorder else 1)
-        if self.remaining is None:
-            self.remaining = BUDGET
-            return True
         if cost > self.remaining:
             return False
         self.remaining -= cost
@@ -481,7 +517,7 @@ class Planner:
             account = run_route(route, self.module, self.registry)
         except BufferizeError:
             return None
-        return RouteOutcome(route, Cost.of(account), _left(account), _fresh(account))
+        return RouteOutcome.of(route, list(account))
 
 
 MAX_KEPT = 3
@@ -491,8 +527,19 @@ VIEWS = frozenset(
 )
 
 
+BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
+UNORDERED = BY_LAYOUT | {CauseKind.PADDING, CauseKind.NOT_OWNED}
+"""Causes that no order of reads and writes does away with."""
+SAVES = {
+    "_eliminate": frozenset(CauseKind) - UNORDERED,
+    "_reorder": frozenset(CauseKind) - UNORDERED,
+    "_identity": BY_LAYOUT,
+}
+"""Of which causes an addition can save something: where nothing else is left it is not run."""
+
+
 def _fewest(route: Route) -> Route:
-    return replace(route, fewest=True)
+    return replace(route, fewest=True, light=False)
 
 
 def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Account:

@@ -23,6 +23,7 @@ from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, counted
+from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from .failures import spoiler_of
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
@@ -188,6 +189,7 @@ class Judge:
         route = plan.best.route
         how = [
             *["fewest-copies"] * route.fewest,
+            *["contents left out and parts built in place"] * route.light,
             *["reads moved up"] * route.reorder,
             *["-eliminate-empty-tensors"] * route.eliminate,
             *["-keep-arguments"] * bool(route.keep),
@@ -271,7 +273,7 @@ class Judge:
             steps = (
                 f"the elements of {name} do not lie one behind the other, or are not known to",
                 f"what '{finding.op.name}' makes of them has to",
-                "other layouts at function boundaries were tried, and copy no less",
+                *self._other_layouts(),
             )
             why = why_moved(finding.value, finding.op)
             if why:
@@ -280,9 +282,15 @@ class Judge:
         steps = (
             f"the buffer of {name} has another layout than the one that '{finding.op.name}' promises",
             "both are fixed by types, not by what stays in place",
-            "other layouts at function boundaries were tried, and copy no less",
+            *self._other_layouts(),
         )
         return needed(f"types promise another layout than the buffer of {name} has", steps)
+
+    def _other_layouts(self) -> tuple[str, ...]:
+        """That they were tried, if they were."""
+        if self.plan is None or any(IDENTITY_LAYOUT in flag for flag in self.plan.untried):
+            return ()
+        return ("other layouts at function boundaries were tried, and copy no less",)
 
     def _spoiled(self, value: Value, otherwise: str) -> CopyVerdict | None:
         """The verdict of the copy without which `value` would be where it should, if it has one."""

@@ -197,16 +197,30 @@ class Preparation:
         self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
     ) -> EstimatedCost:
         """Take a step if it moves fewer bytes, or as many with less memory; what the program costs then."""
-        kept, known = self.root.clone(), self._result
-        if not step(base):
-            self._result = self._result or known
-            return before
+        if step == self._put_in_place or self._result is None:
+            kept, known = self.root.clone(), self._result
+            if not step(base):
+                self._result = self._result or known
+                return before
+            if not self._is_better(base, before):
+                self._become(kept)
+                return before
+        else:  # the step asks for no decisions: it is taken on a copy, and what is decided of the program holds if it does no good
+            other = self.root.clone()
+            form = self._take_out()
+            self._become(other)
+            if not step(base) or not self._is_better(base, before):
+                self._put_back(form)
+                return before
+        after = self._cost(self._decided())
+        assert after is not None
+        return after
+
+    def _is_better(self, base: EstimatedCost, before: EstimatedCost) -> bool:
+        """Whether the program, as a step left it, costs less than before."""
         self._result = None
         after = self._cost(self._decided())
-        if after is not None and rank(after) < rank(before) and self._holds(after, base, before):
-            return after
-        self._become(kept)
-        return before
+        return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
 
     def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
         """Whether no more is held at once than is allowed, or than was before."""
@@ -363,12 +377,12 @@ class Preparation:
         if not self.chosen.destination_passing:
             return []
         result = self._decided()
+        into = puts(self.root)
+        cost = self._cost(result) if into else None
+        if not into or (cost is not None and not cost.copied):
+            return []
         places = PartPlaces(result.state)
-        found = [
-            i for i, use in enumerate(puts(self.root)) if result.errors or not is_there(use, result, places)
-        ]
-        cost = self._cost(result) if found else None
-        return found if cost is None or cost.copied else []
+        return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
         """Whether the program as it is copies no more, and holds no more than is allowed."""
