@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..dialects.linalg.generic import IndexOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import is_memory_effect_free
 
@@ -16,8 +17,10 @@ MAX_MOVED = 8
 
 
 def is_movable(op: Operation) -> bool:
-    """Whether an operation computes the same wherever its operands are available."""
-    return not op.may_be_terminator and op.is_registered and not op.successors and is_memory_effect_free(op)
+    """Whether an operation computes the same wherever its operands are available: the index of an element is another elsewhere."""
+    if op.may_be_terminator or not op.is_registered or op.successors or isinstance(op, IndexOp):
+        return False
+    return is_memory_effect_free(op)
 
 
 def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation] | None:

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...dialects import arith, linalg, tensor
+from ...dialects import arith, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
@@ -111,6 +111,12 @@ def _is_scalar(value: Value) -> bool:
     )
 
 
+def _before(op: Operation) -> Builder:
+    """Builds what an operation uses: before it, or before what holds it if only insertions may stand there."""
+    around = op.parent_op
+    return Builder.before(around if isinstance(around, scf.InParallelOp) else op)
+
+
 def make_again(copies: list[PlannedBuffer]) -> int:
     """Replace what the planned `copies` would copy by tensors made again; how many. O(copies * views)."""
     made = 0
@@ -128,7 +134,7 @@ def make_again(copies: list[PlannedBuffer]) -> int:
                 continue
             value.replace_uses_if(again, lambda use: not isinstance(use.owner, tensor.DimOp))
         else:
-            again = _make(found, value, Builder.before(copy.op))
+            again = _make(found, value, _before(copy.op))
             if again is None:
                 continue
             copy.operand.value = again

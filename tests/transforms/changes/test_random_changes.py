@@ -13,7 +13,7 @@ from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.change import ProgramCopy
 from bufferize.transforms.changes.difference import apply_edits, difference
 from bufferize.transforms.changes.listing import changes_at
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
@@ -22,6 +22,8 @@ MAX_CHANGES = 6
 
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 100_000))
+@example(4026)  # rematerialized where only insertions may stand
+@example(9000)  # the index of an element is another outside of its operation
 def test_safe_changes_of_random_programs(seed):
     source = Source("random", tensor_program(seed))
     module = parse_source(source)
