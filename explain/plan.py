@@ -309,7 +309,7 @@ class CopyPlan:
         return found
 
     def kept(self, formula: Callable[[Formula], object]) -> Plain:
-        """As plain data, to be put together with the plans of other parts; see `joined_plans`."""
+        """As plain data, to be put together with the plans of other parts; see `kept.joined_plans`."""
         routes = [
             as_plain(route) | {"analysis": as_plain(route.analysis)}
             for route in (self.plain, self.best.route)
@@ -325,58 +325,6 @@ class CopyPlan:
             "after": self.best.cost.data(),
             "helps": self.helps,
         }
-
-
-class _AllParts(RouteOutcome):
-    """What the routes of parts make of all of them; of which copies are left, the parts have said."""
-
-    def lacks(self, copy: Movement) -> bool:
-        return True
-
-
-def joined_plans(
-    parts: Sequence[tuple[Plain, Callable[[object], Formula]]],
-) -> CopyPlan | None:
-    """The plan for a program of parts, from theirs and what reads their sizes: whatever helps one of them, in one command."""
-    kept = [plan for plan, _ in parts]
-    if not kept:
-        return None
-    routes: list[Route] = []
-    for which in (0, 1):
-        every = [_route(one["routes"][which]) for one in kept]
-        joined = every[0]
-        for route in every[1:]:
-            joined = replace(
-                joined,
-                layout=joined.layout if joined.layout != INFER_LAYOUT else route.layout,
-                fewest=joined.fewest or route.fewest,
-                light=(joined.light or route.light) and not (joined.fewest or route.fewest),
-                reorder=joined.reorder or route.reorder,
-                eliminate=joined.eliminate or route.eliminate,
-                keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
-                deallocates=joined.deallocates or route.deallocates,
-                dynamic=joined.dynamic or route.dynamic,
-                unknown=joined.unknown or route.unknown,
-                unregistered=joined.unregistered or route.unregistered,
-            )
-        routes.append(joined)
-    costs: list[Cost] = []
-    for which in (0, 1):
-        columns = list(zip(*(one["costs"][which] for one in kept), strict=True))
-        moved, allocated = (
-            Formula.sum(read(size) for size, (_, read) in zip(columns[number], parts, strict=True))
-            for number in (3, 4)
-        )
-        copies, clones, fresh, traffic = (sum(columns[number]) for number in (0, 1, 2, 5))
-        costs.append(Cost(copies, clones, fresh, moved, allocated, traffic))
-    untried = tuple(dict.fromkeys(flag for one in kept for flag in one["untried"]))
-    best = _AllParts(routes[1], costs[1], {}, frozenset())
-    return CopyPlan(costs[0], best, kept[0]["file"], routes[0], untried=untried)
-
-
-def _route(kept: Plain) -> Route:
-    options: Plain = {k: tuple(v) if isinstance(v, list) else v for k, v in kept["analysis"].items()}
-    return Route(**(kept | {"analysis": AnalysisOptions(**options), "keep": tuple(kept["keep"])}))
 
 
 def _short(before: Cost, after: Cost) -> str:

@@ -20,7 +20,10 @@ PROGRAM = """func.func @f(%t: tensor<8xf32>, %n: index, %s: index) -> f32 {
 """
 
 
-def test_the_read_comes_first_but_for_the_loop(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_read_comes_first_but_for_the_loop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")  # no line is broken
     (tmp_path / "in.mlir").write_text(PROGRAM)
     assert main(["explain", str(tmp_path / "in.mlir"), "--no-help", "--proof"]) in (0, 1)
     shown = [" ".join(line.strip(" │├└─╰").split()) for line in capsys.readouterr().out.splitlines()]
