@@ -1,32 +1,10 @@
-"""What loops and functions hand on: which arguments trade places, whose buffer a result is."""
+"""Whose buffer a value is: the argument of the function behind it."""
 
 from __future__ import annotations
 
 from ..analysis.one_shot.result import AnalysisResult
-from ..ir.program.core import BlockArgument, OpOperand, Value
-from ..ir.program.interfaces import FunctionOp, LoopLikeOp
-
-MAX_CARRIED = 256
-"""Values that a loop carries among which one is looked for."""
-
-
-def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
-    """The argument whose buffer a loop yields, and the one that goes on with it, if those are two.
-
-    O(carried values); of more than `MAX_CARRIED` none is found.
-    """
-    loop = yielded.owner.parent_op
-    if not isinstance(loop, LoopLikeOp) or len(loop.region_iter_args) > MAX_CARRIED:
-        return None
-    carried = list(loop.region_iter_args)
-    numbers = {use: i for i, use in enumerate(loop.yielded_operands)}
-    number = numbers.get(yielded)
-    if number is None or number >= len(carried):
-        return None
-    for own in carried:
-        if own is not carried[number] and result.are_equivalent(own, yielded.value):
-            return own, carried[number]
-    return None
+from ..ir.program.core import BlockArgument, Value
+from ..ir.program.interfaces import FunctionOp
 
 
 def argument_behind(result: AnalysisResult, value: Value) -> Value | None:

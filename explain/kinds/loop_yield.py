@@ -7,9 +7,9 @@ from ...analysis.grounds import Grounds
 from ...analysis.places import value_name, value_span
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.source.diagnostics import Diagnostic
+from ...transforms.changes.loops import traded
 from ..conflict_labels import add_label
 from ..finding import Finding
-from ..loops import traded
 
 
 class LoopYield(Finding):

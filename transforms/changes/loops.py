@@ -16,8 +16,10 @@ from .change import Change, Target
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
 
-MAX_CARRIED = 64
-"""Values that a loop carries among which one is looked for: where hundreds change places, two iterations do not bring them back."""
+MAX_CARRIED = 256
+"""Values that a loop carries among which one is looked for."""
+MAX_ROTATED = 64
+"""Values that a loop carries if it is to be unrolled: where hundreds change places, two iterations do not bring them back."""
 
 
 class UnrollAndRename(Change):
@@ -52,7 +54,7 @@ def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, B
 def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
     """The loop at whose end `operand` trades places with another value, unrolled by two."""
     loop = operand.owner.parent_op
-    if not isinstance(loop, scf.ForOp):
+    if not isinstance(loop, scf.ForOp) or len(loop.region_iter_args) > MAX_ROTATED:
         return
     trade = traded(result, operand)
     trips = loop.static_trip_count()
