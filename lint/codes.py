@@ -81,7 +81,7 @@ MEANINGS: dict[str, tuple[str, str]] = {
     ),
     Code.DROPPED_IN_LOOP: (
         "A loop drops the buffer that its last iteration allocated",
-        "Each iteration allocates a buffer and goes on with it; the one that it was given is neither freed nor handed on, so all but the "
+        "Each iteration allocates a buffer and goes on with it; the one that it was given is neither freed nor yielded, so all but the "
         "last leak. Free the buffer that the iteration was given, behind its last use there, or write to it instead.",
     ),
     Code.FREED_TWICE: (

@@ -273,7 +273,7 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], groun
             continue
         for free in list(first.values())[:MAX_FREES]:
             taken = conditions_between(free, use.owner)
-            # what is handed on under a condition goes along with who owns it: only what is used here counts
+            # what is forwarded under a condition goes along with its ownership: only what is used here counts
             if taken is not None and not (taken and use.owner.may_be_terminator):
                 grounds.tell("uses", use, base)
                 grounds.tell("owner", use, use.owner)

@@ -96,7 +96,7 @@ class OneShotBufferize(Pass):
     )
     destination_passing = flag("destination-passing", "compute what is put into a tensor in its place there")
     forward_slices = flag(
-        "forward-slices", "read what is put together of slices of other tensors slice by slice"
+        "forward-slices", "read a tensor that is assembled from slices of other tensors slice by slice"
     )
     unroll_and_rename = flag("unroll-and-rename", "unroll loops whose buffers rotate")
     choose_destinations = flag(

@@ -2,7 +2,7 @@
 
 The operation itself reads and writes nothing: whoever uses its memref does, later. To the rules it is a read and a write that
 last from the operation to the last use of the memref or of a view of it. Where uses are not followed (the memref is stored,
-handed on by a branch or a region, used in another block, or becomes a tensor again) they may last for ever.
+forwarded by a branch or a region, used in another block, or becomes a tensor again) they may last for ever.
 
 mlir-opt 22 takes them to be over when the operation is (`memory-accesses`).
 """

@@ -212,7 +212,7 @@ def _part_for(
 def _slice_at(
     place: Operation, base: Value, type: t.RankedTensorType, lists: tuple[list[Mixed], ...]
 ) -> Value | None:
-    """The same slice if it is taken already: then who reads it there may write it element by element."""
+    """The same slice if it is taken already: then its reader may write it element by element."""
     wanted = [[as_number(entry) for entry in entries] for entries in lists]
     for user in base.users:
         if not isinstance(user, tensor.ExtractSliceOp) or user.results[0].type is not type:

@@ -248,7 +248,7 @@ def choose_dying_operands(
 ) -> list[ChosenDestination]:
     """Compute results in operands that die and are read at the same positions. O(operations * inputs).
 
-    Not in what is put together of parts, unless `assembled`: it may be read where its parts lie.
+    Not in what is assembled from parts, unless `assembled`: it may be read where its parts lie.
     """
     buffers = Buffers(root)
     chosen: list[ChosenDestination] = []

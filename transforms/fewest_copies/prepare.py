@@ -271,7 +271,7 @@ class Preparation:
         return (function.symbol_name, argument.index) not in (self._written or ())
 
     def _put_in_place(self, base: EstimatedCost) -> bool:
-        """Make again, leave contents out, and build insertions in place; those that do no good are left alone."""
+        """Rematerialize, eliminate dead inits, and compute insertions in place; those that do no good are left alone."""
         original = self.root.clone()
         changed = self.save_contents()
         candidates = self._candidates()

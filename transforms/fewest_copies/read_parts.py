@@ -39,7 +39,7 @@ MAX_PARTS = 8
 
 
 MAX_DEPTH = 4
-"""Tensors put together of such as are put together, at most."""
+"""How deep tensors that are assembled from assembled tensors may nest."""
 
 
 @record(frozen=True)
