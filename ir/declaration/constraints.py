@@ -63,7 +63,7 @@ class TypeConstraint:
 
 def exactly(type: t.Type, summary: str | None = None) -> TypeConstraint:
     """The set with one member."""
-    return TypeConstraint(summary or str(type), lambda other: other is type, type)
+    return TypeConstraint(str(type) if summary is None else summary, lambda other: other is type, type)
 
 
 def any_of(*constraints: TypeConstraint, summary: str | None = None) -> TypeConstraint:
@@ -126,6 +126,7 @@ COMPLEX_OF_FLOAT = TypeConstraint(
     "complex type with floating-point elements",
     lambda x: isinstance(x, t.ComplexType) and isinstance(x.element, t.FloatType),
 )
+INTEGER_OR_INDEX = instance((t.IntegerType, t.IndexType), "integer or index")
 SIGNLESS_INTEGER_OR_INDEX = TypeConstraint(
     "signless integer or index", lambda x: x is t.INDEX or ANY_SIGNLESS_INTEGER.test(x)
 )
@@ -242,6 +243,11 @@ ELEMENTS_ATTR = attribute_instance(
     (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr), "constant vector/tensor attribute"
 )
 
+INDEX_ELEMENTS_ATTR = AttributeConstraint(
+    "index elements attribute",
+    lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
+)
+
 
 def array_of(element: AttributeConstraint, summary: str) -> AttributeConstraint:
     """Array attributes whose members all satisfy `element`."""
@@ -349,3 +355,11 @@ def dialect_enum(
         parse,
         (lambda p, attr: f"<{words_of(attr)}>") if bracketed else (lambda p, attr: words_of(attr)),
     )
+
+
+TYPES = {found.summary: found for found in list(globals().values()) if isinstance(found, TypeConstraint)}
+"""Constraints on types by their summaries, which is how definitions name them."""
+ATTRIBUTES = {
+    found.summary: found for found in (ARRAY_ATTR, DICTIONARY_ATTR, INDEX_ELEMENTS_ATTR, STRING_ATTR)
+}
+"""Constraints on attributes that definitions name so, where they do not say how the attribute is written."""

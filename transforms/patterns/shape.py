@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, shape, tensor
-from ...dialects._shape_types import WITNESS
+from ...dialects.shape import WITNESS
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
