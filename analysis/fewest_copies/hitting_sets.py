@@ -125,9 +125,7 @@ def reduced(cores: list[Core], weights: Mapping[int, int]) -> tuple[frozenset[in
         out: set[int] = set()
         for number in sorted(sets_of, key=lambda n: (-weights[n], -n)):
             others = frozenset.intersection(*sets_of[number]) - out
-            if any((weights[n], n) < (weights[number], number) for n in others):
-                out.add(number)
-            elif any(
+            if any((weights[n], n) < (weights[number], number) for n in others) or any(
                 len(sets_of[n]) > len(sets_of[number]) and weights[n] == weights[number] for n in others
             ):
                 out.add(number)
