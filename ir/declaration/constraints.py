@@ -122,11 +122,6 @@ ANY_SIGNLESS_INTEGER = TypeConstraint(
 )
 ANY_FLOAT = instance(t.FloatType, "floating-point")
 ANY_COMPLEX = instance(t.ComplexType, "complex-type")
-COMPLEX_OF_FLOAT = TypeConstraint(
-    "complex type with floating-point elements",
-    lambda x: isinstance(x, t.ComplexType) and isinstance(x.element, t.FloatType),
-)
-INTEGER_OR_INDEX = instance((t.IntegerType, t.IndexType), "integer or index")
 SIGNLESS_INTEGER_OR_INDEX = TypeConstraint(
     "signless integer or index", lambda x: x is t.INDEX or ANY_SIGNLESS_INTEGER.test(x)
 )
@@ -243,11 +238,6 @@ ELEMENTS_ATTR = attribute_instance(
     (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr), "constant vector/tensor attribute"
 )
 
-INDEX_ELEMENTS_ATTR = AttributeConstraint(
-    "index elements attribute",
-    lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
-)
-
 
 def array_of(element: AttributeConstraint, summary: str) -> AttributeConstraint:
     """Array attributes whose members all satisfy `element`."""
@@ -359,7 +349,18 @@ def dialect_enum(
 
 TYPES = {found.summary: found for found in list(globals().values()) if isinstance(found, TypeConstraint)}
 """Constraints on types by their summaries, which is how definitions name them."""
-ATTRIBUTES = {
-    found.summary: found for found in (ARRAY_ATTR, DICTIONARY_ATTR, INDEX_ELEMENTS_ATTR, STRING_ATTR)
-}
+for constraint in (
+    instance((t.IntegerType, t.IndexType), "integer or index"),
+    TypeConstraint(
+        "complex type with floating-point elements",
+        lambda x: isinstance(x, t.ComplexType) and isinstance(x.element, t.FloatType),
+    ),
+):
+    TYPES[constraint.summary] = constraint
+
+ATTRIBUTES = {found.summary: found for found in (ARRAY_ATTR, DICTIONARY_ATTR, STRING_ATTR)}
 """Constraints on attributes that definitions name so, where they do not say how the attribute is written."""
+ATTRIBUTES["index elements attribute"] = AttributeConstraint(
+    "index elements attribute",
+    lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
+)
