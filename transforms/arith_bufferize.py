@@ -24,4 +24,4 @@ class ArithBufferize(Pass):
     alignment = number("alignment", 0, "alignment of the globals in bytes; 0 for none")
 
     def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options("arith", alignment=self.alignment))
+        bufferize_partially(op, partial_options("arith", alignment=self.alignment), context.mirrored)

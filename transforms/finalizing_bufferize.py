@@ -25,7 +25,7 @@ class FinalizingBufferize(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        converter, target = BufferTypeConverter(), ConversionTarget()
+        converter, target = BufferTypeConverter(context.mirrored), ConversionTarget()
         target.mark_unknown_dynamically_legal(converter.is_legal_op)
         patterns: list[ConversionPattern] = []
         populate_eliminate_materializations_patterns(converter, patterns)

@@ -25,7 +25,7 @@ class FuncBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()
-        populate_func_bufferize_patterns(BufferTypeConverter(), patterns, target)
+        populate_func_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
         target.add_legal_ops(ModuleOp)
         make_border_legal(target)
         apply_full_conversion(op, target, patterns)

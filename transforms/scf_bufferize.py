@@ -25,6 +25,6 @@ class ScfBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()
-        populate_scf_bufferize_patterns(BufferTypeConverter(), patterns, target)
+        populate_scf_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
         make_border_legal(target)
         apply_partial_conversion(op, target, patterns)

@@ -20,4 +20,4 @@ class TensorConstantBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         options = partial_options(operations=("arith.constant",), alignment=self.alignment)
-        bufferize_partially(op, options)
+        bufferize_partially(op, options, context.mirrored)

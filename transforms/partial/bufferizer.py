@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.causes import Cause
+from ...ir.defects import SOUND, Defect
 from ...ir.program.core import Block, Operation, Value
 from ...ir.types import types as t
 from ..bufferize import make
@@ -21,8 +22,8 @@ from .shapes import allocation_like
 class PartialBufferizer(Bufferizer):
     __slots__ = ()
 
-    def __init__(self, root: Operation, options: PartialOptions) -> None:
-        super().__init__(root, options, partial_models(), partial_rewrites().find)
+    def __init__(self, root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND) -> None:
+        super().__init__(root, options, partial_models(), partial_rewrites().find, mirrored)
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         assert op.block is not None

@@ -17,6 +17,7 @@ from typing import ClassVar
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.one_shot.plan import plan_buffers
 from ...dialects.bufferization import ToBufferOp
+from ...ir.defects import SOUND, Defect
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import PassFailed
 from ..bufferize.copies import carry_out
@@ -37,10 +38,12 @@ class PartialPass(Pass):
     dialects: ClassVar[tuple[str, ...]] = ()
 
     def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options(*self.dialects))
+        bufferize_partially(op, partial_options(*self.dialects), context.mirrored)
 
 
-def bufferize_partially(root: Operation, options: PartialOptions) -> None:
+def bufferize_partially(
+    root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND
+) -> None:
     """Rewrite the operations inside `root` that `options` allow: of one dialect, or of several in one conversion.
 
     O(operations and copies).
@@ -50,7 +53,7 @@ def bufferize_partially(root: Operation, options: PartialOptions) -> None:
     """
     before = Snapshot(root)
     try:
-        _rewrite(root, options)
+        _rewrite(root, options, mirrored)
     except PassFailed:
         before.restore()
         raise
@@ -78,8 +81,8 @@ class Snapshot:
                     op.erase()
 
 
-def _rewrite(root: Operation, options: PartialOptions) -> None:
-    b = PartialBufferizer(root, options)
+def _rewrite(root: Operation, options: PartialOptions, mirrored: frozenset[Defect]) -> None:
+    b = PartialBufferizer(root, options, mirrored)
     insert_copies(b, root.walk_post_order())
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):
