@@ -372,5 +372,5 @@ def test_no_data_is_lost_unless_asked_for(name, tmp_path, capsys):
 def test_what_is_mirrored_is_what_mlir_opt_does(name):
     program, options, _, mirrored = PROGRAMS[name]
     command = [MLIR_OPT or "", "-allow-unregistered-dialect", *flags_of(options), "-"]
-    done = subprocess.run(command, input=program, capture_output=True, text=True, timeout=20)
+    done = subprocess.run(command, input=program, capture_output=True, text=True, timeout=600)
     assert copies(done.stdout, done.stderr) == mirrored
