@@ -121,7 +121,6 @@ ANY_SIGNLESS_INTEGER = TypeConstraint(
     "signless integer", lambda x: isinstance(x, t.IntegerType) and x.signedness == "signless"
 )
 ANY_FLOAT = instance(t.FloatType, "floating-point")
-ANY_COMPLEX = instance(t.ComplexType, "complex-type")
 SIGNLESS_INTEGER_OR_INDEX = TypeConstraint(
     "signless integer or index", lambda x: x is t.INDEX or ANY_SIGNLESS_INTEGER.test(x)
 )
@@ -350,6 +349,7 @@ def dialect_enum(
 TYPES = {found.summary: found for found in list(globals().values()) if isinstance(found, TypeConstraint)}
 """Constraints on types by their summaries, which is how definitions name them."""
 for constraint in (
+    instance(t.ComplexType, "complex-type"),
     instance((t.IntegerType, t.IndexType), "integer or index"),
     TypeConstraint(
         "complex type with floating-point elements",
