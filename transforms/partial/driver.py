@@ -27,6 +27,7 @@ from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.bufferization import ToBufferOp
 from ...dialects.common import Mixed
 from ...dialects.linalg.base import LinalgOp
+from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import PassFailed
@@ -246,8 +247,8 @@ def partial_options(*dialects: str, operations: tuple[str, ...] = (), alignment:
 class PartialBufferizer(Bufferizer):
     __slots__ = ()
 
-    def __init__(self, root: Operation, options: PartialOptions) -> None:
-        super().__init__(root, options, partial_models(), partial_rewrites().find)
+    def __init__(self, root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND) -> None:
+        super().__init__(root, options, partial_models(), partial_rewrites().find, mirrored)
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         assert op.block is not None
@@ -284,10 +285,12 @@ class PartialPass(Pass):
     dialects: ClassVar[tuple[str, ...]] = ()
 
     def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options(*self.dialects))
+        bufferize_partially(op, partial_options(*self.dialects), context.mirrored)
 
 
-def bufferize_partially(root: Operation, options: PartialOptions) -> None:
+def bufferize_partially(
+    root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND
+) -> None:
     """Rewrite the operations inside `root` that `options` allow: of one dialect, or of several in one conversion.
 
     O(operations and copies).
@@ -297,7 +300,7 @@ def bufferize_partially(root: Operation, options: PartialOptions) -> None:
     """
     before = Snapshot(root)
     try:
-        _rewrite(root, options)
+        _rewrite(root, options, mirrored)
     except PassFailed:
         before.restore()
         raise
@@ -325,8 +328,8 @@ class Snapshot:
                     op.erase()
 
 
-def _rewrite(root: Operation, options: PartialOptions) -> None:
-    b = PartialBufferizer(root, options)
+def _rewrite(root: Operation, options: PartialOptions, mirrored: frozenset[Defect]) -> None:
+    b = PartialBufferizer(root, options, mirrored)
     insert_copies(b, root.walk_post_order())
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):
