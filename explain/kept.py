@@ -476,6 +476,7 @@ def joined_plans(
                 layout=joined.layout if joined.layout != INFER_LAYOUT else route.layout,
                 fewest=joined.fewest or route.fewest,
                 light=(joined.light or route.light) and not (joined.fewest or route.fewest),
+                compare=(joined.compare or route.compare) and not (joined.fewest or route.fewest),
                 reorder=joined.reorder or route.reorder,
                 eliminate=joined.eliminate or route.eliminate,
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..analysis.causes import CauseKind
+from ..analysis.causes import Cause, CauseKind
 from ..analysis.formulas import Formula, in_bytes
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from ..analysis.places import symbol, value_name
@@ -26,7 +26,9 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
 from ..transforms.account.twins import Twins
+from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
+from ..transforms.fewest_copies.prepare import Measured
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from .loops import argument_behind
@@ -39,10 +41,12 @@ MOST = 20_000
 """Operations of a program for which a plan is looked for."""
 BUDGET = 400
 """Operations that are bufferized again for additions to the first route, however small the program is."""
-LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing", "compare-parts")
-"""Of the options that `fewest-copies` turns on, those that save most copies for their time."""
+LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")
+"""Of the options that `fewest-copies` turns on, those that save most copies for their time: they leave the analysis as it is."""
 LARGE = 300
-"""Operations of a program beyond which only those are tried, if they leave few copies."""
+"""Operations of a program beyond which those are tried first, and the others only if they leave many copies."""
+HUGE = 500
+"""Operations of a program beyond which the others are not tried: they analyse it a dozen times, by a search that takes longer."""
 FEW = 10
 """At most one copy in so many is few."""
 OF_ORDERS = 5
@@ -58,6 +62,7 @@ class Route:
         layout: layouts of buffers in signatures.
         fewest: whether the fewest-copies preparations and their search are on.
         light: whether, of the preparations, only those are on that save most copies for their time.
+        compare: whether those are told apart that read and write different parts of one buffer.
         reorder, eliminate: whether reads are moved up, or empty tensors eliminated, before.
         keep: arguments, as FUNCTION#NUMBER, that are marked as not to be written.
         deallocates: whether memory is freed at the end, which may clone.
@@ -71,6 +76,7 @@ class Route:
     layout: str = INFER_LAYOUT
     fewest: bool = False
     light: bool = False
+    compare: bool = False
     reorder: bool = False
     eliminate: bool = False
     keep: tuple[str, ...] = ()
@@ -108,8 +114,8 @@ class Route:
         if self.fewest:
             options += ["fewest-copies", f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
         elif self.light:
-            options += [*LIGHT, f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
-        elif given.analysis_heuristic != BOTTOM_UP:
+            options += [*LIGHT, *["compare-parts"] * self.compare, "peak-percent=0"]
+        if not self.fewest and given.analysis_heuristic != BOTTOM_UP:
             options.append(f"analysis-heuristic={given.analysis_heuristic}")
         found.append(_flag("one-shot-bufferize", options))
         if self.deallocates:
@@ -140,7 +146,8 @@ class Route:
             allow_unknown_ops=self.unknown,
             fewest_copies=self.fewest,
             **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
-            analysis_heuristic=FEWEST_COPIES if self.fewest or self.light else given.analysis_heuristic,
+            compare_parts=self.light and self.compare,
+            analysis_heuristic=FEWEST_COPIES if self.fewest else given.analysis_heuristic,
             peak_percent=0 if self.fewest or self.light else 110,
         )
 
@@ -342,9 +349,9 @@ class Planner:
         layout: str,
         registry: ModelRegistry,
         file: str,
-        keeps_unknown: bool = False,
+        bufferized: Bufferized,
     ) -> None:
-        self.keeps_unknown = keeps_unknown
+        self.bufferized = bufferized
         self.result = result
         self.module = result.state.root
         self.options = result.options
@@ -353,6 +360,13 @@ class Planner:
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
         self.remaining = BUDGET
+
+    @cached_property
+    def _as_it_is(self) -> Measured | None:
+        """What the program costs; None if it was bufferized otherwise than the routes do."""
+        if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.account):
+            return None
+        return Measured.of(self.bufferized.module, self.options.assumed_size)
 
     @cached_property
     def _names(self) -> set[str]:
@@ -370,7 +384,7 @@ class Planner:
             self.layout,
             deallocates=bool(before.clones),
             nested=nested,
-            unknown=self.keeps_unknown,
+            unknown=bool(self.bufferized.problems),
             unregistered=any(op.definition is None for op in self.module.walk()),
         )
         best = RouteOutcome.of(plain, every, before)
@@ -392,7 +406,8 @@ class Planner:
             route = add(best.route)
             if route is None:
                 continue
-            if add is _fewest and best.route.light and best.cost.moves * FEW <= before.moves:
+            is_enough = best.route.light and best.cost.moves * FEW <= before.moves
+            if add is _fewest and (is_enough or self.size > HUGE):
                 untried[add] = "fewest-copies"
                 continue
             if add not in (_fewest, self._light) and not self._may_run(route):
@@ -406,7 +421,7 @@ class Planner:
         return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays), left)
 
     def _light(self, route: Route) -> Route | None:
-        return replace(route, light=True) if self.size > LARGE else None
+        return replace(route, light=True, compare=bool(self._names & SLICES)) if self.size > LARGE else None
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -462,7 +477,7 @@ class Planner:
     def _run(self, route: Route) -> RouteOutcome | None:
         """Run the passes of a route on a copy; None if one refuses."""
         try:
-            account = run_route(route, self.module, self.registry)
+            account = run_route(route, self.module, self.registry, self._as_it_is)
         except BufferizeError:
             return None
         return RouteOutcome.of(route, list(account))
@@ -470,6 +485,10 @@ class Planner:
 
 MAX_KEPT = 3
 """Arguments that are kept on trial."""
+SLICES = frozenset(
+    ("tensor.extract_slice", "tensor.insert_slice", "tensor.concat", "tensor.parallel_insert_slice")
+)
+"""Operations by which a program deals with parts of buffers."""
 VIEWS = frozenset(
     ("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "func.call", "tensor.extract_slice")
 )
@@ -487,11 +506,16 @@ SAVES = {
 
 
 def _fewest(route: Route) -> Route:
-    return replace(route, fewest=True, light=False)
+    return replace(route, fewest=True, light=False, compare=False)
 
 
-def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Account:
+def run_route(
+    route: Route, module: Operation, registry: ModelRegistry, as_it_is: Measured | None = None
+) -> Account:
     """The account of what the passes of a route make of a copy of a program, told of the program.
+
+    Args:
+        as_it_is: what the program costs with none of the passes, if that is known.
 
     Raises:
         BufferizeError: a pass refuses it.
@@ -515,12 +539,22 @@ def run_route(route: Route, module: Operation, registry: ModelRegistry) -> Accou
             allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
             analysis_heuristic=FEWEST_COPIES,
         ).reorder(twins.copy, registry, context)
-    run_pass(route.bufferization, twins.copy, context, registry)
-    return _account(twins, route, context)
+    if route.keep or route.eliminate or route.reorder:
+        as_it_is = None
+    made = run_pass(route.bufferization, twins.copy, context, registry, as_it_is)
+    if made is None:
+        return _account(twins.copy, twins.told, route, context)
+    return _account(made.copy, lambda cause: twins.told(made.told(cause)), route, context)
 
 
-def run_pass(chosen: OneShotBufferize, module: Operation, context: Context, registry: ModelRegistry) -> None:
-    """What `chosen.run` does to a program, with models that are read already.
+def run_pass(
+    chosen: OneShotBufferize,
+    module: Operation,
+    context: Context,
+    registry: ModelRegistry,
+    as_it_is: Measured | None = None,
+) -> Twins | None:
+    """What `chosen.run` does to a program, with models that are read already: to it, or, if that is returned, to a copy.
 
     Raises:
         BufferizeError: it refuses it.
@@ -529,25 +563,28 @@ def run_pass(chosen: OneShotBufferize, module: Operation, context: Context, regi
     from ..transforms.bufferize.driver import bufferize
 
     chosen.check(module)
-    known = chosen.prepare(module, context, registry)
+    known, made = chosen.prepare(module, context, registry, as_it_is)
+    if made is not None:
+        return made
     if known is None and not chosen.copy_before_write:
         known = analyze(module, chosen.analysis_options(context), registry)
     if known is not None and known.errors:
         raise BufferizeError(known.errors)
     bufferize(module, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
+    return None
 
 
-def _account(twins: Twins, route: Route, context: Context) -> Account:
+def _account(module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context) -> Account:
     if not route.deallocates:
-        return Account.of(twins.copy, twins.told)
+        return Account.of(module, told)
     from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
     from ..transforms.pass_manager import PassManager
 
     # freeing allocates lists of what to free: what the program itself allocates is counted before
-    fresh = [m for m in Account.of(twins.copy, twins.told) if m.made not in MOVES]
+    fresh = [m for m in Account.of(module, told) if m.made not in MOVES]
     steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
-    PassManager(steps, context, verify_each=False, allow_unregistered=True).run(twins.copy)
-    moved = [m for m in Account.of(twins.copy, twins.told) if m.made in MOVES]
+    PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
+    moved = [m for m in Account.of(module, told) if m.made in MOVES]
     return Account([*fresh, *moved])
 
 
