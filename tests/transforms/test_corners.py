@@ -25,8 +25,8 @@ from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
 from bufferize.transforms.patterns.reshape_pairs import collapse_between
-from bufferize.transforms.rewriting.merge_blocks import merge_identical_blocks
 from bufferize.transforms.rewriting.rewriter import Rewriter
+from bufferize.transforms.rewriting.simplify_regions import merge_identical_blocks
 
 M = "memref<4xf32>"
 
