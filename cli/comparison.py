@@ -12,7 +12,7 @@ from typing import Any
 
 from ..analysis.formulas import in_bytes
 from ..analysis.models.registry import ModelRegistry
-from ..explain.plan import run_pass
+from ..explain.routes import run_pass
 from ..explain.report import explain
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError

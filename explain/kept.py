@@ -26,7 +26,8 @@ from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .explanation import Explanation
 from .finding import Finding
-from .plan import CopyPlan, Cost, Route, RouteOutcome
+from .plan import CopyPlan
+from .routes import Cost, Route, RouteOutcome
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
