@@ -25,7 +25,7 @@ from ..ir.source.records import Plain, as_plain, record, replace
 from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
-from ..transforms.fewest_copies.prepare import Measured
+from ..transforms.fewest_copies.prepare import PlainCost
 from .loops import argument_behind
 from .routes import Cost, Route, RouteOutcome, run_route
 
@@ -147,11 +147,11 @@ class Planner:
         self.remaining = BUDGET
 
     @cached_property
-    def _as_it_is(self) -> Measured | None:
+    def _as_it_is(self) -> PlainCost | None:
         """What the program costs; None if it was bufferized otherwise than the routes do."""
         if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.account):
             return None
-        return Measured.of(self.bufferized.module, self.options.assumed_size)
+        return PlainCost.of(self.bufferized.module, self.options.assumed_size)
 
     @cached_property
     def _names(self) -> set[str]:

@@ -19,7 +19,7 @@ from ..ir.source.records import Plain, record
 from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.fewest_copies.prepare import Measured
+from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
@@ -240,7 +240,7 @@ class RouteOutcome:
 
 
 def run_route(
-    route: Route, module: Operation, registry: ModelRegistry, as_it_is: Measured | None = None
+    route: Route, module: Operation, registry: ModelRegistry, as_it_is: PlainCost | None = None
 ) -> Account:
     """The account of what the passes of a route make of a copy of a program, told of the program.
 
@@ -282,7 +282,7 @@ def run_pass(
     module: Operation,
     context: Context,
     registry: ModelRegistry,
-    as_it_is: Measured | None = None,
+    as_it_is: PlainCost | None = None,
 ) -> Twins | None:
     """What `chosen.run` does to a program, with models that are read already: to it, or, if that is returned, to a copy.
 

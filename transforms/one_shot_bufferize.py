@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .account.twins import Twins
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
-    from .fewest_copies.prepare import Measured
+    from .fewest_copies.prepare import PlainCost
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
@@ -169,7 +169,7 @@ class OneShotBufferize(Pass):
         op: Operation,
         context: Context,
         registry: ModelRegistry,
-        as_it_is: Measured | None = None,
+        as_it_is: PlainCost | None = None,
     ) -> tuple[AnalysisResult | None, Twins | None]:
         """Change the program so that it copies less, as far as options ask for it.
 

@@ -69,14 +69,14 @@ BufferizeCopy = Callable[[AnalysisResult], Twins]
 
 
 @record(frozen=True)
-class Measured:
+class PlainCost:
     """What the program costs as it is, and the arguments of functions that it then writes."""
 
     cost: EstimatedCost
     written: set[tuple[str, int]]
 
     @classmethod
-    def of(cls, buffers: Operation, assumed_size: int) -> Measured:
+    def of(cls, buffers: Operation, assumed_size: int) -> PlainCost:
         return cls(traffic(buffers, assumed_size), written_arguments(buffers))
 
 
@@ -113,7 +113,7 @@ class Preparation:
         bufferize: BufferizeCopy,
         reorder: Callable[[Operation], None] | None = None,
         decides_alike: bool = False,
-        as_it_is: Measured | None = None,
+        as_it_is: PlainCost | None = None,
     ) -> None:
         self.root = root
         self.decides_alike = decides_alike
