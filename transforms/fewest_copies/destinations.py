@@ -32,8 +32,8 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.view_flow import ViewFlow
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
-from ...ir.program.builder import Builder
 from ...ir.program.blocks import Block
+from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
     WRITE,
@@ -314,7 +314,8 @@ def _free_to_choose(op: Operation) -> list[list[OpOperand]]:
     if isinstance(op, tensor.EmptyOp):
         uses = list(op.results[0].uses)
         assembled = len(uses) > 1 and all(
-            isinstance(use.owner, tensor.ExtractSliceOp | tensor.InsertSliceOp) and use.owner.block is op.block
+            isinstance(use.owner, tensor.ExtractSliceOp | tensor.InsertSliceOp)
+            and use.owner.block is op.block
             for use in uses
         )
         return [uses] if assembled else []

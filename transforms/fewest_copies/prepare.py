@@ -32,7 +32,7 @@ from .destinations import (
     restore,
     written_arguments,
 )
-from .fusion import forward_relayouts, fuse_producers, is_fresh
+from .fusion import forward_relayouts, fuse_keeping, fuse_producers, is_fresh, split_results
 from .make_again import erase_dead, make_again
 from .overwritten import drop_dead_fills, empty_for_readers, empty_overwritten
 from .rank_reduce import rank_reduce_slices
@@ -187,6 +187,8 @@ class Preparation:
                 lambda base: bool(fuse_producers(root, lambda op: True)),
                 lambda base: bool(fuse_producers(root, is_fresh)),
                 lambda base: self._choose(),
+                lambda base: bool(fuse_keeping(root)),
+                lambda base: bool(split_results(root) and [places and self._put_in_place(base)]),
                 lambda base: self._choose(dead=True),
             ]
             if self.reorder is not None:

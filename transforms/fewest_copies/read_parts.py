@@ -68,7 +68,9 @@ def read_parts(root: Operation) -> int:
             assert isinstance(reader, LinalgOp)
             for init in reader.dps_inits():
                 if init.value is whole or _is_read_elsewhere(init, parts):
-                    init.value = empty(Builder.before(reader), expect(t.RankedTensorType, init.value.type), [])
+                    init.value = empty(
+                        Builder.before(reader), expect(t.RankedTensorType, init.value.type), []
+                    )
             _read_apart(reader, whole, parts)
         erase_dead([whole])
         changed += len(readers)

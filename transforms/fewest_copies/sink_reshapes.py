@@ -165,7 +165,9 @@ def _expand(reader: LinalgOp, op: tensor.CollapseShapeOp, into: _Expansion) -> N
             known[key] = _expanded(b, use.value, map, into)
         values.append(known[key])
         maps.append(_map(map, into, loops))
-    kinds = [kind for kind, numbers in zip(reader.iterator_types(), into.numbers, strict=True) for _ in numbers]
+    kinds = [
+        kind for kind, numbers in zip(reader.iterator_types(), into.numbers, strict=True) for _ in numbers
+    ]
     iterators = a.ArrayAttr([a.DialectAttr("linalg", f"iterator_type<{kind}>") for kind in kinds])
     properties: dict[str, a.Attribute] = {
         "indexing_maps": maps_attr(maps),
