@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cmp_to_key
 
-from ....analysis.graphs import block_graph
-from ....analysis.liveness import Liveness
-from ....ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from ...analysis.graphs import block_graph
+from ...analysis.liveness import Liveness
+from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 
 STRIDE = 5
 """Between the numbers of neighbours, room for operations that come between them."""
@@ -149,7 +149,7 @@ class ValueOrder:
         if region is None or region.entry in self._live_in:
             return
         graph = block_graph(region)
-        from ....analysis.graphs import reverse_postorder
+        from ...analysis.graphs import reverse_postorder
 
         order = reverse_postorder([graph.entry, *graph], graph.successors)
         for block in reversed(order):

@@ -14,19 +14,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from ....analysis.causes import Cause
-from ....analysis.liveness import Liveness
-from ....dialects import arith, bufferization, memref
-from ....dialects.common import i64_array
-from ....ir.defects import SOUND, Defect
-from ....ir.program.builder import Builder
-from ....ir.program.core import Block, Operation, Value
-from ....ir.program.interfaces import FunctionOp
-from ....ir.source.diagnostics import PassFailed
-from ....ir.types import attributes as a
-from ....ir.types import types as t
-from ...account import makers
-from .order import ValueOrder
+from ...analysis.causes import Cause
+from ...analysis.liveness import Liveness
+from ...dialects import arith, bufferization, memref
+from ...dialects.common import i64_array
+from ...ir.defects import REPLACED_RESULTS, SOUND, Defect
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import PassFailed
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..account import makers
+from .ownership_order import ValueOrder
 
 
 class Unknown:
@@ -228,6 +228,16 @@ def place_of(value: Value):
     where = getattr(value, "where", None)
     if where is None:
         return None
-    from ....ir.source.places import Span
+    from ...ir.source.places import Span
 
     return Span(*where)
+
+
+def append_owners(op: Operation, state: State) -> list[tuple[Value, Value]]:
+    """Append an `i1` result for each memref result of `op`; the pairs of both."""
+    results = buffers(op.results)
+    state.order.replaced(op, results, lost=REPLACED_RESULTS in state.mirrored)
+    start = len(op.results)
+    owners = [OpResult(op, start + i, t.I1) for i in range(len(results))]
+    op.results.extend(owners)
+    return list(zip(results, owners, strict=True))
