@@ -22,6 +22,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.source.expect import expect
 from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -106,7 +107,7 @@ def _expansion(reader: LinalgOp, op: tensor.CollapseShapeOp) -> _Expansion | Non
         return None
     if any(isinstance(each, IndexOp) for each in inner):
         return None
-    shape = op.op_operands[0].value.type.shape  # type: ignore[union-attr]
+    shape = [size or 0 for size in expect(t.RankedTensorType, op.op_operands[0].value.type).shape]
     sizes: dict[int, tuple[int, ...]] = {}
     for use in reader.op_operands:
         if use.value is not op.results[0]:

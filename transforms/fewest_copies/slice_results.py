@@ -12,6 +12,8 @@ for its place. Reductions run over the same elements in the same order.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ...dialects import tensor
 from ...dialects.common import Mixed, constant_index
 from ...dialects.linalg.base import LinalgOp
@@ -20,7 +22,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import types as t
-from ...ir.types.affine import AffineDim
+from ...ir.types.affine import AffineDim, AffineExpr
 from .ground import empty, size_of, sizes_of
 from .make_again import erase_dead, make, recipe
 from .slices import extract
@@ -90,9 +92,13 @@ def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tup
         return None
     for use in producer.op_operands:
         for expr in producer.matching_map(use).results:
-            if not isinstance(expr, AffineDim) and any(loop in taken for loop in expr.used_dims()):
+            if not isinstance(expr, AffineDim) and _uses(expr, taken):
                 return None
     return taken
+
+
+def _uses(expr: AffineExpr, loops: Collection[int]) -> bool:
+    return any(isinstance(inner, AffineDim) and inner.position in loops for inner in expr.walk())
 
 
 def _part(b: Builder, producer: LinalgOp, index: int, taken: dict[int, tuple[Mixed, int]]) -> Value:

@@ -319,6 +319,21 @@ def test_only_what_is_used_is_computed(old, new, changed):
         assert not finding.failed, finding.diagnostic
 
 
+WINDOW = """
+func.func @f(%a: tensor<9xf32>, %k: tensor<3xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<7xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<7xf32>) -> tensor<7xf32>
+  %c = linalg.conv_1d ins(%a, %k : tensor<9xf32>, tensor<3xf32>) outs(%z : tensor<7xf32>) -> tensor<7xf32>
+  %s = tensor.extract_slice %c[2] [4] [1] : tensor<7xf32> to tensor<4xf32>
+  return %s : tensor<4xf32>
+}"""
+
+
+def test_a_window_is_not_sliced():
+    assert slice_results(parse(WINDOW)) == 0
+
+
 HEADS = f"""{MAPS}
 func.func @f(%q: tensor<2x3x4x5xf32>, %k: tensor<6x5x4xf32>) -> tensor<6x4x4xf32> {{
   %zero = arith.constant 0.0 : f32
