@@ -24,7 +24,7 @@ def test_of_many_reasons_some_are_listed_and_the_rest_hinted_at(size: int, most:
 
 
 def test_all_are_all() -> None:
-    program = parse_text(fan_out(600))
+    program = parse_text(fan_out(440))
     explanation = explain(
         program, AnalysisOptions(bufferize_function_boundaries=True), with_help=False, show_all=True
     )

@@ -96,7 +96,7 @@ def test_it_is_what_mlir_opt_prints():
         input=program(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert converted(program()).split() == done.stdout.split()

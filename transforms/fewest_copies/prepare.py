@@ -25,12 +25,20 @@ from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
 from .carried_borders import carry_borders
 from .decompose import build_all, is_there, puts
-from .destinations import choose_dying_operands, choose_iteration_arguments, restore, written_arguments
-from .fusion import forward_relayouts, fuse_producers, is_fresh
+from .destinations import (
+    choose_dead_buffers,
+    choose_dying_operands,
+    choose_iteration_arguments,
+    restore,
+    written_arguments,
+)
+from .fusion import forward_relayouts, fuse_keeping, fuse_producers, is_fresh, split_results
 from .make_again import erase_dead, make_again
-from .overwritten import empty_for_readers, empty_overwritten
+from .overwritten import drop_dead_fills, empty_for_readers, empty_overwritten
 from .rank_reduce import rank_reduce_slices
 from .read_parts import forward_slices, read_parts
+from .sink_reshapes import sink_reshapes
+from .slice_results import slice_results
 from .unroll_swaps import unroll_rotations
 
 MAX_TRIALS = 24
@@ -160,7 +168,12 @@ class Preparation:
             rank_reduce_slices(root)
         steps: list[Callable[[EstimatedCost], bool]] = []
         if chosen.forward_relayouts:
+            steps.append(lambda base: bool(slice_results(root)))
             steps.append(lambda base: bool(forward_relayouts(root)))
+            steps += [
+                lambda base: bool(sink_reshapes(root) and [forward_relayouts(root)]),
+                lambda base: bool(sink_reshapes(root, relayouts=True) and [forward_relayouts(root)]),
+            ]
         if chosen.choose_destinations:
             steps.append(lambda base: self._choose(False))
         if chosen.forward_slices:
@@ -174,6 +187,9 @@ class Preparation:
                 lambda base: bool(fuse_producers(root, lambda op: True)),
                 lambda base: bool(fuse_producers(root, is_fresh)),
                 lambda base: self._choose(),
+                lambda base: bool(fuse_keeping(root)),
+                lambda base: bool(split_results(root) and [places and self._put_in_place(base)]),
+                lambda base: self._choose(dead=True),
             ]
             if self.reorder is not None:
                 steps.append(self._move_reads)
@@ -217,8 +233,18 @@ class Preparation:
         return after
 
     def _is_better(self, base: EstimatedCost, before: EstimatedCost) -> bool:
-        """Whether the program, as a step left it, costs less than before."""
+        """Whether the program, as a step left it, costs less than before.
+
+        What is computed into new buffers may hold too much at once until results go where operands die.
+        """
         self._result = None
+        after = self._cost(self._decided())
+        if after is None or rank(after) >= rank(before):
+            return False
+        if self._holds(after, base, before):
+            return True
+        if not self.chosen.choose_destinations or not self._choose(dead=True):
+            return False
         after = self._cost(self._decided())
         return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
 
@@ -249,10 +275,12 @@ class Preparation:
         result = self.settle(self._result)
         return result if result is self._result or self._fits(result, base) else self._result
 
-    def _choose(self, assembled: bool = True) -> bool:
-        """Choose destinations, and keep those that are in place."""
+    def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
+        """Choose destinations, and keep those that are in place; where nothing else fits, buffers that died before, if `dead`."""
         choices = choose_iteration_arguments(self.root, self._is_protected)
         choices += choose_dying_operands(self.root, self._is_protected, assembled)
+        if dead:
+            choices += choose_dead_buffers(self.root, self._is_protected)
         for _ in range(MAX_ROUNDS):
             self._result = None
             if not choices or self._decided().errors or not restore(choices, self._decided()):
@@ -400,6 +428,9 @@ class Preparation:
     def save_contents(self) -> int:
         """Make again, and leave out, what would be copied; how many tensors."""
         total = self.emptied_for_readers = 0
+        if self.chosen.eliminate_dead_inits:
+            total = drop_dead_fills(self.root)
+            self._result = None if total else self._result
         for _ in range(MAX_ROUNDS if self.chosen.rematerialize or self.chosen.eliminate_dead_inits else 0):
             result = self._decided()
             saved = 0 if result.errors else self._save(result)
