@@ -26,7 +26,9 @@ from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
-from .loops import argument_behind
+from .finding import Settled
+from .kinds import causes_settled_by
+from .kinds.boundaries import argument_behind
 from .routes import Cost, Route, RouteOutcome, run_route
 
 if TYPE_CHECKING:
@@ -279,8 +281,8 @@ VIEWS = frozenset(
 )
 
 
-BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
-UNORDERED = BY_LAYOUT | {CauseKind.PADDING, CauseKind.NOT_OWNED}
+BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
+UNORDERED = causes_settled_by(Settled.LAYOUT, Settled.OWNER) | {CauseKind.PADDING}
 """Causes that no order of reads and writes does away with."""
 SAVES = {
     "_eliminate": frozenset(CauseKind) - UNORDERED,
