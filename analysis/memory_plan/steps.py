@@ -20,10 +20,10 @@ Steps keep to these rules, which keep what is computed and every decision of One
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ...dialects import arith, tensor
+from ...dialects import arith, func, tensor
 from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
@@ -71,6 +71,7 @@ class Steps:
         outside: the values that live on without the block.
         is_fixed: of each operation, whether it has effects.
         transient: of each operation, the bytes that it holds only while it runs.
+        written: of each operation, the bytes of its results, but for views.
         kept: the values that the terminator or another block uses: whoever makes one again leaves that one to them.
     """
 
@@ -83,6 +84,7 @@ class Steps:
     outside: set[int]
     is_fixed: list[bool]
     transient: list[int]
+    written: list[int] = field(default_factory=list)
     kept: set[int] = field(default_factory=set)
 
     def new_value(self, like: int) -> int:
@@ -214,7 +216,11 @@ def arranged(graph: Graph, order: Iterable[int]) -> list[int]:
 class Tensors:
     """What One-Shot decided of a program, asked block by block. The program must not change."""
 
-    def __init__(self, result: AnalysisResult, assumed: int) -> None:
+    def __init__(
+        self, result: AnalysisResult, assumed: int, functions: Mapping[str, int] | None = None
+    ) -> None:
+        """`functions` says what calls of functions hold while they run, by name."""
+        self._functions = functions or {}
         self._result = result
         self._answers = result.unsettled
         self._weights = Weights(assumed)
@@ -242,12 +248,14 @@ class Tensors:
             return known
 
         for op in ops:
-            if any(isinstance(inner, ToTensorOp | ToBufferOp) for inner in (op.walk() if op.regions else (op,))):
+            if any(
+                isinstance(inner, ToTensorOp | ToBufferOp) for inner in (op.walk() if op.regions else (op,))
+            ):
                 return None
             step = self._step(op, found, numbered)
             found.steps.append(step)
             found.is_fixed.append(not is_movable(op))
-            found.transient.append(max((self.peak(inner) for r in op.regions for inner in r), default=0))
+            found.transient.append(self._transient(op))
         leaving = set(last.operands) if last is not None else set()
         if last is not None:
             leaving |= {value for inner in last.walk() for value in inner.operands}
@@ -271,11 +279,19 @@ class Tensors:
             self._peaks[block] = known
         return known
 
+    def note_peak(self, block: Block, peak: int) -> None:
+        """Say what a block holds at most in another order."""
+        self._peaks[block] = peak
+
+    def _transient(self, op: Operation) -> int:
+        if isinstance(op, func.CallOp):
+            return self._functions.get(op.callee_symbol().root, 0)
+        return max((self.peak(inner) for region in op.regions for inner in region), default=0)
+
     def _step(self, op: Operation, block: Steps, numbered: Callable[..., int]) -> Step:
         needs: dict[int, None] = {}
         touches: dict[int, None] = {}
         writes: list[int] = []
-        home = op.block
         tied: dict[Value, int] = {}
         for use in tensor_operands(op):
             name = numbered(use.value)
@@ -298,11 +314,14 @@ class Tensors:
                     if inner is not op and is_tensor(value):
                         touches[name] = None
         makes: list[int] = []
+        total = 0
         for result in op.results:
             name = numbered(result, False)
             makes.append(name)
             if not is_tensor(result):
                 continue
+            if result not in tied or writes:
+                total += self._weights.bytes_of(result)
             if result in tied:
                 block.tie[name] = tied[result]
             elif isinstance(op, arith.ConstantOp):
@@ -311,10 +330,9 @@ class Tensors:
                 block.size[name] = self._weights.bytes_of(result)
                 if not isinstance(op, tensor.EmptyOp):
                     touches[name] = None
-        assert home is not None
-        return Step(
-            len(block.steps), tuple(needs), tuple(touches), tuple(writes), tuple(makes)
-        )
+        is_computed = not isinstance(op, tensor.EmptyOp | arith.ConstantOp)
+        block.written.append(total if is_computed else 0)
+        return Step(len(block.steps), tuple(needs), tuple(touches), tuple(writes), tuple(makes))
 
     @staticmethod
     def _is_from_outside(value: Value, op: Operation) -> bool:
@@ -330,5 +348,7 @@ def blocks_of(function: FunctionOp) -> list[Block]:
     found: list[Block] = []
     for op in [*function.walk_post_order()]:
         for region in op.regions:
-            found += [block for block in region if any(is_tensor(r) for inner in block for r in inner.results)]
+            found += [
+                block for block in region if any(is_tensor(r) for inner in block for r in inner.results)
+            ]
     return found

@@ -99,7 +99,9 @@ def _new_order(block: Block, found: list[Life], lives: Lives, extent: int) -> li
                 needed |= needs[other]
         needs.append(needed)
     sizes = [_bytes(life.amount, extent) for life in found]
-    order = best_order(Tasks([sorted(needs[i]) for i in tasks], [sorted(uses[i]) for i in tasks], sizes)).order
+    order = best_order(
+        Tasks([sorted(needs[i]) for i in tasks], [sorted(uses[i]) for i in tasks], sizes)
+    ).order
     if order is None:
         return None
     return [ops[i] for i in _with_the_others([tasks[task] for task in order], before, ops)]
