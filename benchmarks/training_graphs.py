@@ -9,6 +9,7 @@ IREE's input pipeline gives it, and `xla.json`, the bytes of temporaries that XL
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
 from collections.abc import Callable
@@ -21,9 +22,7 @@ Array = Any
 
 def models() -> dict[str, tuple[Callable[..., Array], list[tuple[int, ...]]]]:
     """By name, a loss whose last argument is the input, and the shapes of its arguments."""
-    import jax
-    import jax.numpy as jnp
-    from jax import lax
+    jax, jnp, lax = (importlib.import_module(name) for name in ("jax", "jax.numpy", "jax.lax"))
 
     def norm(x: Array, scale: Array) -> Array:
         mean = x.mean(-1, keepdims=True)
@@ -116,7 +115,7 @@ def models() -> dict[str, tuple[Callable[..., Array], list[tuple[int, ...]]]]:
 
 def make(folder: Path) -> None:
     """Write the programs, and what XLA allots them."""
-    import jax
+    jax = importlib.import_module("jax")
 
     from ..bridges.models import linalg_of_lowered
     from ..ir.text.printer import print_module

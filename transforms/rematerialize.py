@@ -21,7 +21,7 @@ from .pass_base import Context, number, text
 from .schedule_for_memory import OnTensors
 
 if TYPE_CHECKING:
-    from .memory_arena.tensors import Outcome
+    from .memory_arena.tensors import MemoryOutcome
 
 REMADE = "rematerialized"
 OVER_BUDGET = "over-budget"
@@ -41,7 +41,7 @@ def bytes_of(size: str) -> int | None:
     return number if number > 0 else None
 
 
-class Rematerialize(OnTensors):
+class RematerializeUnderBudget(OnTensors):
     """Run it on tensors, right before one-shot-bufferize. Steps of the search are counted, so results do not depend on the machine."""
 
     name: ClassVar[str] = "rematerialize"
@@ -75,7 +75,7 @@ class Rematerialize(OnTensors):
                 context.diagnostics.emit(diagnostic)
 
 
-def remade(name: str, outcome: Outcome) -> str:
+def remade(name: str, outcome: MemoryOutcome) -> str:
     """`@f holds 64 KiB at once, 96 KiB before: 3 operations are computed again, 48 KiB, 12 % of what it computes`."""
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
     start = f"@{name} holds {after} at once, {before} before"
@@ -88,7 +88,7 @@ def remade(name: str, outcome: Outcome) -> str:
     )
 
 
-def at_least(outcome: Outcome) -> str:
+def at_least(outcome: MemoryOutcome) -> str:
     """How near a budget can be."""
     if outcome.claim.any_recomputation:
         least = format_bytes(outcome.claim.any_recomputation)

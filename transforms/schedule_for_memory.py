@@ -26,7 +26,7 @@ from ..ir.source.diagnostics import remark
 from .pass_base import Context, Pass, choice, flag, number
 
 if TYPE_CHECKING:
-    from .memory_arena.tensors import Outcome, Settings
+    from .memory_arena.tensors import MemoryOutcome, TrialSettings
 
 GAINED = "memory-order"
 
@@ -51,9 +51,9 @@ class OnTensors(Pass):
     )
     assume = number("assume", ASSUMED_SIZE, "what unknown extents are taken to be")
 
-    def settings(self, context: Context) -> Settings:
+    def settings(self, context: Context) -> TrialSettings:
         """How programs are bufferized on trial."""
-        from .memory_arena.tensors import Settings
+        from .memory_arena.tensors import TrialSettings
 
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
@@ -61,7 +61,7 @@ class OnTensors(Pass):
             analysis_heuristic=self.analysis_heuristic,
             compat=context.compat or None,
         )
-        return Settings(options, registry_with(context.models, context.rules), self.assume)
+        return TrialSettings(options, registry_with(context.models, context.rules), self.assume)
 
 
 class ScheduleForMemory(OnTensors):
@@ -83,14 +83,14 @@ class ScheduleForMemory(OnTensors):
             context.diagnostics.emit(remark(gained(name_of(function), outcome), function.name_span, GAINED))
 
 
-def gained(name: str, outcome: Outcome) -> str:
+def gained(name: str, outcome: MemoryOutcome) -> str:
     """`@f holds 64 KiB at once, not 96 KiB: the least of any order`."""
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
     how = " and ".join(outcome.levers)
     return f"@{name} holds {after} at once, {before} before, by {how}: {of_any_order(outcome)}"
 
 
-def of_any_order(outcome: Outcome) -> str:
+def of_any_order(outcome: MemoryOutcome) -> str:
     """What is known of other orders."""
     lower = outcome.claim.any_order
     if not lower:

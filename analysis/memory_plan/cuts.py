@@ -16,10 +16,7 @@ peak that had its cut already, between cuts that were made for others, it starts
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .order import Tasks
+from dataclasses import dataclass
 
 MOST_RESTARTS = 12
 """How often the search starts again with another task first."""
@@ -28,7 +25,39 @@ FAR = 1 << 60
 """More than all bytes: the capacity of what must not be cut."""
 
 
-class Effort:
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """What is to be ordered.
+
+    Attributes:
+        before: for each task, the tasks that come before it, all of lower number.
+        uses: for each task, the buffers it uses.
+        sizes: of the buffers.
+    """
+
+    before: Sequence[Sequence[int]]
+    uses: Sequence[Sequence[int]]
+    sizes: Sequence[int]
+
+    def users(self) -> list[int]:
+        """For each buffer, how many tasks use it."""
+        counts = [0] * len(self.sizes)
+        for buffers in self.uses:
+            for buffer in buffers:
+                counts[buffer] += 1
+        return counts
+
+    def backwards(self) -> Tasks:
+        """The same tasks from the last to the first: an order of these, read backwards, has the same peak."""
+        last = len(self.before) - 1
+        before: list[list[int]] = [[] for _ in self.before]
+        for task, others in enumerate(self.before):
+            for other in set(others):
+                before[last - other].append(last - task)
+        return Tasks(before, self.uses[::-1], self.sizes)
+
+
+class CutSteps:
     """Steps of work: edges that were looked at, counted so that results are the same on every machine."""
 
     def __init__(self, most: int) -> None:
@@ -56,7 +85,7 @@ class Network:
         self.to.append(source)
         self.room.append(0)
 
-    def source_side(self, effort: Effort) -> tuple[int, list[bool]]:
+    def source_side(self, effort: CutSteps) -> tuple[int, list[bool]]:
         """The greatest flow, and the nodes on the source's side of the minimum cut that is nearest to it."""
         head, to, room = self.head, self.to, self.room
         total = 0
@@ -140,11 +169,11 @@ class Cuts:
             if users & now and users & left
         )
 
-    def cut(self, task: int, low: int, high: int, effort: Effort) -> int:
+    def cut(self, task: int, low: int, high: int, effort: CutSteps) -> int:
         """The down-set between `low` and `high` in which least is alive during `task`, which comes next."""
         done = low | (self.earlier[task] & high)
         left = (self.everything & ~high) | self.later[task] | 1 << task
-        free = [t for t in _members(high & ~done & ~left)]
+        free = list(_members(high & ~done & ~left))
         if not free:
             return done
         node = {t: i + 2 for i, t in enumerate(free)}
@@ -192,7 +221,7 @@ def _members(bits: int) -> list[int]:
     return found
 
 
-def by_cuts(tasks: Tasks, start: Sequence[int], target: int, effort: Effort) -> tuple[list[int], int]:
+def by_cuts(tasks: Tasks, start: Sequence[int], target: int, effort: CutSteps) -> tuple[list[int], int]:
     """The best order that cuts lead to from the order `start`, and what no order is below, as far as cuts were asked."""
     cuts = Cuts(tasks)
     first: list[int] = []
@@ -215,14 +244,14 @@ def by_cuts(tasks: Tasks, start: Sequence[int], target: int, effort: Effort) -> 
 
 
 def _cut_down(
-    cuts: Cuts, order: list[int], first: Sequence[int], target: int, effort: Effort
+    cuts: Cuts, order: list[int], first: Sequence[int], target: int, effort: CutSteps
 ) -> tuple[list[int], int, int | None]:
     """An order, its peak, and the task at the peak that no further cut helps; None if the target is reached."""
     tasks = cuts.tasks
     made: list[int] = [0, cuts.everything]
     pinned: set[int] = set()
     waiting = list(first)
-    best, least, stuck = order, alive_at_most(tasks, order)[1], None
+    best, least, _stuck = order, alive_at_most(tasks, order)[1], None
     while True:
         at, peak = alive_at_most(tasks, order)
         if peak < least:

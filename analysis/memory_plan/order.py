@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush, nsmallest
 
-from .cuts import Effort, alive_at_most, by_cuts
+from .cuts import CutSteps, Tasks, alive_at_most, by_cuts
 
 SMALL = 64
 """Tasks that are ordered exactly, if no more than `MOST_SETS` sets have to be looked at."""
@@ -42,38 +42,6 @@ BEAM_STEPS = 200_000
 
 WIDEST = 32
 """States of a beam at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tasks:
-    """What is to be ordered.
-
-    Attributes:
-        before: for each task, the tasks that come before it, all of lower number.
-        uses: for each task, the buffers it uses.
-        sizes: of the buffers.
-    """
-
-    before: Sequence[Sequence[int]]
-    uses: Sequence[Sequence[int]]
-    sizes: Sequence[int]
-
-    def users(self) -> list[int]:
-        """For each buffer, how many tasks use it."""
-        counts = [0] * len(self.sizes)
-        for buffers in self.uses:
-            for buffer in buffers:
-                counts[buffer] += 1
-        return counts
-
-    def backwards(self) -> Tasks:
-        """The same tasks from the last to the first: an order of these, read backwards, has the same peak."""
-        last = len(self.before) - 1
-        before: list[list[int]] = [[] for _ in self.before]
-        for task, others in enumerate(self.before):
-            for other in set(others):
-                before[last - other].append(last - task)
-        return Tasks(before, self.uses[::-1], self.sizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +144,7 @@ def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
             backwards = _shifted(flipped, [count - 1 - task for task in reversed(shifted)], on_ties)
             consider(backwards, True)
     if best > target and count <= MOST_FOR_CUTS:
-        effort = Effort(CUT_STEPS)
+        effort = CutSteps(CUT_STEPS)
         for start in (found if found is not None else range(count), range(count)):
             if best > target and effort.left > 0:
                 order, bound = by_cuts(tasks, start, target, effort)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from ...ir.source.records import record
 from .order import Ordered, best_order
-from .steps import Step, Steps, arranged, graph_of
+from .steps import BlockStep, Steps, arranged, graph_of
 
 SINK = 0.96
 """By how much the goal sinks from one round to the next."""
@@ -43,7 +43,7 @@ class Rematerialized:
         lower: no order of these operations with any recomputation has a lower peak.
     """
 
-    steps: list[Step]
+    steps: list[BlockStep]
     before: int
     peak: int
     operations: int
@@ -52,22 +52,22 @@ class Rematerialized:
     lower: int
 
 
-def written(block: Steps, step: Step) -> int:
+def written(block: Steps, step: BlockStep) -> int:
     """The bytes that a step writes: those of its results, but for views."""
     return block.written[step.op]
 
 
-def least_with_recomputation(block: Steps, steps: Sequence[Step]) -> int:
+def least_with_recomputation(block: Steps, steps: Sequence[BlockStep]) -> int:
     """What the step that touches most bytes needs, which no recomputation spares."""
     return max((_touched(block, step) for step in steps), default=0)
 
 
-def _touched(block: Steps, step: Step) -> int:
+def _touched(block: Steps, step: BlockStep) -> int:
     roots = {block.root(value) for value in step.touches}
     return block.transient[step.op] + sum(block.size[root] for root in roots if root not in block.outside)
 
 
-def reordered(block: Steps, steps: Sequence[Step], enough: int = 0) -> tuple[list[Step], Ordered]:
+def reordered(block: Steps, steps: Sequence[BlockStep], enough: int = 0) -> tuple[list[BlockStep], Ordered]:
     """The steps in the best order that is found."""
     graph = graph_of(block, steps)
     found = best_order(graph.tasks, enough)
@@ -77,7 +77,7 @@ def reordered(block: Steps, steps: Sequence[Step], enough: int = 0) -> tuple[lis
 
 
 def rematerialize(
-    block: Steps, steps: Sequence[Step], budget: int, most_bytes: int | None = None
+    block: Steps, steps: Sequence[BlockStep], budget: int, most_bytes: int | None = None
 ) -> Rematerialized:
     """Compute again until no more than `budget` bytes are alive at once, or nothing helps.
 
@@ -105,7 +105,7 @@ def rematerialize(
     return Rematerialized(best, before, peak, operations, extra, computed, lower)
 
 
-def profile(block: Steps, steps: Sequence[Step]) -> tuple[list[int], int]:
+def profile(block: Steps, steps: Sequence[BlockStep]) -> tuple[list[int], int]:
     """The bytes alive during each step, and their maximum. O(touches)."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
@@ -131,7 +131,7 @@ def profile(block: Steps, steps: Sequence[Step]) -> tuple[list[int], int]:
 class _Places:
     """Where values of steps in an order are made, touched and overwritten."""
 
-    def __init__(self, block: Steps, steps: Sequence[Step]) -> None:
+    def __init__(self, block: Steps, steps: Sequence[BlockStep]) -> None:
         self.maker: dict[int, int] = {}
         self.users: dict[int, list[int]] = {}
         self.touched: dict[int, list[int]] = {}
@@ -177,7 +177,7 @@ class _Search:
         self.most_bytes = most_bytes
         self.work = MOST_WORK
 
-    def lowered(self, steps: list[Step], goal: int) -> list[Step]:
+    def lowered(self, steps: list[BlockStep], goal: int) -> list[BlockStep]:
         """Steps of which less is above the goal, as far as candidates help."""
         alive, peak = profile(self.block, steps)
         over = _over(alive, goal)
@@ -198,13 +198,13 @@ class _Search:
             over = _over(alive, goal)
         return steps
 
-    def _better(self, steps: list[Step], at: int, goal: int, over: int) -> list[Step] | None:
+    def _better(self, steps: list[BlockStep], at: int, goal: int, over: int) -> list[BlockStep] | None:
         """The steps with one more buffer dropped at the step `at`; None if that helps with none."""
         block = self.block
         places = _Places(block, steps)
         self.work -= len(steps)
         touched = {block.root(value) for value in steps[at].touches}
-        candidates: list[tuple[float, int, list[Step], int, dict[int, int]]] = []
+        candidates: list[tuple[float, int, list[BlockStep], int, dict[int, int]]] = []
         for root, where in places.touched.items():
             if root in block.outside or root in touched or not block.size[root]:
                 continue
@@ -230,8 +230,8 @@ class _Search:
         return None
 
     def _dropped(
-        self, steps: list[Step], places: _Places, root: int, at: int
-    ) -> tuple[int, int, list[Step], int, dict[int, int]]:
+        self, steps: list[BlockStep], places: _Places, root: int, at: int
+    ) -> tuple[int, int, list[BlockStep], int, dict[int, int]]:
         """How a buffer is dropped at a step: bytes freed there, bytes computed again, the steps, where they go, and the new names.
 
         Raises:
@@ -250,7 +250,7 @@ class _Search:
         chain: list[int] = []
         kept_alive: dict[int, None] = {}
         self._again(steps, places, wanted, root, at, before, renamed, chain, kept_alive)
-        again: list[Step] = []
+        again: list[BlockStep] = []
         cost = 0
         for i in sorted(chain):
             step = steps[i]
@@ -269,7 +269,7 @@ class _Search:
 
     def _again(
         self,
-        steps: list[Step],
+        steps: list[BlockStep],
         places: _Places,
         wanted: list[int],
         root: int,
@@ -318,7 +318,7 @@ def _over(alive: Sequence[int], goal: int) -> int:
     return sum(each - goal for each in alive if each > goal)
 
 
-def _renamed(step: Step, names: dict[int, int]) -> Step:
+def _renamed(step: BlockStep, names: dict[int, int]) -> BlockStep:
     return step._replace(
         needs=tuple(names.get(v, v) for v in step.needs),
         touches=tuple(names.get(v, v) for v in step.touches),
@@ -326,7 +326,9 @@ def _renamed(step: Step, names: dict[int, int]) -> Step:
     )
 
 
-def _with(steps: Sequence[Step], again: Sequence[Step], before: int, names: dict[int, int]) -> list[Step]:
+def _with(
+    steps: Sequence[BlockStep], again: Sequence[BlockStep], before: int, names: dict[int, int]
+) -> list[BlockStep]:
     """The steps with others before one of them, from which on new values are used."""
     found = list(steps[:before])
     found += again
@@ -335,10 +337,10 @@ def _with(steps: Sequence[Step], again: Sequence[Step], before: int, names: dict
     return found
 
 
-def without_dead(block: Steps, steps: Sequence[Step]) -> list[Step]:
+def without_dead(block: Steps, steps: Sequence[BlockStep]) -> list[BlockStep]:
     """The steps without those whose results nobody needs any more. O(needs)."""
     needed: set[int] = set(block.kept)
-    kept: list[Step] = []
+    kept: list[BlockStep] = []
     for step in reversed(steps):
         if block.is_fixed[step.op] or not step.makes or any(value in needed for value in step.makes):
             needed.update(step.needs)

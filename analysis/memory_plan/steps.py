@@ -39,7 +39,7 @@ NOTHING = -1
 """The value that begins a buffer is tied to nothing."""
 
 
-class Step(NamedTuple):
+class BlockStep(NamedTuple):
     """One run of an operation.
 
     Attributes:
@@ -77,7 +77,7 @@ class Steps:
 
     block: Block
     ops: list[Operation]
-    steps: list[Step]
+    steps: list[BlockStep]
     values: list[Value]
     tie: list[int]
     size: list[int]
@@ -104,11 +104,11 @@ class Steps:
             value = above
         return value
 
-    def is_task(self, step: Step) -> bool:
+    def is_task(self, step: BlockStep) -> bool:
         return bool(step.touches) or self.is_fixed[step.op] or self.transient[step.op] > 0
 
 
-class Graph(NamedTuple):
+class StepGraph(NamedTuple):
     """Steps as tasks to be ordered.
 
     Attributes:
@@ -124,7 +124,7 @@ class Graph(NamedTuple):
     buffers: list[int]
 
 
-def graph_of(block: Steps, steps: Sequence[Step]) -> Graph:
+def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
     """The tasks of steps in some order. O(needs + touches)."""
     maker: dict[int, int] = {}
     writer: dict[int, int] = {}
@@ -182,10 +182,10 @@ def graph_of(block: Steps, steps: Sequence[Step]) -> Graph:
             sizes.append(block.transient[step.op])
             buffers.append(NOTHING)
         uses.append(own)
-    return Graph(Tasks(before, uses, sizes), at, needs, buffers)
+    return StepGraph(Tasks(before, uses, sizes), at, needs, buffers)
 
 
-def arranged(graph: Graph, order: Iterable[int]) -> list[int]:
+def arranged(graph: StepGraph, order: Iterable[int]) -> list[int]:
     """The steps in an order of tasks, each that is no task right before the first that needs it; those that nobody needs last. O(needs)."""
     done = [False] * len(graph.needs)
     found: list[int] = []
@@ -288,7 +288,7 @@ class Tensors:
             return self._functions.get(op.callee_symbol().root, 0)
         return max((self.peak(inner) for region in op.regions for inner in region), default=0)
 
-    def _step(self, op: Operation, block: Steps, numbered: Callable[..., int]) -> Step:
+    def _step(self, op: Operation, block: Steps, numbered: Callable[..., int]) -> BlockStep:
         needs: dict[int, None] = {}
         touches: dict[int, None] = {}
         writes: list[int] = []
@@ -332,7 +332,7 @@ class Tensors:
                     touches[name] = None
         is_computed = not isinstance(op, tensor.EmptyOp | arith.ConstantOp)
         block.written.append(total if is_computed else 0)
-        return Step(len(block.steps), tuple(needs), tuple(touches), tuple(writes), tuple(makes))
+        return BlockStep(len(block.steps), tuple(needs), tuple(touches), tuple(writes), tuple(makes))
 
     @staticmethod
     def _is_from_outside(value: Value, op: Operation) -> bool:

@@ -10,7 +10,7 @@ from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
-from bufferize.transforms.memory_arena.tensors import Settings, held
+from bufferize.transforms.memory_arena.tensors import TrialSettings, held
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import make_pass
 
@@ -18,7 +18,7 @@ OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_alloc
 
 
 def settings():
-    return Settings(OPTIONS, registry_with([], []), 64)
+    return TrialSettings(OPTIONS, registry_with([], []), 64)
 
 
 def run(text, name, options=""):

@@ -7,7 +7,6 @@ from bufferize.interpreter.generate_memory import memref_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.text.printer import print_module
 
-
 TWICE = """
 func.func @f(%x: memref<8xf32>, %y: memref<8xf32>) {
   %a = memref.alloc() : memref<8xf32>

@@ -21,7 +21,7 @@ from ...analysis.memory_plan.recompute import (
     reordered,
 )
 from ...analysis.memory_plan.sizes import alignment_of
-from ...analysis.memory_plan.steps import Step, Steps, Tensors, blocks_of, graph_of
+from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of, graph_of
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.options import AnalysisOptions
@@ -29,9 +29,9 @@ from ...analysis.traffic import peak as held_at_once
 from ...analysis.traffic import runs
 from ...analysis.weights import Weights
 from ...dialects import func, tensor
+from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import CopyOpInterface, FunctionOp
-from ...ir.program.builder import Builder
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.records import record
 from ..eliminate_empty_tensors import EliminateEmptyTensors
@@ -70,7 +70,7 @@ class Held:
 
 
 @record(frozen=True)
-class Settings:
+class TrialSettings:
     """How programs are bufferized on trial."""
 
     options: AnalysisOptions
@@ -80,7 +80,7 @@ class Settings:
 
 
 @record(frozen=True)
-class Claim:
+class OrderClaim:
     """What is known of a function beyond the form it has, where what its operations were expected to hold is what it does hold.
 
     Attributes:
@@ -93,7 +93,7 @@ class Claim:
 
 
 @record(frozen=True)
-class Outcome:
+class MemoryOutcome:
     """What became of a function.
 
     Attributes:
@@ -110,12 +110,12 @@ class Outcome:
     operations: int = 0
     bytes: int = 0
     computed: int = 0
-    claim: Claim = Claim()
+    claim: OrderClaim = OrderClaim()
 
-    def then(self, lever: str, after: Held, again: Sequence[Rematerialized]) -> Outcome:
+    def then(self, lever: str, after: Held, again: Sequence[Rematerialized]) -> MemoryOutcome:
         """The same after one more change."""
         levers = (*self.levers, lever) if after.peak < self.after.peak else self.levers
-        return Outcome(
+        return MemoryOutcome(
             self.before,
             after,
             levers,
@@ -148,7 +148,7 @@ def functions_with_bodies(root: Operation) -> list[FunctionOp]:
     return [f for f in functions_in(root) if not f.is_declaration]
 
 
-def held(root: Operation, settings: Settings) -> dict[str, Held] | None:
+def held(root: Operation, settings: TrialSettings) -> dict[str, Held] | None:
     """What each function of a program on tensors holds once bufferized; None if it cannot be. The program is left as it is."""
     copy = root.clone()
     try:
@@ -158,7 +158,7 @@ def held(root: Operation, settings: Settings) -> dict[str, Held] | None:
     return held_of_buffers(copy, settings)
 
 
-def bufferize(root: Operation, settings: Settings) -> None:
+def bufferize(root: Operation, settings: TrialSettings) -> None:
     """Through the passes that `bufferize memory` runs, but for deallocation.
 
     Raises:
@@ -177,7 +177,7 @@ def bufferize(root: Operation, settings: Settings) -> None:
         raise BufferizeError(context.diagnostics.diagnostics)
 
 
-def held_of_buffers(root: Operation, settings: Settings) -> dict[str, Held]:
+def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]:
     """What each function of a program on buffers holds. O(operations log operations)."""
     weights = Weights(settings.assumed)
     found: dict[str, Held] = {}
@@ -202,7 +202,7 @@ def _callees(function: FunctionOp) -> list[str]:
     )
 
 
-def _peak(function: FunctionOp, peaks: dict[str, int], settings: Settings) -> int:
+def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings) -> int:
     lives = Lives(function)
     spaces: dict[object, list[Buffer]] = {}
     for life in lives.buffers:
@@ -221,7 +221,7 @@ def _peak(function: FunctionOp, peaks: dict[str, int], settings: Settings) -> in
 # -- changes
 
 
-def improve(root: Operation, settings: Settings, wanted: Wanted) -> dict[str, Outcome]:
+def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[str, MemoryOutcome]:
     """Change functions of a program on tensors such that they hold less; what became of each. None are named if it cannot be bufferized.
 
     First the order, then destinations, then what is computed again, each kept where it gains. A handful of analyses and
@@ -231,7 +231,7 @@ def improve(root: Operation, settings: Settings, wanted: Wanted) -> dict[str, Ou
     if before is None:
         return {}
     enough = wanted.budget or 0
-    outcomes = {name: Outcome(each, each) for name, each in before.items()}
+    outcomes = {name: MemoryOutcome(each, each) for name, each in before.items()}
     outcomes = _once(root, settings, _Change("order", enough=enough), outcomes)
     ordered = (root.clone(), outcomes) if wanted.destinations and wanted.budget is not None else None
     if wanted.destinations and any(each.after.peak > enough for each in outcomes.values()):
@@ -247,17 +247,17 @@ def improve(root: Operation, settings: Settings, wanted: Wanted) -> dict[str, Ou
                 outcomes = found
     claims = claims_of(root, settings, {name: each.after for name, each in outcomes.items()})
     return {
-        name: Outcome(
+        name: MemoryOutcome(
             each.before, each.after, each.levers, each.operations, each.bytes, each.computed, claims[name]
         )
         for name, each in outcomes.items()
     }
 
 
-def claims_of(root: Operation, settings: Settings, found: dict[str, Held]) -> dict[str, Claim]:
+def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) -> dict[str, OrderClaim]:
     """What is known of other orders of each function, which holds what is said. The program is left as it is."""
     copy = root.clone()
-    claims = dict.fromkeys(found, Claim())
+    claims = dict.fromkeys(found, OrderClaim())
     try:
         EliminateEmptyTensors().run(copy, Context(compat=settings.options.compat or ""))
     except BufferizeError:
@@ -276,7 +276,7 @@ def claims_of(root: Operation, settings: Settings, found: dict[str, Held]) -> di
         if any(block.parent_op is not function for block in blocks_of(function)):
             continue  # what runs inside of regions has orders of its own
         order = best_order(graph_of(steps, steps.steps).tasks)
-        claims[name] = Claim(order.lower, least_with_recomputation(steps, steps.steps))
+        claims[name] = OrderClaim(order.lower, least_with_recomputation(steps, steps.steps))
     return claims
 
 
@@ -290,8 +290,8 @@ class _Change:
 
 
 def _once(
-    root: Operation, settings: Settings, change: _Change, outcomes: dict[str, Outcome]
-) -> dict[str, Outcome]:
+    root: Operation, settings: TrialSettings, change: _Change, outcomes: dict[str, MemoryOutcome]
+) -> dict[str, MemoryOutcome]:
     """Make one kind of change to the functions that gain by it."""
     now = {name: each.after for name, each in outcomes.items()}
     left_alone: set[str] = set()
@@ -341,7 +341,7 @@ def _become(root: Operation, other: Operation) -> None:
 
 def _changed(
     root: Operation,
-    settings: Settings,
+    settings: TrialSettings,
     change: _Change,
     before: dict[str, Held],
     left_alone: set[str],
@@ -361,7 +361,7 @@ def _changed(
     if result.errors:
         return {}
     tensors = Tensors(result, settings.assumed, {name: each.peak for name, each in before.items()})
-    todo: list[tuple[Steps, list[Step]]] = []
+    todo: list[tuple[Steps, list[BlockStep]]] = []
     changed: dict[str, tuple[Rematerialized, ...]] = {}
     for function in functions:
         name = name_of(function)
@@ -392,7 +392,7 @@ def _changed(
     return changed
 
 
-def carry_out(steps: Steps, order: Sequence[Step]) -> None:
+def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
     """Give a block the steps in that order. O(operations)."""
     end = steps.block.last_op
     assert end is not None
@@ -440,7 +440,7 @@ def _own_destinations(function: FunctionOp) -> None:
             use.value = Builder.before(use.owner).insert(op.clone()).results[0]
 
 
-def _choose_destinations(root: Operation, settings: Settings, names: set[str]) -> None:
+def _choose_destinations(root: Operation, settings: TrialSettings, names: set[str]) -> None:
     """Let results go into operands that die, and keep those choices that are in place."""
     choices = []
     for choice in choose_dying_operands(root, lambda argument: True):

@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from bufferize.analysis.memory_plan import order
-from bufferize.analysis.memory_plan.cuts import Effort, by_cuts
+from bufferize.analysis.memory_plan.cuts import CutSteps, by_cuts
 from bufferize.analysis.memory_plan.order import Tasks, best_order, lower_bound, peak_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -68,7 +68,7 @@ def test_small_graphs_get_the_least_peak_of_all_orders_and_say_so(tasks):
 def test_each_method_gives_an_order_and_no_bound_is_above_the_least_peak(tasks):
     least, given_order = least_of_all(tasks), list(range(len(tasks.before)))
     assert lower_bound(tasks) <= least
-    cut, bound = by_cuts(tasks, given_order, 0, Effort(10**6))
+    cut, bound = by_cuts(tasks, given_order, 0, CutSteps(10**6))
     assert is_allowed(tasks, cut) and bound <= least <= peak_of(tasks, cut) <= peak_of(tasks, given_order)
     for found in (order._list(tasks), *(order._shifted(tasks, given_order, ties) for ties in (True, False))):
         assert is_allowed(tasks, found)
