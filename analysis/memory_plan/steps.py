@@ -28,11 +28,11 @@ from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import field, record
+from ..cost_model import Weights
 from ..models.base import is_tensor
 from ..moving import is_movable
 from ..one_shot.result import AnalysisResult
 from ..one_shot.state import tensor_operands
-from ..weights import Weights
 from .order import Tasks, peak_of
 
 NOTHING = -1

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.components import strongly_connected_components
+from ...analysis.cost_model import Weights, runs
+from ...analysis.cost_model import peak as held_at_once
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.lives import Lives
 from ...analysis.memory_plan.order import best_order
@@ -25,9 +27,6 @@ from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of, 
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.options import AnalysisOptions
-from ...analysis.traffic import peak as held_at_once
-from ...analysis.traffic import runs
-from ...analysis.weights import Weights
 from ...dialects import func, tensor
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
