@@ -1,7 +1,7 @@
 """A destination that is overwritten as a whole needs no contents: it becomes a `tensor.empty`.
 
-    %1 = tensor.insert_slice %a into %t[0] [%n] [1]
-    %2 = tensor.insert_slice %b into %1[%n] [%m] [1]     // %t has %n + %m elements
+    %1 = insert %a into %t[0] [%n] [1]
+    %2 = insert %b into %1[%n] [%m] [1]     // %t has %n + %m elements
  => the first insertion gets `tensor.empty(%k)` for %t
 
 Followed is a chain of updates, each of which is the only one to use the tensor before it (asking for a size does not
@@ -15,7 +15,6 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
-from ...analysis.one_shot.places import written_part
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...dialects import tensor
 from ...ir.program.builder import Builder
@@ -23,6 +22,7 @@ from ...ir.program.core import OpOperand, OpResult, Value
 from ...ir.types import types as t
 from ...semantics.boxes import BoxPart, cover
 from ...semantics.integers import Form, shape_forms
+from ...semantics.subsets import written_part
 from .ground import empty, sizes_of
 
 MAX_UPDATES = 64
@@ -89,7 +89,7 @@ def is_overwritten(operand: OpOperand) -> bool:
     )  # that so many are written is looked at first: whether they are all takes far longer
     for _ in range(MAX_UPDATES):
         op = operand.owner
-        if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) or operand.index != 1:
+        if not isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) or operand.index != 1:
             return False
         if any(use is not operand and use.value is operand.value for use in op.op_operands):
             return False
