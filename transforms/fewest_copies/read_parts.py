@@ -1,9 +1,9 @@
 """What reads a tensor that is put together of parts of others reads the parts.
 
-    %0 = tensor.insert_slice %a into %e[0] [31] [1]                        %x = tensor.extract_slice %o[0] [31] [1]
-    %1 = tensor.insert_slice %b into %0[31] [1] [1]                        %y = linalg.generic ins(%a) outs(%x) { ... }
-    %2 = linalg.generic ins(%1) outs(%o) { ... }                        => %z = tensor.insert_slice %y into %o[0] [31] [1]
-                                                                           (the same with %b for the rest)
+    %0 = insert %a into %e[0] [31] [1]                     %x = extract %o[0] [31] [1]
+    %1 = insert %b into %0[31] [1] [1]                     %y = linalg.generic ins(%a) outs(%x) { ... }
+    %2 = linalg.generic ins(%1) outs(%o) { ... }        => %z = insert %y into %o[0] [31] [1]
+                                                           (the same with %b for the rest)
 
 So a shift or rotation is read where it lies, and not copied. The parts must be slices of other tensors, or arguments: what is
 computed is built in its place instead. They have numbers for offsets and sizes, do not overlap, and cover everything. Who reads
@@ -19,7 +19,6 @@ from math import prod
 from operator import add
 
 from ...dialects import tensor
-from ...dialects.common import Mixed, constant_index
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
@@ -51,11 +50,14 @@ class LaidPart:
     sizes: tuple[int, ...]
 
 
+AssembledOp = tensor.SliceInsertionOp | tensor.ConcatOp
+
+
 def read_parts(root: Operation) -> int:
     """Let readers of what is put together read the parts; how many readers. O(operations)."""
     changed = 0
     for op in list(root.walk()):
-        if op.block is None or not isinstance(op, tensor.InsertSliceOp | tensor.ConcatOp):
+        if op.block is None or not isinstance(op, AssembledOp) or not op.results:
             continue
         whole = op.results[0]
         readers = list(dict.fromkeys(use.owner for use in whole.uses))
@@ -66,6 +68,11 @@ def read_parts(root: Operation) -> int:
             continue
         for reader in readers:
             assert isinstance(reader, LinalgOp)
+            for init in reader.dps_inits():
+                if init.value is whole or _is_read_elsewhere(init, parts):
+                    init.value = empty(
+                        Builder.before(reader), expect(t.RankedTensorType, init.value.type), []
+                    )
             _read_apart(reader, whole, parts)
         erase_dead([whole])
         changed += len(readers)
@@ -79,7 +86,7 @@ def forward_slices(root: Operation) -> int:
         if op.block is None or not isinstance(op, tensor.ExtractSliceOp):
             continue
         made, box = op.source.defining_op, box_of(op)
-        if box is None or not isinstance(made, tensor.InsertSliceOp | tensor.ConcatOp):
+        if box is None or not isinstance(made, AssembledOp):
             continue
         whole = op.source
         if not all(
@@ -122,9 +129,9 @@ def _common(part: LaidPart, box: Box) -> Box | None:
     return (offsets, sizes) if all(size > 0 for size in sizes) else None
 
 
-def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list[LaidPart]:
+def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
     """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
-    parts = _inserted(op) if isinstance(op, tensor.InsertSliceOp) else _joined(op)
+    parts = _inserted(op) if isinstance(op, tensor.SliceInsertionOp) else _joined(op)
     shape = _shape(op.results[0])
     if parts is None or None in shape:
         return []
@@ -133,7 +140,7 @@ def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list
         made = part.value.defining_op
         if _is_elsewhere(part.value):
             flat.append(part)
-        elif isinstance(made, tensor.InsertSliceOp | tensor.ConcatOp) and depth < MAX_DEPTH:
+        elif isinstance(made, AssembledOp) and depth < MAX_DEPTH:
             inner = parts_of(made, depth + 1)
             if not inner:
                 return []
@@ -147,24 +154,19 @@ def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list
     return parts if covered == prod(size for size in shape if size is not None) else []
 
 
-def _inserted(op: tensor.InsertSliceOp) -> list[LaidPart] | None:
-    """The parts of a chain of insertions that begins with a tensor without contents."""
+def _inserted(op: tensor.SliceInsertionOp) -> list[LaidPart] | None:
+    """The parts of a chain of insertions, the last of which are as large as the tensor; None if something is not known."""
     parts: list[LaidPart] = []
     last: Operation | None = op
-    while isinstance(last, tensor.InsertSliceOp) and len(parts) < MAX_PARTS:
-        lists = [[constant_index(entry) for entry in entries] for entries in _lists(last)]
-        offsets, sizes, strides = ([n for n in entries if n is not None] for entries in lists)
-        if not len(offsets) == len(sizes) == len(strides) == len(_shape(last.results[0])):
+    left = prod(size or 0 for size in _shape(op.results[0]))
+    while left > 0:
+        box = box_of(last) if isinstance(last, tensor.SliceInsertionOp) else None
+        if not isinstance(last, tensor.SliceInsertionOp) or box is None or len(parts) == MAX_PARTS:
             return None
-        if _shape(last.source) != tuple(sizes) or any(stride != 1 for stride in strides):
-            return None
-        parts.append(LaidPart(last.source, tuple(offsets), tuple(sizes)))
+        parts.append(LaidPart(last.source, *box))
+        left -= prod(box[1])
         last = last.dest.defining_op
-    return parts[::-1] if isinstance(last, tensor.EmptyOp) else None
-
-
-def _lists(op: tensor.InsertSliceOp) -> tuple[list[Mixed], ...]:
-    return op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+    return parts[::-1]
 
 
 def _joined(op: tensor.ConcatOp) -> list[LaidPart] | None:
@@ -204,11 +206,21 @@ def _reads_points(op: Operation, whole: Value) -> bool:
                 return False
         elif map.results:
             return False
-        if use.value is whole and (op.is_init(use) or not map.is_identity):
+        if use.value is whole and (op.payload_arg(use).has_uses if op.is_init(use) else not map.is_identity):
             return False
         if op.is_init(use) and not map.is_permutation:
             return False
     return True
+
+
+def _is_read_elsewhere(init: OpOperand, parts: Sequence[LaidPart]) -> bool:
+    """Whether a destination whose contents are not asked for is what parts are slices of, which are read at other positions."""
+    op = init.owner
+    assert isinstance(op, LinalgOp)
+    made = (part.value.defining_op for part in parts)
+    return not op.payload_arg(init).has_uses and any(
+        isinstance(each, tensor.ExtractSliceOp) and each.source is init.value for each in made
+    )
 
 
 def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:

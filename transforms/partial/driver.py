@@ -27,6 +27,7 @@ from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.bufferization import ToBufferOp
 from ...dialects.common import Mixed
 from ...dialects.linalg.base import LinalgOp
+from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import PassFailed
@@ -92,11 +93,11 @@ def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
 class PartialRewrites(RewriteRegistry):
     """Without `tensor.splat`, which these passes never knew, and what belongs to its `scf.forall`, which they leave alone.
 
-    The buffer that `tensor.parallel_insert_slice` would write is not that of the loop's result while the loop is of tensors.
+    The buffer that an insertion into what iterations share would write is not that of the loop's result while the loop is of tensors.
     """
 
     def find(self, op: Operation) -> Rewrite | None:
-        if isinstance(op, tensor.SplatOp | tensor.ParallelInsertSliceOp):
+        if isinstance(op, tensor.SplatOp) or (isinstance(op, tensor.SliceInsertionOp) and not op.results):
             return None
         return super().find(op)
 
@@ -121,6 +122,8 @@ def _shape_of(b: Builder, value: OpResult) -> Sequence[Mixed] | None:
     op = value.owner
     if isinstance(op, LinalgOp):
         return of_structured(b, op, value.index, every=True)
+    if isinstance(op, tensor.SliceInsertionOp):
+        return [folded_dim(b, op.dest, i) for i in range(len(_shape(op.dest)))]
     rule = RULES.get(type(op))
     return None if rule is None else rule(b, op)
 
@@ -153,11 +156,6 @@ def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]
 
 def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
     return [as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
-
-
-def _of_insert_slice(b: Builder, op: Operation) -> list[Value]:
-    dest = op.op_operands[1].value
-    return [folded_dim(b, dest, i) for i in range(len(_shape(dest)))]
 
 
 def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
@@ -199,7 +197,6 @@ RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
     tensor.ExpandShapeOp: _of_expand_shape,
     tensor.ExtractSliceOp: _of_extract_slice,
     tensor.GenerateOp: _of_generate,
-    tensor.InsertSliceOp: _of_insert_slice,
     tensor.PadOp: _of_pad,
 }
 """Rules by the class of the operation."""
@@ -246,8 +243,8 @@ def partial_options(*dialects: str, operations: tuple[str, ...] = (), alignment:
 class PartialBufferizer(Bufferizer):
     __slots__ = ()
 
-    def __init__(self, root: Operation, options: PartialOptions) -> None:
-        super().__init__(root, options, partial_models(), partial_rewrites().find)
+    def __init__(self, root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND) -> None:
+        super().__init__(root, options, partial_models(), partial_rewrites().find, mirrored)
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
         assert op.block is not None
@@ -284,10 +281,12 @@ class PartialPass(Pass):
     dialects: ClassVar[tuple[str, ...]] = ()
 
     def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options(*self.dialects))
+        bufferize_partially(op, partial_options(*self.dialects), context.mirrored)
 
 
-def bufferize_partially(root: Operation, options: PartialOptions) -> None:
+def bufferize_partially(
+    root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND
+) -> None:
     """Rewrite the operations inside `root` that `options` allow: of one dialect, or of several in one conversion.
 
     O(operations and copies).
@@ -297,7 +296,7 @@ def bufferize_partially(root: Operation, options: PartialOptions) -> None:
     """
     before = Snapshot(root)
     try:
-        _rewrite(root, options)
+        _rewrite(root, options, mirrored)
     except PassFailed:
         before.restore()
         raise
@@ -325,8 +324,8 @@ class Snapshot:
                     op.erase()
 
 
-def _rewrite(root: Operation, options: PartialOptions) -> None:
-    b = PartialBufferizer(root, options)
+def _rewrite(root: Operation, options: PartialOptions, mirrored: frozenset[Defect]) -> None:
+    b = PartialBufferizer(root, options, mirrored)
     insert_copies(b, root.walk_post_order())
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):

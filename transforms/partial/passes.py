@@ -31,7 +31,7 @@ class ArithBufferize(Pass):
     alignment = number("alignment", 0, "alignment of the globals in bytes; 0 for none")
 
     def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options("arith", alignment=self.alignment))
+        bufferize_partially(op, partial_options("arith", alignment=self.alignment), context.mirrored)
 
 
 class BufferizationBufferize(PartialPass):
@@ -124,7 +124,7 @@ class TensorConstantBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         options = partial_options(operations=("arith.constant",), alignment=self.alignment)
-        bufferize_partially(op, options)
+        bufferize_partially(op, options, context.mirrored)
 
 
 class FuncBufferize(Pass):
@@ -142,7 +142,7 @@ class FuncBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()
-        populate_func_bufferize_patterns(BufferTypeConverter(), patterns, target)
+        populate_func_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
         target.add_legal_ops(ModuleOp)
         make_border_legal(target)
         apply_full_conversion(op, target, patterns)
@@ -164,7 +164,7 @@ class ScfBufferize(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         target, patterns = ConversionTarget(), list[ConversionPattern]()
-        populate_scf_bufferize_patterns(BufferTypeConverter(), patterns, target)
+        populate_scf_bufferize_patterns(BufferTypeConverter(context.mirrored), patterns, target)
         make_border_legal(target)
         apply_partial_conversion(op, target, patterns)
 
@@ -186,7 +186,7 @@ class FinalizingBufferize(Pass):
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:
-        converter, target = BufferTypeConverter(), ConversionTarget()
+        converter, target = BufferTypeConverter(context.mirrored), ConversionTarget()
         target.mark_unknown_dynamically_legal(converter.is_legal_op)
         patterns: list[ConversionPattern] = []
         populate_eliminate_materializations_patterns(converter, patterns)

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
+from ...ir.defects import SOUND, Defect
 from ...ir.program import traits as tr
 from ...ir.program.blocks import blocks_in
 from ...ir.program.core import Block, Operation, Region, Value
@@ -145,12 +146,14 @@ class Config:
         max_iterations: rounds, or UNLIMITED.
         max_rewrites: patterns applied in one round, or UNLIMITED.
         regions: how much to do to the control flow of regions after each round.
+        mirrored: the defects of mlir-opt 22 that patterns reproduce.
     """
 
     top_down: bool = True
     max_iterations: int = 10
     max_rewrites: int = UNLIMITED
     regions: str = AGGRESSIVE
+    mirrored: frozenset[Defect] = SOUND
 
 
 @record()
@@ -189,7 +192,7 @@ class _Driver(Rewriter):
     def __init__(
         self, region: Region, patterns_of: PatternsOf, config: Config, outcome: GreedyResult
     ) -> None:
-        super().__init__()
+        super().__init__(config.mirrored)
         self._region = region
         self._patterns_of = patterns_of
         self._config = config
