@@ -12,8 +12,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
 from ..transforms.account.movements import MOVES, Account, Movement, counted
-from ..transforms.bufferize.freed_copy import Freed
-from ..transforms.bufferize.on_copy import Bufferized
+from ..transforms.bufferize.on_copy import Bufferized, Freed
 from .data import operand_data
 from .finding import Finding
 from .groups import CauseGroup, by_cost, grouped

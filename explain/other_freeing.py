@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..ir.source.records import record
-from ..transforms.bufferize.freed_copy import free_otherwise
+from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 from ..transforms.freeing.ownership_terminators import is_dynamic

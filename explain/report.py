@@ -26,8 +26,7 @@ from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.places import Source
 from ..ir.source.records import replace
 from ..transforms.account.movements import Account, Kind, Movement
-from ..transforms.bufferize.freed_copy import free_copy
-from ..transforms.bufferize.on_copy import bufferize_copy
+from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .classify import kind_of, reasons_for
 from .contracts import contracts

@@ -168,7 +168,7 @@ class Document:
     def frees(self) -> list[tuple[Span, str]]:
         """Which buffers are freed, and before which operation of the text; empty if that is not known."""
         from ..explain.memory import buffer_name
-        from ..transforms.bufferize.freed_copy import free_copy
+        from ..transforms.bufferize.on_copy import free_copy
 
         explanation = self.explained(Stage.FREED)
         if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 PASSES: dict[str, tuple[str, str]] = {
     "arith-bufferize": ("partial.passes", "ArithBufferize"),
-    "buffer-placement-preparation": ("buffer_placement_preparation", "BufferPlacementPreparation"),
+    "buffer-placement-preparation": ("preparation", "BufferPlacementPreparation"),
     "bufferization-bufferize": ("partial.passes", "BufferizationBufferize"),
     "finalizing-bufferize": ("partial.passes", "FinalizingBufferize"),
     "func-bufferize": ("partial.passes", "FuncBufferize"),
@@ -58,9 +58,9 @@ PASSES: dict[str, tuple[str, str]] = {
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
     "buffer-results-to-out-params": ("buffer_results_to_out_params", "BufferResultsToOutParams"),
     "convert-bufferization-to-memref": ("convert_bufferization_to_memref", "ConvertBufferizationToMemref"),
-    "drop-equivalent-buffer-results": ("drop_equivalent_buffer_results", "DropEquivalentBufferResults"),
+    "drop-equivalent-buffer-results": ("buffer_results_to_out_params", "DropEquivalentBufferResults"),
     "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
-    "empty-tensor-to-alloc-tensor": ("empty_tensor_to_alloc_tensor", "EmptyTensorToAllocTensor"),
+    "empty-tensor-to-alloc-tensor": ("eliminate_empty_tensors", "EmptyTensorToAllocTensor"),
     "keep-arguments": ("keep_arguments", "KeepArguments"),
     "reorder-to-save-copies": ("reorder_to_save_copies", "ReorderToSaveCopies"),
 }

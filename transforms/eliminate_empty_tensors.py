@@ -14,9 +14,11 @@ there is none early enough, what is needed (offset arithmetic, the destination) 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cmp_to_key
 from typing import ClassVar
 
+from ..analysis.causes import Cause, CauseKind
 from ..analysis.models.base import owner_of
 from ..analysis.models.facts import registry_with
 from ..analysis.nested_dominance import comes_before, is_defined_at
@@ -49,8 +51,12 @@ from ..ir.source.diagnostics import PassFailed
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
+from .account import makers
 from .bufferize import make
 from .pass_base import Context, Pass
+from .patterns.memref import FOLDS_THAT_INSERT
+from .rewriting.greedy import Config, Pattern, rewrite_greedily
+from .rewriting.rewriter import Rewriter
 from .signatures import check_returns
 
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
@@ -324,3 +330,35 @@ def _behind(value: Value) -> Builder:
         return Builder.after(value.owner)
     assert isinstance(value, BlockArgument)
     return Builder.at_start(value.owner)
+
+
+# Give every `tensor.empty` a buffer of its own.
+#
+#     %0 = tensor.empty(%n) : tensor<?xf32>
+#  => %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
+#
+# Like mlir-opt's, the pass also folds what it meets on the way and removes what is dead.
+
+
+def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
+    """The pattern: one allocation for one empty tensor."""
+    result = op.results[0]
+    cause = Cause(CauseKind.NO_DESTINATION, op, None, result)
+    return rewriter.replace_with(op, makers.alloc_tensor(result.type, cause, op.operands))
+
+
+PATTERNS: dict[type[Operation], Sequence[Pattern]] = {tensor.EmptyOp: (to_alloc_tensor,), **FOLDS_THAT_INSERT}
+
+
+class EmptyTensorToAllocTensor(Pass):
+    """Ensures that no `tensor.empty` is left. O(operations) for each round of folding."""
+
+    name: ClassVar[str] = "empty-tensor-to-alloc-tensor"
+    summary: ClassVar[str] = "replace all empty ops by alloc_tensor ops"
+    on: ClassVar[str] = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        outcome = rewrite_greedily(op, lambda inner: PATTERNS.get(type(inner), ()), Config(top_down=False))
+        if outcome.touched is not None:
+            context.note_touched(outcome.touched)
+        context.count(self.name, "replaced", outcome.rewritten)

@@ -3,8 +3,7 @@
 import bufferize
 import pytest
 from bufferize.interpreter.generate_programs import tensor_program
-from bufferize.transforms.bufferize.freed_copy import free_copy, handed_out, made_clones
-from bufferize.transforms.bufferize.on_copy import bufferize_copy
+from bufferize.transforms.bufferize.on_copy import bufferize_copy, free_copy, handed_out, made_clones
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from bufferize.transforms.pass_base import Context

@@ -12,7 +12,7 @@ from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.types import types as t
 from bufferize.ir.verifier import verify
-from bufferize.transforms.bufferize.freed_copy import stays
+from bufferize.transforms.bufferize.on_copy import stays
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import pipeline_text

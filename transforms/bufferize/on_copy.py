@@ -5,23 +5,34 @@ The plan that follows from the decisions about the original is carried out on th
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.call_graph import modules_below
 from ...analysis.one_shot.result import AnalysisResult
-from ...dialects.bufferization import ToBufferOp, ToTensorOp
+from ...dialects import scf
+from ...dialects.bufferization import CloneOp, ToBufferOp, ToTensorOp
 from ...ir.defects import mirrored
-from ...ir.program.core import Operation
-from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.program.builder import Builder
+from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
 from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from ...ir.source.records import field, record, replace
-from ...ir.verifier import Verifier
+from ...ir.types import types as t
+from ...ir.verifier import Verifier, verify
+from ..account import makers
 from ..account.movements import Account
 from ..account.twins import Twins
 from ..signatures import check_returns
 from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
+
+if TYPE_CHECKING:
+    from ..pass_base import Pass
 
 
 @record()
@@ -124,3 +135,240 @@ def _first_left(module: Operation, options: BufferizeOptions) -> Operation | Non
         if any(result.has_uses for result in op.results) or not is_memory_effect_free(op):
             return op
     return None
+
+
+# A bufferized copy after deallocation: the program whose memory is freed, and its account told of the source.
+#
+# The passes are imported when they run: of most small programs it is plain that they make no clone.
+
+
+@record()
+class Freed:
+    """What deallocation made of a bufferized copy.
+
+    Attributes:
+        account: the account afterwards; empty if it failed, or if it makes no clones and only these were asked for.
+        module: the program afterwards; None if it failed, or only clones were asked for and it is plain which there are.
+        problems: why it failed.
+    """
+
+    account: Account = field(default_factory=lambda: Account([]))
+    module: Operation | None = None
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = True) -> Freed:
+    """Run the deallocation pipeline on a copy of what was bufferized.
+
+    Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program whose clones are plain
+    before that is not deallocated at all; one that has none then, or only such as later steps leave alone, is not followed any
+    further. That is most programs: the pipeline takes as much as all else that `explain` does without help.
+    """
+    given = handed_out(bufferized.module) if only_clones else None
+    if given is not None:
+        if not given:
+            return Freed()
+        twins = Twins(bufferized.module)
+        _clone_given([twins.operand(use) for use in given])
+        return Freed(_account(bufferized, twins))
+    from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..pass_base import Context
+    from ..pass_manager import PassManager
+
+    twins = Twins(bufferized.module)
+    context = Context(compat=compat)
+    steps = BufferDeallocationPipeline().parts()
+    settled = next(i for i, step in enumerate(steps) if step.name == SETTLES_OWNERSHIP) + 1
+    is_whole = True
+    try:
+        PassManager(steps[:settled], context, verify_each=False).run(twins.copy)
+        clones = list(made_clones(twins.copy)) if only_clones else []
+        if only_clones and not clones:
+            return Freed()
+        verify(twins.copy, allow_unregistered=True)
+        if clones and all(map(stays, clones)):
+            is_whole = False
+            for clone in clones:
+                move_out(clone)
+        else:
+            PassManager(steps[settled:], context, allow_unregistered=True).run(twins.copy)
+    except BufferizeError as failure:
+        return Freed(problems=list(failure.diagnostics))
+    return Freed(_account(bufferized, twins), twins.copy if is_whole else None)
+
+
+def _account(bufferized: Bufferized, twins: Twins) -> Account:
+    """The account of a copy of what was bufferized, told of the source."""
+    return Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
+
+
+SETTLES_OWNERSHIP = "ownership-based-buffer-deallocation"
+
+
+def made_clones(module: Operation) -> Iterator[Operation]:
+    """The clones that settling ownership made."""
+    return (op for op in module.walk() if isinstance(op, CloneOp) and isinstance(op.cause, Cause))
+
+
+def stays(clone: Operation) -> bool:
+    """Whether it is plain that no later step takes away a clone that settling ownership made.
+
+    Later steps take one away whose source or result is freed near it. An argument of a function is the caller's, and what is
+    only returned is the caller's, too: nobody here frees either. O(uses of both).
+    """
+    source = clone.op_operands[0].value
+    choice = clone.parent_op
+    if (
+        not isinstance(source, BlockArgument)
+        or choice is None
+        or not isinstance(source.owner.parent_op, FunctionOp)
+    ):
+        return False
+    condition = choice.op_operands[0].value.defining_op if choice.name == "scf.if" else None
+    value = condition.properties.get("value") if condition is not None else None
+    if clone.block is not choice.regions[-1].entry or str(value) != "false":
+        return False
+    [use] = clone.results[0].uses if len(clone.results[0].uses) == 1 else (None,)
+    if use is None or use.owner.name != "scf.yield" or len(choice.results) != 1:
+        return False
+    returned = {use.owner.name for use in choice.results[0].uses}
+    freed = {use.owner.name for use in source.uses}
+    return returned <= SETTLED and "func.return" in returned and not freed & FREEING
+
+
+SETTLED = frozenset(("func.return", "bufferization.dealloc", "memref.extract_strided_metadata"))
+FREEING = frozenset(("bufferization.dealloc", "memref.dealloc", "memref.realloc"))
+
+
+def move_out(clone: Operation) -> None:
+    """Put a clone that `stays` where it runs: in the place of the choice that is none."""
+    choice = clone.parent_op
+    assert choice is not None
+    clone.move_before(choice)
+
+
+def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed:
+    """Free the memory of a copy of what was bufferized by another pass than the pipeline."""
+    from ..pass_base import Context
+
+    twins = Twins(bufferized.module)
+    try:
+        way.run(twins.copy, Context(compat=compat))
+    except BufferizeError as failure:
+        return Freed(problems=list(failure.diagnostics))
+    return Freed(_account(bufferized, twins), twins.copy)
+
+
+PLAIN_DIALECTS = frozenset(
+    ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
+)
+PLAIN_OPERATIONS = frozenset(
+    ("builtin.module", "cf.assert", "func.call", "func.func", "func.return", "scf.for", "scf.if", "scf.yield")
+)
+NOT_PLAIN = frozenset(
+    (
+        "affine.dma_start",
+        "affine.dma_wait",
+        "memref.alloca_scope",
+        "memref.dealloc",
+        "memref.dma_start",
+        "memref.dma_wait",
+        "memref.extract_aligned_pointer_as_index",
+        "memref.realloc",
+    )
+)
+
+
+def handed_out(module: Operation) -> list[OpOperand] | None:
+    """What functions return of buffers that are their callers', if it is plain whose every buffer is; None if that needs a closer look.
+
+    Nobody gets a buffer whose owner could be in doubt: none goes along with a branch or into memory; what goes into a loop or
+    out of a choice is the same buffer whichever way is taken; and what a function returns is its argument, or made there by an
+    allocation or a call, each buffer once. Then settling ownership clones the arguments that are returned, nothing else, and
+    refuses nothing. O(operations).
+    """
+    found: list[OpOperand] = []
+    same: dict[Value, Value] = {}
+    for op in module.walk():
+        name = op.name
+        if name not in PLAIN_OPERATIONS and (name in NOT_PLAIN or op.dialect not in PLAIN_DIALECTS):
+            return None
+        if op.definition is None or op.successors:
+            return None
+        if isinstance(op, scf.ForOp):
+            for init, arg in zip(op.init_operands, op.region_iter_args, strict=True):
+                same[arg] = same.get(init.value, init.value)
+        elif name == "scf.yield":
+            if not _yields_the_same(op, same):
+                return None
+        elif name == "func.return":
+            given = _returns_its_own(op, same)
+            if given is None:
+                return None
+            found += given
+        elif name == "memref.store" and _is_buffer(op.op_operands[0].value):
+            return None
+        elif op.regions and name not in ENTERED:
+            arguments = (arg for region in op.regions for block in region for arg in block.args)
+            if any(map(_is_buffer, arguments)):
+                return None
+    return found
+
+
+ENTERED = frozenset(("builtin.module", "func.func", "scf.if"))
+"""Operations whose regions get no buffers but those of a caller."""
+
+
+def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
+    """Whether a loop hands on the buffers that it was given, or both sides of a choice the same ones; `same` is told so."""
+    around = op.parent_op
+    if isinstance(around, scf.ForOp):
+        expected = [same[arg] for arg in around.region_iter_args]
+    elif isinstance(around, scf.IfOp):
+        if op.parent_region is not around.regions[-1]:
+            return True  # it is compared with the other side
+        other = around.regions[0].entry.last_op
+        assert other is not None
+        expected = [same.get(use.value, use.value) for use in other.op_operands]
+    else:
+        return False
+    for use, value, result in zip(op.op_operands, expected, around.results, strict=True):
+        if _is_buffer(use.value):
+            if same.get(use.value, use.value) is not value:
+                return False
+            same[result] = value
+    return True
+
+
+def _returns_its_own(op: Operation, same: dict[Value, Value]) -> list[OpOperand] | None:
+    """The arguments among the buffers that are returned; None if another one is not made in the block, or returned twice."""
+    made: set[Value] = set()
+    given: list[OpOperand] = []
+    for use in op.op_operands:
+        if not _is_buffer(use.value):
+            continue
+        value = same.get(use.value, use.value)
+        maker = value.defining_op
+        if maker is None:
+            given.append(use)
+        elif maker.name not in MAKERS or maker.block is not op.block or value in made:
+            return None
+        else:
+            made.add(value)
+    return given
+
+
+MAKERS = frozenset(("memref.alloc", "func.call"))
+
+
+def _clone_given(found: Iterable[OpOperand]) -> None:
+    """Clone what functions hand out of their callers' buffers."""
+    for use in found:
+        op = use.owner
+        clone = makers.clone(use.value, Cause(CauseKind.NOT_OWNED, op, use.index, use.value))
+        clone.where = op.where
+        use.value = Builder.before(op).insert(clone).results[0]
+
+
+def _is_buffer(value: Value) -> bool:
+    return isinstance(value.type, t.MemRefType | t.UnrankedMemRefType)

@@ -33,8 +33,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import CopyOpInterface, FunctionOp
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.records import record
-from ..eliminate_empty_tensors import EliminateEmptyTensors
-from ..empty_tensor_to_alloc_tensor import EmptyTensorToAllocTensor
+from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
 from ..fewest_copies.destinations import choose_dying_operands, restore
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context

@@ -1,34 +1,143 @@
-"""Functions, returns and calls under a `BufferizeTypeConverter`.
+"""The preparation phase of 2020: functions hand their results to buffers that callers pass in.
 
-    func @callee(%a: tensor<5xf32>) -> tensor<5xf32> { return %a }
-    %x = call @callee(%t)
- => func @callee(%a: memref<5xf32>, %out: memref<5xf32>) { copy %a to %out; return }
-    %x = memref.alloc(); call @callee(%m, %x)
-
-Results that become arguments come behind all others, in order. A caller allocates a buffer for each.
+converter = BufferizeTypeConverter()
+converter.set_result_conversion_kind(
+    t.RankedTensorType, t.MemRefType, ResultConversionKind.APPEND_TO_ARGUMENTS_LIST
+)
+prepare(module, converter)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 
-from ...analysis.causes import Cause, CauseKind
-from ...dialects import func
-from ...ir.program.core import BlockArgument, Operation, Value
-from ...ir.program.interfaces import FunctionOp
-from ...ir.source.diagnostics import PassFailed, error
-from ...ir.types import types as t
-from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
-from ..account import makers
-from ..conversion import (
+from ..analysis.causes import Cause, CauseKind
+from ..dialects import func
+from ..dialects.test.buffers import GetTupleElementOp, MakeTupleOp
+from ..ir.program.builder import Builder
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import PassFailed, error
+from ..ir.types import types as t
+from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, TypeAttr
+from .account import makers
+from .conversion import (
     ConversionPattern,
     ConversionRewriter,
     ConversionTarget,
     SignatureConversion,
     apply_partial_conversion,
 )
-from ..conversion.rewriter import StandIn
-from .type_converter import BufferizeTypeConverter
+from .conversion.rewriter import StandIn
+from .partial.type_converter import BufferTypeConverter
+from .pass_base import Context, Pass, choice, flag
+
+# Which types a signature has afterwards: conversions, result by result whether it becomes an argument, and unpacking.
+#
+# A type goes through three steps. It is *decomposed* (a tuple into its elements), each part is *converted* (a tensor
+# to a memref), and for each part of a result the *kind* says, by the classes of the part before and after its conversion,
+# whether it stays a result or becomes an argument to which the function writes. Without a word on a pair of classes, it
+# stays a result.
+#
+# Values follow: `pack` makes one value of the parts that a function receives, `unpack` takes a value apart that it passes on.
+# Callbacks are asked newest first; one that does not feel responsible answers None.
+
+DecomposeType = Callable[[t.Type], Sequence[t.Type] | None]
+DecomposeValue = Callable[[Builder, t.Type, Value], Sequence[Value] | None]
+Pack = Callable[[Builder, t.Type, Sequence[Value]], Value | None]
+
+
+class ResultConversionKind(StrEnum):
+    """What becomes of a result of a function."""
+
+    APPEND_TO_ARGUMENTS_LIST = "append-to-arguments-list"
+    KEEP_AS_FUNCTION_RESULT = "keep-as-function-result"
+
+
+class BufferizeTypeConverter(BufferTypeConverter):
+    """Tensors become dense memrefs; more conversions, kinds and callbacks are the user's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kinds: dict[tuple[type[t.Type], type[t.Type]], ResultConversionKind] = {}
+        self._decompose_type: list[DecomposeType] = []
+        self._decompose_value: list[DecomposeValue] = []
+        self._pack: list[Pack] = []
+
+    def set_result_conversion_kind(
+        self, origin: type[t.Type], converted: type[t.Type], kind: ResultConversionKind
+    ) -> None:
+        """Say what becomes of results of class `origin` whose conversion is of class `converted`."""
+        self._kinds[origin, converted] = kind
+
+    def result_conversion_kind(self, origin: t.Type, converted: t.Type) -> ResultConversionKind:
+        key = (type(origin), type(converted))
+        return self._kinds.get(key, ResultConversionKind.KEEP_AS_FUNCTION_RESULT)
+
+    def add_decompose_type_conversion(self, callback: DecomposeType) -> None:
+        """Add a way to unpack types. Give also a way to pack and one to unpack values of them."""
+        self._decompose_type.append(callback)
+
+    def add_decompose_value_conversion(self, callback: DecomposeValue) -> None:
+        """Add a way to unpack values."""
+        self._decompose_value.append(callback)
+
+    def add_pack(self, callback: Pack) -> None:
+        """Add a way to pack values: `addArgumentMaterialization` of the time.
+
+        The type of what it makes may have converted types where that of the value had the original ones.
+        """
+        self._pack.append(callback)
+
+    def decompose_type(self, type: t.Type) -> list[t.Type]:
+        """The parts of a type; itself alone if nobody unpacks it."""
+        for callback in reversed(self._decompose_type):
+            parts = callback(type)
+            if parts is not None:
+                return list(parts)
+        return [type]
+
+    def decompose_value(self, builder: Builder, type: t.Type, value: Value) -> list[Value]:
+        """The parts of a value that had `type` before the conversion; itself alone if nobody unpacks it."""
+        for callback in reversed(self._decompose_value):
+            parts = callback(builder, type, value)
+            if parts is not None:
+                return list(parts)
+        return [value]
+
+    def pack(self, builder: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
+        """One value of the parts; None if nobody packs them."""
+        for callback in reversed(self._pack):
+            packed = callback(builder, type, values)
+            if packed is not None:
+                return packed
+        return None
+
+    def converted_parts(self, type: t.Type) -> list[tuple[t.Type, t.Type]] | None:
+        """The parts of `type`, each before and after its conversion; None if one has none."""
+        parts: list[tuple[t.Type, t.Type]] = []
+        for part in self.decompose_type(type):
+            converted = self.convert_one(part)
+            if converted is None:
+                return None
+            parts.append((part, converted))
+        return parts
+
+    def becomes_argument(self, origin: t.Type, converted: t.Type) -> bool:
+        """Whether a part of a result is appended to the arguments."""
+        kind = self.result_conversion_kind(origin, converted)
+        return kind is ResultConversionKind.APPEND_TO_ARGUMENTS_LIST
+
+
+# Functions, returns and calls under a `BufferizeTypeConverter`.
+#
+#     func @callee(%a: tensor<5xf32>) -> tensor<5xf32> { return %a }
+#     %x = call @callee(%t)
+#  => func @callee(%a: memref<5xf32>, %out: memref<5xf32>) { copy %a to %out; return }
+#     %x = memref.alloc(); call @callee(%m, %x)
+#
+# Results that become arguments come behind all others, in order. A caller allocates a buffer for each.
 
 Copy = Callable[[Value, Value, Cause], Operation]
 """Makes an operation that copies one buffer into another."""
@@ -275,3 +384,109 @@ def prepare(module: Operation, types: BufferizeTypeConverter, copy: Copy = maker
     apply_partial_conversion(
         module, target, populate_with_bufferize_op_conversion_patterns(types, target, copy)
     )
+
+
+def flatten_tuples(converter: BufferizeTypeConverter) -> None:
+    """Let `converter` unpack tuples, also nested ones, with the operations `test.make_tuple` and `test.get_tuple_element`."""
+    converter.add_decompose_type_conversion(flattened)
+    converter.add_pack(_make_tuple)
+    converter.add_decompose_value_conversion(_elements)
+
+
+def flattened(type: t.Type) -> list[t.Type] | None:
+    """The elements of a tuple, those of tuples inside in their place. None for other types. O(elements)."""
+    if not isinstance(type, t.TupleType):
+        return None
+    found: list[t.Type] = []
+    pending: list[t.Type] = [type]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, t.TupleType):
+            pending.extend(reversed(current.elements))
+        else:
+            found.append(current)
+    return found
+
+
+def _make_tuple(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
+    """The tuple of the values, nested as `type` is."""
+    if not isinstance(type, t.TupleType):
+        return None
+    parts = iter(values)
+    # A frame holds a tuple's element types still to come and the values there are.
+    frames: list[tuple[list[t.Type], list[Value]]] = [(list(reversed(type.elements)), [])]
+    while True:
+        waiting, made = frames[-1]
+        if waiting:
+            element = waiting.pop()
+            if isinstance(element, t.TupleType):
+                frames.append((list(reversed(element.elements)), []))
+            else:
+                made.append(next(parts))
+            continue
+        frames.pop()
+        packed = b.insert(MakeTupleOp(made, (t.TupleType(v.type for v in made),))).results[0]
+        if not frames:
+            return packed
+        frames[-1][1].append(packed)
+
+
+def _elements(b: Builder, type: t.Type, value: Value) -> list[Value] | None:
+    """The elements of a tuple, by its own type: elements may have been converted already."""
+    if not isinstance(value.type, t.TupleType):
+        return None
+    found: list[Value] = []
+    pending: list[Value | tuple[Value, int]] = [value]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, tuple):
+            whole, i = current
+            assert isinstance(whole.type, t.TupleType)
+            properties = {"index": IntegerAttr(i, t.I32)}
+            current = b.insert(
+                GetTupleElementOp((whole,), (whole.type.elements[i],), None, properties)
+            ).results[0]
+        if isinstance(current.type, t.TupleType):
+            count = len(current.type.elements)
+            pending.extend((current, i) for i in reversed(range(count)))
+        else:
+            found.append(current)
+    return found
+
+
+APPEND, KEEP = ResultConversionKind
+
+
+class BufferPlacementPreparation(Pass):
+    """Buffers in signatures; results that were tensors become arguments, which callers allocate.
+
+        func.func @f(%a: tensor<5xf32>) -> tensor<5xf32>
+     => func.func @f(%a: memref<5xf32>, %out: memref<5xf32>)
+
+    Tuples become their elements. Bodies keep their tensors, behind a border of `to_tensor` and `to_buffer`.
+    """
+
+    name = "buffer-placement-preparation"
+    summary = "Convert signatures to buffers, results to arguments that callers allocate"
+    tensor_results = choice(
+        "tensor-results",
+        [str(kind) for kind in ResultConversionKind],
+        str(APPEND),
+        "what becomes of results that were tensors",
+    )
+    memref_results = choice(
+        "memref-results",
+        [str(kind) for kind in ResultConversionKind],
+        str(KEEP),
+        "what becomes of results that were memrefs before",
+    )
+    decompose_tuples = flag("decompose-tuples", "unpack tuples in signatures", True)
+    copy_op = choice("copy-op", ["memref.copy", "linalg.copy"], "memref.copy", "how results are copied")
+
+    def run(self, op: Operation, context: Context) -> None:
+        converter = BufferizeTypeConverter()
+        for origin, kind in ((t.RankedTensorType, self.tensor_results), (t.MemRefType, self.memref_results)):
+            converter.set_result_conversion_kind(origin, t.MemRefType, ResultConversionKind(kind))
+        if self.decompose_tuples:
+            flatten_tuples(converter)
+        prepare(op, converter, makers.linalg_copy if self.copy_op == "linalg.copy" else makers.copy)
