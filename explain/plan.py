@@ -29,7 +29,9 @@ from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
-from .loops import argument_behind
+from .finding import Settled
+from .kinds import causes_settled_by
+from .kinds.boundaries import argument_behind
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -475,8 +477,8 @@ VIEWS = frozenset(
 )
 
 
-BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
-UNORDERED = BY_LAYOUT | {CauseKind.PADDING, CauseKind.NOT_OWNED}
+BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
+UNORDERED = causes_settled_by(Settled.LAYOUT, Settled.OWNER) | {CauseKind.PADDING}
 """Causes that no order of reads and writes does away with."""
 SAVES = {
     "_eliminate": frozenset(CauseKind) - UNORDERED,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..analysis.grounds import derived
+from ..analysis.grounds import Derivation, shown, stated
 from ..analysis.places import operand_span, value_name
-from ..analysis.undisturbed import why_undisturbed
+from ..analysis.undisturbed import Undisturbed, why_undisturbed
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .data import operand_data
+from .kinds.remarks import InPlace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..analysis.one_shot.result import AnalysisResult
     from .explanation import Explanation
 
@@ -52,7 +55,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     )
     span = operand_span(operand)
     diagnostic = Diagnostic(
-        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, "in-place"
+        Severity.REMARK, f"{name} is used in place by '{op.name}': no copy", span, InPlace.id
     )
     if span is not None:
         diagnostic.label(span, f"{what} here, in its own buffer", True)
@@ -66,7 +69,8 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
             if reads
             else "what was there is not needed any more"
         )
-    for kept in why_undisturbed(state, operand, MAX_READS):
+    undisturbed = why_undisturbed(state, operand, MAX_READS)
+    for kept in undisturbed:
         rule = kept.proof.rule
         if kept.read is not operand and rule is not None:
             said = rule.doc.partition(". ")[0].removesuffix(".")
@@ -76,11 +80,18 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
-    facts: list[tuple[object, ...]] = [("in_place", operand)]
-    if result.conflict(operand) is not None:
-        facts.append(("speaks_against", operand, "conflict"))
-    diagnostic.derivation = derived("programs", "used_in_place", (operand,), *facts)
+    diagnostic.derivation = _kept_apart(operand, undisturbed)
     return diagnostic
+
+
+def _kept_apart(operand: OpOperand, undisturbed: Sequence[Undisturbed]) -> Derivation:
+    """What keeps the write in place from each read of its memory; that it was decided, if it does not write."""
+    proofs = [kept.proof for kept in undisturbed]
+    return (
+        (lambda: "\n".join(proof.render(shown) for proof in proofs))
+        if proofs
+        else stated(("in_place", operand))
+    )
 
 
 def value_named(module: Operation, name: str) -> bool:

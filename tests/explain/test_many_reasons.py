@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.families import fan_out
-from bufferize.explain.conflict import FEWER_REASONS, MANY, MAX_REASONS
+from bufferize.explain.kinds.conflicts import FEWER_REASONS, MANY, MAX_REASONS
 from bufferize.explain.report import explain
 from bufferize.ir.text.parser import parse_text
 
