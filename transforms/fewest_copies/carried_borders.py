@@ -31,12 +31,10 @@ Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Offsets and sizes."""
 
 
-def carry_borders(root: Operation) -> int:
-    """Write what goes on into the older of two buffers, where they differ in one part; how many loops. O(operations)."""
-    return sum(_carry(op) for op in list(root.walk()) if isinstance(op, scf.ForOp))
-
-
-def _carry(loop: scf.ForOp) -> int:
+def carry_border(loop: Operation) -> int:
+    """Write what goes on into the older of two buffers of a loop, where they differ in one part; 0 if there are no such."""
+    if not isinstance(loop, scf.ForOp):
+        return 0
     args = loop.region_iter_args
     yielded = loop.yielded_operands
     for newer, use in enumerate(yielded):

@@ -31,11 +31,6 @@ MAX_BODY = 48
 """Operations in the payload."""
 
 
-def slice_results(root: Operation) -> int:
-    """Compute only the slices of results that are used; how many. O(operations), later ones first."""
-    return sum(slice_result(op) for op in reversed(list(root.walk())))
-
-
 def slice_result(op: Operation) -> bool:
     """Compute only what an `extract_slice` takes of the result of a structured operation; False if that is not possible."""
     if not isinstance(op, tensor.ExtractSliceOp) or op.block is None:

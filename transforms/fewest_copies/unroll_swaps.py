@@ -29,10 +29,12 @@ MAX_TURNS = 4
 """How often a body is written at most."""
 
 
-def unroll_rotations(root: Operation) -> int:
-    """Unroll the loops whose buffers rotate, as often as it takes until each is where it was; how many. O(operations) beyond the bodies."""
-    found = [(op, turns(op)) for op in root.walk_post_order() if isinstance(op, scf.ForOp)]
-    return sum(unroll(loop, times) for loop, times in found if 1 < times <= MAX_TURNS)
+def unroll_rotation(loop: Operation) -> bool:
+    """Unroll a loop whose buffers rotate, as often as it takes until each is where it was; False if they do not, or that is not possible."""
+    if not isinstance(loop, scf.ForOp):
+        return False
+    times = turns(loop)
+    return 1 < times <= MAX_TURNS and unroll(loop, times)
 
 
 def turns(loop: scf.ForOp) -> int:

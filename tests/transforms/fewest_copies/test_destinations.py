@@ -4,11 +4,15 @@ import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.traffic import traffic
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.transforms.fewest_copies.carried_borders import carry_borders
+from bufferize.transforms.changes.rewrites import (
+    CARRY_BORDER,
+    FORWARD_RELAYOUT,
+    FORWARD_SLICE,
+    FUSE_FRESH,
+    UNROLL,
+    apply_all,
+)
 from bufferize.transforms.fewest_copies.destinations import choose_dying_operands
-from bufferize.transforms.fewest_copies.fusion import forward_relayouts, fuse_producers, is_fresh
-from bufferize.transforms.fewest_copies.read_parts import forward_slices
-from bufferize.transforms.fewest_copies.unroll_swaps import unroll_rotations
 
 FEWEST = (
     "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies {}",
@@ -175,7 +179,7 @@ def without_change(change, text):
     """Whether a rewrite leaves a program alone."""
     module = parse(text)
     before = str(module)
-    return not change(module) and str(module) == before
+    return not apply_all(module, change) and str(module) == before
 
 
 @pytest.mark.parametrize(
@@ -191,9 +195,9 @@ def test_borders_are_carried_only_where_they_are_the_same(old, new):
     assert old in WAVE
     text = WAVE.replace(old, new)
     if "return" in old:  # the result in its place is only wanted of a loop that runs
-        assert not without_change(carry_borders, text)
+        assert not without_change(CARRY_BORDER, text)
         text = text.replace("constant 5", "constant 0")
-    assert without_change(carry_borders, text)
+    assert without_change(CARRY_BORDER, text)
 
 
 def test_an_operand_that_is_needed_is_no_destination():
@@ -205,7 +209,7 @@ def test_an_operand_that_is_needed_is_no_destination():
 def test_loops_are_unrolled_until_buffers_are_where_they_were():
     for text, step in ((SWAP, 2), (TURN_OF_THREE, 3)):
         module = parse(text)
-        assert unroll_rotations(module) == 1
+        assert apply_all(module, UNROLL) == 1
         assert f"arith.constant {step} : index" in str(module)
         for finding in verify_module(parse(text), module, Options(inputs=2)):
             assert not finding.failed, finding.diagnostic
@@ -216,7 +220,7 @@ def test_loops_are_unrolled_until_buffers_are_where_they_were():
     [loop(7, "uv", binary("%m", "%v", "%u"), "%m, %v"), loop(1, "uv", binary("%m", "%v", "%u"), "%v, %m")],
 )
 def test_other_loops_are_not_unrolled(text):
-    assert without_change(unroll_rotations, text)
+    assert without_change(UNROLL, text)
 
 
 def test_what_a_reduction_needs_to_know_its_length_is_not_forwarded():
@@ -228,17 +232,17 @@ def test_what_a_reduction_needs_to_know_its_length_is_not_forwarded():
         "  return %p : tensor<3x5xf32>",
     )
     module = parse(text)
-    assert forward_relayouts(module) == 1  # the transposition
+    assert apply_all(module, FORWARD_RELAYOUT) == 1  # the transposition
     assert "linalg.reduce" in str(module)
 
 
 def test_only_what_is_read_once_is_fused():
     module = parse(CHAIN)
-    assert fuse_producers(module, is_fresh) == 2
+    assert apply_all(module, FUSE_FRESH) == 2
     assert str(module).count("linalg.generic") == 1
     twice = CHAIN.replace("return %c : tensor<8xf32>", "return %a : tensor<8xf32>")
     module = parse(twice)
-    assert fuse_producers(module, is_fresh) == 1
+    assert apply_all(module, FUSE_FRESH) == 1
 
 
 def test_a_slice_of_what_was_computed_stays():
@@ -246,4 +250,4 @@ def test_a_slice_of_what_was_computed_stays():
         "%c = tensor.extract_slice %q", "%c = tensor.extract_slice %e"
     )
     text = text.replace("%d = tensor.extract_slice %q", "%d = tensor.extract_slice %e")
-    assert without_change(forward_slices, text)
+    assert without_change(FORWARD_SLICE, text)
