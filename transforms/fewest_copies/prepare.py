@@ -18,11 +18,12 @@ from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.traffic import EstimatedCost, traffic
 from ...ir.program.core import BlockArgument, Operation, Region
-from ...ir.program.interfaces import FunctionOp
+from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
+from ..account.twins import Twins
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -82,8 +83,20 @@ Decide = Callable[[Operation, bool], AnalysisResult]
 """Analyses a module on trial, and leaves it as it is; the flag says whether it was prepared."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Decides what was analysed on trial for good: the same, or decisions that copy less."""
-BufferizeCopy = Callable[[AnalysisResult], Operation]
+BufferizeCopy = Callable[[AnalysisResult], Twins]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
+
+
+@record(frozen=True)
+class PlainCost:
+    """What the program costs as it is, and the arguments of functions that it then writes."""
+
+    cost: EstimatedCost
+    written: set[tuple[str, int]]
+
+    @classmethod
+    def of(cls, buffers: Operation, assumed_size: int) -> PlainCost:
+        return cls(traffic(buffers, assumed_size), written_arguments(buffers))
 
 
 @record(frozen=True)
@@ -92,6 +105,7 @@ class Form:
 
     regions: list[Region]
     result: AnalysisResult
+    last: tuple[AnalysisResult, EstimatedCost | None, Twins | None] | None = None
 
 
 class Preparation:
@@ -105,6 +119,8 @@ class Preparation:
         decide, bufferize: how forms of it are tried.
         settle: how the form that is chosen is decided in the end.
         reorder: moves reads up where that saves copies.
+        decides_alike: whether `decide` makes no difference between what is prepared and what is not.
+        as_it_is: what the program costs without preparations, if that is known already.
     """
 
     def __init__(
@@ -115,8 +131,12 @@ class Preparation:
         settle: Settle,
         bufferize: BufferizeCopy,
         reorder: Callable[[Operation], None] | None = None,
+        decides_alike: bool = False,
+        as_it_is: PlainCost | None = None,
     ) -> None:
         self.root = root
+        self.decides_alike = decides_alike
+        self.as_it_is = as_it_is
         self.chosen = chosen
         self.decide = decide
         self.settle = settle
@@ -130,7 +150,7 @@ class Preparation:
         self.given_up: str | None = None
         """What a larger peak would save, if anything, with the option that takes it."""
         self._result: AnalysisResult | None = None
-        self._last: tuple[AnalysisResult, EstimatedCost | None] | None = None
+        self._last: tuple[AnalysisResult, EstimatedCost | None, Twins | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Change `root`; what was decided of it as it then is, if that is known.
@@ -143,18 +163,25 @@ class Preparation:
             return self._run()
 
     def _run(self) -> AnalysisResult | None:
-        plain = self.decide(self.root, False)
-        base = self._cost(plain)
+        base = self._of_the_program()
         if base is None or not (base.traffic or base.allocated):
             return None
-        original = self.root.clone()
+        original, is_original = self.root.clone(), True
         best, least = None, base
         for begin in (self._rotate, lambda: 0, self._copy_arguments):
             if begin == self._copy_arguments and (not least.copied or not self.chosen.choose_destinations):
                 continue
-            self._become(original.clone())
+            if begin == self._rotate and not (
+                self.chosen.choose_destinations or self.chosen.unroll_and_rename
+            ):
+                continue
+            if not is_original:
+                self._become(original.clone())
+            is_original = False
             if not begin() and begin in (self._rotate, self._copy_arguments):
                 continue
+            if begin in (self._rotate, self._copy_arguments):
+                self._result = None
             cost = self._improve(base)
             if cost is not None and self._fits(self._decided(), base) and rank(cost) <= rank(least):
                 best, least = self._take_out(), cost
@@ -162,6 +189,16 @@ class Preparation:
             return self._become(original)
         self._put_back(best)
         return self._settled(base, least)
+
+    def _of_the_program(self) -> EstimatedCost | None:
+        """What the program costs as it is; None if it cannot be bufferized."""
+        if self.as_it_is is not None:
+            self._written = self.as_it_is.written
+            return self.as_it_is.cost
+        plain = self.decide(self.root, False)
+        cost = self._cost(plain)
+        self._result = plain if self.decides_alike else None
+        return cost
 
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate; how many loops were changed."""
@@ -175,8 +212,8 @@ class Preparation:
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
         chosen, root = self.chosen, self.root
-        if chosen.destination_passing:
-            apply_all(root, REDUCE_RANK)
+        if chosen.destination_passing and apply_all(root, REDUCE_RANK):
+            self._result = None
         steps: list[Callable[[EstimatedCost], bool]] = []
 
         def add(*kinds: RewriteKind) -> None:
@@ -229,6 +266,8 @@ class Preparation:
             if not step(base):
                 self._result = self._result or known
                 return before
+            if step != self._put_in_place:  # which knows what is decided of what it leaves
+                self._result = None
             if not self._is_better(base, before):
                 self._become(kept)
                 return before
@@ -236,7 +275,9 @@ class Preparation:
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            if not step(base) or not self._is_better(base, before):
+            changed = step(base)
+            self._result = None
+            if not changed or not self._is_better(base, before):
                 self._put_back(form)
                 return before
         after = self._cost(self._decided())
@@ -248,7 +289,6 @@ class Preparation:
 
         What is computed into new buffers may hold too much at once until results go where operands die.
         """
-        self._result = None
         after = self._cost(self._decided())
         if after is None or rank(after) >= rank(before):
             return False
@@ -256,6 +296,7 @@ class Preparation:
             return True
         if not self.chosen.choose_destinations or not self._choose(dead=True):
             return False
+        self._result = None
         after = self._cost(self._decided())
         return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
 
@@ -362,14 +403,14 @@ class Preparation:
         regions = [Region() for _ in self.root.regions]
         for kept, region in zip(regions, self.root.regions, strict=True):
             kept.take_blocks(region)
-        return Form(regions, result)
+        return Form(regions, result, self._last)
 
     def _put_back(self, form: Form) -> None:
         for kept, region in zip(form.regions, self.root.regions, strict=True):
             for block in list(region):
                 block.erase()
             region.take_blocks(kept)
-        self._result = form.result
+        self._result, self._last = form.result, form.last
 
     # -- costs
 
@@ -401,15 +442,19 @@ class Preparation:
         """What a program costs on buffers; None if it cannot be bufferized. What was asked last is known."""
         if self._last is not None and self._last[0] is result:
             return self._last[1]
-        cost = None
+        cost = buffers = None
         if not result.errors:
             with suppress(PassFailed):
                 buffers = self.bufferize(result)
-                cost = traffic(buffers, result.options.assumed_size)
+                cost = traffic(buffers.copy, result.options.assumed_size)
                 if self._written is None:
-                    self._written = written_arguments(buffers)
-        self._last = result, cost
+                    self._written = written_arguments(buffers.copy)
+        self._last = result, cost, buffers
         return cost
+
+    def buffers_of(self, result: AnalysisResult) -> Twins | None:
+        """What was made of these decisions when they were measured; None if that was not what came last."""
+        return self._last[2] if self._last is not None and self._last[0] is result else None
 
     def _candidates(self) -> list[int]:
         """Which of `puts` may be worth building in place: none if nothing is copied, else those that are not there already."""
@@ -420,6 +465,8 @@ class Preparation:
         cost = self._cost(result) if into else None
         if not into or (cost is not None and not cost.copied):
             return []
+        if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
+            return list(range(len(into)))
         places = PartPlaces(result.state)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
