@@ -10,8 +10,9 @@ from ...dialects import scf
 from ...dialects.common import constant_index
 from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
-from ..fewest_copies.unroll_swaps import MAX_BODY, unroll
-from .change import Change, Target
+from ..fewest_copies.unroll_swaps import MAX_BODY
+from .change import Change
+from .rewrites import UNROLL_BY_TWO, Rewrite
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.result import AnalysisResult
@@ -20,16 +21,6 @@ MAX_CARRIED = 256
 """Values that a loop carries among which one is looked for."""
 MAX_ROTATED = 64
 """Values that a loop carries if it is to be unrolled: where hundreds change places, two iterations do not bring them back."""
-
-
-class UnrollAndRename(Change):
-    """The body of a loop twice, the second time with the values that the first hands on."""
-
-    name = "unroll and rename"
-
-    def apply(self, program: Target) -> bool:
-        loop = program.op(self.place)
-        return isinstance(loop, scf.ForOp) and unroll(loop)
 
 
 def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
@@ -58,8 +49,10 @@ def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
         return
     trade = traded(result, operand)
     trips = loop.static_trip_count()
-    if trade is None or trips is None or trips < 2 or constant_index(loop.step) is None:
+    if trade is None or (trips is not None and trips < 2) or constant_index(loop.step) is None:
         return
     if sum(1 for _ in loop.walk()) <= MAX_BODY:
         one, other = sorted(value_name(argument) for argument in trade)
-        yield UnrollAndRename(loop, f"unroll 'scf.for' by two: {one} and {other} then end where they began")
+        yield Rewrite(
+            loop, UNROLL_BY_TWO, f"unroll 'scf.for' by two: {one} and {other} then end where they began"
+        )

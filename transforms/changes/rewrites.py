@@ -19,7 +19,7 @@ from ..fewest_copies.rank_reduce import reduce_rank
 from ..fewest_copies.read_parts import forward_slice, read_parts_of
 from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_results import slice_result
-from ..fewest_copies.unroll_swaps import unroll_rotation
+from ..fewest_copies.unroll_swaps import unroll_by_two, unroll_rotation
 from .change import Change, Target
 
 
@@ -45,8 +45,8 @@ class RewriteKind:
 class Rewrite(Change):
     """A rewrite of some kind at one operation."""
 
-    def __init__(self, place: Operation, kind: RewriteKind) -> None:
-        super().__init__(place, kind.title.format(f"'{place.name}'"))
+    def __init__(self, place: Operation, kind: RewriteKind, title: str | None = None) -> None:
+        super().__init__(place, title or kind.title.format(f"'{place.name}'"))
         self.kind = kind
 
     def apply(self, program: Target) -> bool:
@@ -120,6 +120,7 @@ UNROLL = RewriteKind(
     "unroll {} until its buffers end where they began",
     unroll_rotation,
 )
+UNROLL_BY_TWO = RewriteKind("unroll and rename", (scf.ForOp,), "unroll {} by two", unroll_by_two)
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:

@@ -40,6 +40,11 @@ def unroll_rotation(loop: Operation) -> bool:
     return 1 < times <= MAX_TURNS and unroll(loop, times)
 
 
+def unroll_by_two(loop: Operation) -> bool:
+    """Write the body of a loop twice, the second time with the values that the first hands on; False if that is not possible."""
+    return isinstance(loop, scf.ForOp) and unroll(loop)
+
+
 def turns(loop: scf.ForOp) -> int:
     """After how many iterations the buffers of the arguments are where they were, if what is new goes where something dies; 1 if they stay."""
     args = loop.region_iter_args
@@ -77,7 +82,7 @@ def _begins_as(value: Value) -> Value:
 def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
     if times == 2 and loop.static_trip_count() is None:
-        return _unroll_by_two(loop)
+        return _unroll_unknown(loop)
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
@@ -118,7 +123,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     return True
 
 
-def _unroll_by_two(loop: scf.ForOp) -> bool:
+def _unroll_unknown(loop: scf.ForOp) -> bool:
     """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
     body, counter = loop.regions[0].entry, loop.induction_variable
     lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
@@ -157,18 +162,19 @@ def _unroll_by_two(loop: scf.ForOp) -> bool:
     is_left = after.insert(
         arith.CmpIOp((left, zero), (t.I1,), None, {"predicate": IntegerAttr(1, t.I64)})
     ).results[0]
-    choice = after.insert(scf.IfOp([is_left], [value.type for value in loop.results], regions=2))
+    wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
+    choice = after.insert(scf.IfOp([is_left], [value.type for value in wanted], regions=2))
     for region in choice.regions:
         region.append(Block())
     once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
     handed = _written_again(ops, once, dict(zip(arguments, [end, *loop.results], strict=True)), last)
-    once.insert(scf.YieldOp(handed, ()))
-    otherwise.insert(scf.YieldOp(list(loop.results), ()))
+    once.insert(scf.YieldOp([handed[value.index] for value in wanted], ()))
+    otherwise.insert(scf.YieldOp(wanted, ()))
 
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
-    for of_result, value in zip(uses, choice.results, strict=True):
-        for use in of_result:
+    for old, value in zip(wanted, choice.results, strict=True):
+        for use in uses[old.index]:
             use.value = value
     loop.op_operands[1].value = end
     loop.op_operands[2].value = longer

@@ -1,9 +1,12 @@
 """Where results are computed: what that saves, that it is not done where its conditions fail, and that the program computes the same."""
 
+import numpy as np
 import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.traffic import traffic
+from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
+from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.rewrites import (
     CARRY_BORDER,
     FORWARD_RELAYOUT,
@@ -251,3 +254,42 @@ def test_a_slice_of_what_was_computed_stays():
     )
     text = text.replace("%d = tensor.extract_slice %q", "%d = tensor.extract_slice %e")
     assert without_change(FORWARD_SLICE, text)
+
+
+UNKNOWN = loop("N", "uv", binary("%m", "%u", "%u", "%v"), "%m, %u")
+UNKNOWN = UNKNOWN.replace("  %n = arith.constant N : index\n", "").replace(
+    "%v0: tensor<8xf32>)", "%v0: tensor<8xf32>, %n: index)"
+)
+
+
+@pytest.mark.parametrize("start", [0, 3])
+@pytest.mark.parametrize("end", [-5, 0, 1, 2, 5, 8, 9])
+def test_loops_of_unknown_length_are_unrolled_by_two(start, end):
+    text = UNKNOWN.replace("constant 0 : index", f"constant {start} : index").replace(
+        "%c1 = arith.constant 1", "%c1 = arith.constant 2"
+    )
+    before, after = parse(text), parse(text)
+    assert apply_all(after, UNROLL) == 1
+    verify(after)
+    found = []
+    for module in (before, after):
+        machine = Machine(module)
+        arguments = [np.arange(8, dtype=np.float32), np.arange(8, dtype=np.float32) ** 2, end]
+        found.append(machine.call(machine.function("f"), arguments))
+    for one, other in zip(*found, strict=True):
+        assert np.array_equal(one.data, other.data)
+
+
+def test_what_trades_places_in_a_loop_of_unknown_length_is_not_copied():
+    text = UNKNOWN.replace("return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>", "return %r#0 : tensor<8xf32>")
+    text = text.replace("-> (tensor<8xf32>, tensor<8xf32>) {\n  %c0", "-> tensor<8xf32> {\n  %c0")
+    assert bufferized(text).copied == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("%c0 = arith.constant 0", "%c0 = arith.constant -1"), ("step %c1", "step %n")],
+    ids=["it begins below zero", "nobody knows the step"],
+)
+def test_other_loops_of_unknown_length_stay(old, new):
+    assert without_change(UNROLL, UNKNOWN.replace(old, new))
