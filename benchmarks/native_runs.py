@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..analysis.traffic import traffic
+from ..analysis.cost_model import traffic
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, InputError

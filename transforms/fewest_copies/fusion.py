@@ -17,7 +17,7 @@ its destination and no memory, which may be written before its reader runs; no r
 
 from __future__ import annotations
 
-from ...analysis.traffic import moved_by
+from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
 from ...dialects.linalg.contractions import MatmulOp

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.verifier import verify
