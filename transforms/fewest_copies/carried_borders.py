@@ -25,7 +25,7 @@ from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
-from . import slices
+from . import ground
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Offsets and sizes."""
@@ -99,7 +99,7 @@ def _with_border(b: Builder, inside: Value, around: Value, box: Box) -> Value:
             extents[dim] = end - start
             ones: list[Mixed] = [1] * len(low)
             strip = t.RankedTensorType(extents, type.element)
-            part = slices.extract(b, around, strip, offsets, extents, ones)
-            inside = slices.insert(b, part, inside, offsets, extents, ones).results[0]
+            part = ground.extract(b, around, strip, offsets, extents, ones)
+            inside = ground.insert(b, part, inside, offsets, extents, ones).results[0]
         low[dim], high[dim] = offset, offset + size
     return inside

@@ -16,7 +16,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import types as t
-from . import slices
+from . import ground
 from .make_again import erase_dead
 
 
@@ -32,7 +32,7 @@ def reduce_rank(op: Operation) -> int:
     type = expect(t.RankedTensorType, op.results[0].type)
     lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
     view = made.results[0]
-    op.replace_with([slices.extract(Builder.before(op), made.source, type, *lists)])
+    op.replace_with([ground.extract(Builder.before(op), made.source, type, *lists)])
     erase_dead([view])
     return 1
 

@@ -30,9 +30,8 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .carried_borders import Box, box_of
-from .ground import empty
+from .ground import empty, extract, insert
 from .make_again import erase_dead
-from .slices import extract, insert
 
 MAX_PARTS = 8
 """Parts, times readers, that are computed apart at most: each is an operation more."""

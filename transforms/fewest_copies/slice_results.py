@@ -23,9 +23,8 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr
-from .ground import empty, size_of, sizes_of
+from .ground import empty, extract, size_of, sizes_of
 from .make_again import erase_dead, make, recipe
-from .slices import extract
 
 MAX_BODY = 48
 """Operations in the payload."""
