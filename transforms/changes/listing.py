@@ -23,7 +23,7 @@ from .destinations import (
 )
 from .moves import reads_before_branches, reads_hoisted, reads_moved_up, write_moved_down
 from .permissions import not_writable, only_read, writing_allowed
-from .rewrites import UNROLL_BY_TWO, Rewrite
+from .rewrites import UNROLL_BY_TWO, LocalRewrite
 
 if TYPE_CHECKING:
     from ...analysis.one_shot.places import PartPlaces
@@ -68,7 +68,7 @@ def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
         return
     if sum(1 for _ in loop.walk()) <= MAX_BODY:
         one, other = sorted(value_name(argument) for argument in trade)
-        yield Rewrite(
+        yield LocalRewrite(
             loop, UNROLL_BY_TWO, f"unroll 'scf.for' by two: {one} and {other} then end where they began"
         )
 

@@ -42,7 +42,7 @@ class RewriteKind:
     backward: bool = False
 
 
-class Rewrite(Change):
+class LocalRewrite(Change):
     """A rewrite of some kind at one operation."""
 
     def __init__(self, place: Operation, kind: RewriteKind, title: str | None = None) -> None:
@@ -57,8 +57,8 @@ class Rewrite(Change):
         return f"<{self.kind.name}: {self.title}>"
 
 
-INSERTIONS = (tensor.InsertSliceOp, tensor.ParallelInsertSliceOp)
-ASSEMBLED = (tensor.InsertSliceOp, tensor.ConcatOp)
+INSERTIONS = (tensor.SliceInsertionOp,)
+ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp)
 
 REDUCE_RANK = RewriteKind(
     "reduce rank",
@@ -125,10 +125,10 @@ UNROLL_BY_TWO = RewriteKind("unroll and rename", (scf.ForOp,), "unroll {} by two
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
     """All rewrites of one kind that may be possible, in the order in which to try them. O(operations)."""
-    found: list[Change] = [Rewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
+    found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
     if kind in (UNROLL, CARRY_BORDER):  # inner loops first
         return found
-    found = [Rewrite(op, kind) for op in root.walk() if isinstance(op, kind.of)]
+    found = [LocalRewrite(op, kind) for op in root.walk() if isinstance(op, kind.of)]
     return found[::-1] if kind.backward else found
 
 

@@ -315,7 +315,7 @@ def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
 
 def split_result(insertion: Operation) -> bool:
     """Compute what is inserted once more, in the same pass over the operands, into another destination; False if that is not possible."""
-    if not isinstance(insertion, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+    if not isinstance(insertion, tensor.SliceInsertionOp):
         return False
     source = insertion.op_operands[0].value
     producer = source.defining_op

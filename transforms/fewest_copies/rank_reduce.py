@@ -22,7 +22,7 @@ from .make_again import erase_dead
 
 def reduce_rank(op: Operation) -> int:
     """Take a slice of lower rank where dimensions of size 1 are collapsed, or insert it so; 0 if that is not possible."""
-    if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+    if isinstance(op, tensor.SliceInsertionOp):
         return _reduce_insertion(op)
     if not isinstance(op, tensor.CollapseShapeOp):
         return 0
@@ -57,7 +57,7 @@ def _fit(kept: list[Mixed], shape: t.Shape) -> bool:
     )
 
 
-def _reduce_insertion(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> int:
+def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
     """Insert what was expanded by dimensions of size 1 as it was before; 1 if that is possible."""
     view = op.op_operands[0].value.defining_op
     if not isinstance(view, tensor.ExpandShapeOp):
