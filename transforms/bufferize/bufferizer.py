@@ -22,14 +22,14 @@ from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..account import makers
 from . import make
+from .branches import BranchesInto
 from .buffer_types import BufferType, TypeRequest, is_tensor, ranked
 from .globals import ConstantGlobals
-from .inference import BranchesInto, TypeInference, default_buffer_type
+from .inference import TypeInference, default_buffer_type
 from .options import BufferizeOptions
 from .shapes import allocation_like
 
@@ -366,16 +366,3 @@ class Rewrite:
     bufferize: Callable[[Any, Bufferizer], None]
     buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type
     may_allocate_inside: bool = True
-
-
-class RewriteFailed(BufferizeError):
-    """An operation cannot be bufferized. Says why, if there is more to say than that."""
-
-    def __init__(self, diagnostic: Diagnostic | None = None) -> None:
-        self.reasons: tuple[Diagnostic, ...] = () if diagnostic is None else (diagnostic,)
-        super().__init__(diagnostic or error("failed to bufferize op"))
-
-
-def failed(op: Operation, message: str, *, prefixed: bool = False) -> RewriteFailed:
-    """The failure of rewriting `op` for a reason in words, after `'x.y' op` if `prefixed`."""
-    return RewriteFailed(error(f"'{op.name}' op {message}" if prefixed else message, op.name_span))

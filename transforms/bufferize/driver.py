@@ -28,8 +28,9 @@ from ...ir.source.expect import expect
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
 from .buffer_types import TypeRequest, identity_type, is_tensor
-from .bufferizer import Bufferizer, Rewrite, RewriteFailed, failed
+from .bufferizer import Bufferizer, Rewrite
 from .decisions import Chosen, Undecided
+from .failures import RewriteFailed, failed
 from .inference import TypedRewrite, TypeInference, default_buffer_type
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry

@@ -27,7 +27,8 @@ from .buffer_types import (
     is_element_type,
     is_tensor,
 )
-from .bufferizer import Bufferizer, Rewrite, RewriteFailed, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
 from .options import BufferizeOptions, UnknownMemorySpace
 

@@ -8,7 +8,8 @@ from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 from .buffer_types import is_tensor
-from .bufferizer import Bufferizer, Rewrite, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 

@@ -8,7 +8,8 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
 from .buffer_types import TypeRequest, identity_type
-from .bufferizer import Bufferizer, Rewrite, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .inference import TypeInference
 
 

@@ -9,7 +9,8 @@ from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
 from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, is_tensor
-from .bufferizer import Bufferizer, Rewrite, RewriteFailed, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .inference import TypeInference
 from .rewrite_func import block_argument_type, bufferize_block_signature
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...analysis.models.sparse_tensor import MODELS
 from ...ir.program.core import Operation
-from .bufferizer import Bufferizer, Rewrite, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 
 MESSAGE = "sparse_tensor ops must be bufferized with the sparsifier"
 

@@ -19,7 +19,8 @@ from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
 from ...ir.types.layouts import StridedLayoutAttr
 from . import make
 from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, identity_type, ranked
-from .bufferizer import Bufferizer, Rewrite, RewriteFailed, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
 from .indices import add, apply_unfolded, as_value
 from .inference import TypeInference
 from .shapes import dim, folded_buffer_dim, mixed_sizes

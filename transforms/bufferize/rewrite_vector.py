@@ -6,7 +6,8 @@ from ...dialects import vector
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import DestinationStyleOp
 from .buffer_types import TypeRequest, is_tensor
-from .bufferizer import Bufferizer, Rewrite, failed
+from .bufferizer import Bufferizer, Rewrite
+from .failures import failed
 from .inference import TypeInference
 
 

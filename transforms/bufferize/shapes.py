@@ -25,7 +25,7 @@ from ...ir.types.attributes import IntegerAttr
 from ...semantics.folds import IN_PLACE, fold
 from ..account import makers
 from . import make
-from .bufferizer import failed
+from .failures import failed
 from .indices import add, as_value, multiply
 from .inference import TypeInference
 

@@ -35,9 +35,10 @@ from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ..bufferize import make, shapes
 from ..bufferize.buffer_types import TypeRequest, identity_type, is_tensor
-from ..bufferize.bufferizer import Bufferizer, Rewrite, RewriteFailed, failed
+from ..bufferize.bufferizer import Bufferizer, Rewrite
 from ..bufferize.decisions import Undecided
 from ..bufferize.driver import carry_out, rewrite_all
+from ..bufferize.failures import RewriteFailed, failed
 from ..bufferize.indices import apply, as_value, multiply
 from ..bufferize.inference import TypeInference
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
