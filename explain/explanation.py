@@ -130,6 +130,8 @@ class Explanation:
             is_one = len(movements) == 1
             place = f": line{'' if len(lines) == 1 else 's'} {where}" if lines else ""
             said.append(f"{len(movements)} {'is' if is_one else 'are'} {word}{place}")
+        if plan.helps and plan.instead:
+            said.append(f"{plan.instead} {'is' if plan.instead == 1 else 'are'} made elsewhere by it")
         return "; ".join(said)
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:

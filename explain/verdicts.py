@@ -197,6 +197,8 @@ class Judge:
             *["-keep-arguments"] * bool(route.keep),
             *["identity layouts in signatures"] * (route.layout != plan.layout),
             *["private-function-dynamic-ownership"] * route.dynamic,
+            *["-buffer-deallocation-static"] * route.static,
+            *["changes of the source"] * route.edits,
         ]
         said = f"the plan's command does without it ({', '.join(how)})"
         if plan.instead:
