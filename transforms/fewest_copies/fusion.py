@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...analysis.traffic import moved_by
+from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
 from ...dialects.linalg.contractions import MatmulOp

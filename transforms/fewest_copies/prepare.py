@@ -2,7 +2,7 @@
 
 Each is driven by an analysis of the program as it then is, so that what need not be copied is not touched. Building in
 place makes buffers live longer. So the result is bufferized on trial and compared with what the program costs without any
-of this (`analysis/traffic.py`): if it copies more bytes, or holds more at once than is allowed, insertions are tried
+of this (`analysis/cost_model.py`): if it copies more bytes, or holds more at once than is allowed, insertions are tried
 in halves and quarters, and those that do no good are left alone; if that does not help, nothing is changed.
 """
 
@@ -12,11 +12,11 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from ...analysis.cost_model import EstimatedCost, traffic
 from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import EstimatedCost, traffic
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.collection import collection_paused

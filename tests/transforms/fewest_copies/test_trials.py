@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.transforms.fewest_copies.prepare import Preparation
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries"
