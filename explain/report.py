@@ -144,7 +144,7 @@ def explain(
     if trials is not None:
         from .help import add_help
 
-        advice, plan = add_help(findings, trials, plan, None if is_part else planner)
+        advice, plan = add_help(findings, trials, plan, None if is_part else planner, explain)
     operands = list(result.operands())
     explanation = Explanation(
         result,
