@@ -32,7 +32,7 @@ from .bufferize.indices import as_value
 from .pass_base import Context, Pass
 from .patterns import memref as memref_patterns
 from .patterns import tensor as tensor_patterns
-from .patterns.affine import simplify_map
+from .patterns.affine import load_of_constant, simplify_map
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily
 from .rewriting.rewriter import Pattern, Rewriter
@@ -237,6 +237,7 @@ def _trivial_apply(op: Operation, rewriter: Rewriter) -> bool:
 SIMPLIFICATIONS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
     **FOLDS_THAT_INSERT,
     affine.ApplyOp: (_trivial_apply, simplify_map(0)),
+    affine.LoadOp: (load_of_constant,),
     memref.DimOp: memref_patterns.SIZE_PATTERNS,
     tensor.DimOp: tensor_patterns.SIZE_PATTERNS,
 }
