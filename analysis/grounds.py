@@ -5,7 +5,8 @@
     for (value,) in grounds.found("never_freed"):   what the rules derive: the findings
         grounds.derivation("never_freed", value)    their proof, written when somebody asks for it
 
-What is told is what the program says, or what an analysis has solved for; that something is a finding is said by a rule alone.
+What is told is what the program says, or what an analysis has solved for; where something follows from
+such facts, a rule alone says so; what is decided by whoever acts is `stated` as it is.
 """
 
 from __future__ import annotations
@@ -80,16 +81,11 @@ class Grounds:
         return lambda: self.proof(name, *row).render(shown)
 
 
-def derived(file: str, relation: str, row: Row, *facts: Row) -> Derivation:
-    """The proof of a row from a few facts, each its relation and arguments; nothing is evaluated before it is asked for."""
-
-    def derivation() -> str:
-        grounds = Grounds(file)
-        for name, *arguments in facts:
-            grounds.tell(str(name), *arguments)
-        return grounds.derivation(relation, *row)()
-
-    return derivation
+def stated(*rows: Row) -> Derivation:
+    """What no rule decides, but who acts: the facts, each its relation and arguments, written when somebody asks."""
+    return lambda: "\n".join(
+        f"{name}({', '.join(shown(item) for item in arguments)})   fact" for name, *arguments in rows
+    )
 
 
 def shown(item: object) -> str:

@@ -15,10 +15,9 @@ from . import arguments
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
-    from ..ir.source.diagnostics import Diagnostic, Meaning
+    from ..ir.source.diagnostics import Diagnostic
     from ..transforms.account.movements import Movement
 
-OVER_BUDGET = "over-budget"
 ADDED = "added"
 MOST_PLACES = 6
 """Copies that are pointed at where there are too many."""
@@ -96,6 +95,7 @@ def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
 
 def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnostic]:
     """An error for each function that copies more than it may, and for a program of which that cannot be said."""
+    from ..explain.kinds.remarks import OverBudget
     from ..ir.source.diagnostics import error
 
     if not budgets.any:
@@ -105,7 +105,7 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
             (d for d in explanation.remarks if d.severity == "error"), None
         )
         span = first.primary_span if first is not None else None
-        yield error("the program cannot be bufferized, and so keeps to no budget", span, OVER_BUDGET)
+        yield error("the program cannot be bufferized, and so keeps to no budget", span, OverBudget.id)
         return
     for name, copies in explanation.copies_by_function(budgets.only_added).items():
         allowed = budgets.allowed(name)
@@ -114,6 +114,7 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
 
 
 def _too_many(name: str, copies: list[Movement], allowed: int) -> Diagnostic:
+    from ..explain.kinds.remarks import OverBudget
     from ..ir.source.diagnostics import error
 
     where = f"@{name}" if name else "the program"
@@ -121,7 +122,7 @@ def _too_many(name: str, copies: list[Movement], allowed: int) -> Diagnostic:
     noun = "copy" if len(copies) == 1 else "copies"
     span = copies[0].function_place
     which = f" ({clones} of them by deallocation)" if clones else ""
-    found = error(f"{where} makes {len(copies)} {noun}{which}, {allowed} allowed", span, OVER_BUDGET)
+    found = error(f"{where} makes {len(copies)} {noun}{which}, {allowed} allowed", span, OverBudget.id)
     for copy in copies[:MOST_PLACES]:
         place = copy.place
         if place is not None and span is not None and place.source is span.source:
@@ -129,14 +130,3 @@ def _too_many(name: str, copies: list[Movement], allowed: int) -> Diagnostic:
     if len(copies) > MOST_PLACES:
         found.note(f"and {len(copies) - MOST_PLACES} more")
     return found
-
-
-def meaning() -> Meaning:
-    """What SARIF viewers say of the id."""
-    from ..ir.source.diagnostics import Meaning
-
-    return Meaning(
-        OVER_BUDGET,
-        "More copies than are allowed",
-        "A function makes more copies than --budget or --fail-on-copy allow, or cannot be bufferized at all.",
-    )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..ir.defects import MLIR_22
 from ..ir.source.dumps import HEADER
 from . import arguments, baseline, findings_output, measurement
-from .budgets import ADDED, OVER_BUDGET, Budgets, check_covered, check_names, meaning, over_budget
+from .budgets import ADDED, Budgets, check_covered, check_names, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
 from .explain_apart import can_be_apart, explain_apart
@@ -206,10 +206,10 @@ def _check_ids(ids: list[str]) -> None:
         UsageError: there is one.
     """
     if ids:
-        from ..explain.codes import MEANINGS
-        from ..explain.ownership import MEANINGS as OWNERSHIP
+        from ..explain.kinds import KINDS
+        from ..explain.ownership import KINDS as OWNERSHIP
 
-        findings_output.check_ids(ids, (*MEANINGS, OVER_BUDGET, *map(str, OWNERSHIP)))
+        findings_output.check_ids(ids, [kind.id for kind in (*KINDS, *OWNERSHIP)])
 
 
 def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
@@ -262,7 +262,7 @@ def _explain_ownership(
     from dataclasses import replace
 
     from ..explain.owners import owners
-    from ..explain.ownership import sarif_rules
+    from ..explain.ownership import KINDS
     from ..explain.report import explain
 
     options = replace(arguments.analysis_options(flags), allow_return_allocs_from_loops=True)
@@ -288,7 +288,9 @@ def _explain_ownership(
         text = findings_output.as_limited_text(found, flags) if found or flags.select else nothing
         findings_output.write(text, flags)
     else:
-        findings_output.write(findings_output.for_machines(found, flags.format, [], sarif_rules()), flags)
+        findings_output.write(
+            findings_output.for_machines(found, flags.format, [], [kind.meaning() for kind in KINDS]), flags
+        )
 
 
 def _explain(
@@ -330,10 +332,8 @@ def _render(
 ) -> str:
     found = _why(explanations, flags) if flags.why else []
     if flags.proof:
-        from ..explain.proofs import add_proofs
-
         for explanation in explanations:
-            add_proofs(explanation)
+            explanation.prove()
         for diagnostic in found:
             if "proof" not in diagnostic.data:
                 diagnostic.prove()
@@ -341,7 +341,7 @@ def _render(
         if flags.why:
             return findings_output.as_text(found, flags)
         return explain_text(explanations, names, [p for problems in over for p in problems], flags)
-    from ..explain.codes import sarif_rules
+    from ..explain.kinds import KINDS
 
     if not flags.why:
         found = [
@@ -353,7 +353,7 @@ def _render(
     summary = [
         {"file": name, **explanation.data()} for name, explanation in zip(names, explanations, strict=True)
     ]
-    return findings_output.for_machines(found, flags.format, summary, [*sarif_rules(), meaning()])
+    return findings_output.for_machines(found, flags.format, summary, [kind.meaning() for kind in KINDS])
 
 
 def _why(explanations: list[Explanation], flags: argparse.Namespace) -> list[Diagnostic]:

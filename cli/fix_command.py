@@ -58,14 +58,14 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     """Change each file; one that cannot be changed does not keep the others from it."""
-    from ..explain.codes import MEANINGS
+    from ..explain.kinds import KINDS
     from .errors import show_errors
     from .findings_output import check_ids
     from .near_flags import NearFlags
     from .output import write_file, write_stdout
     from .programs import files_in
 
-    check_ids(flags.select, tuple(MEANINGS))
+    check_ids(flags.select, [kind.id for kind in KINDS])
     paths = files_in(flags.files)
     if flags.check and (flags.in_place or flags.output):
         raise arguments.UsageError("--check changes nothing: it goes with neither --in-place nor -o")

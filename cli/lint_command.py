@@ -77,9 +77,9 @@ def run(flags: argparse.Namespace) -> int:
     from .programs import SourceProgram, files_in, read_or_known
 
     if flags.select:
-        from ..lint.codes import MEANINGS
+        from ..lint.findings import KINDS
 
-        findings_output.check_ids(flags.select, map(str, MEANINGS))
+        findings_output.check_ids(flags.select, [kind.id for kind in KINDS])
     near = NearFlags(flags)
     if len(files_in(flags.files)) == 1:
         keep_programs()
@@ -175,7 +175,7 @@ def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[
 
 
 def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
-    from ..lint.codes import sarif_rules
+    from ..lint.findings import KINDS
     from ..viz.render_diagnostic import summary
 
     if flags.format == "text":
@@ -184,7 +184,7 @@ def _render(found: list[Diagnostic], flags: argparse.Namespace) -> str:
     counts: dict[str, int] = dict.fromkeys(SEVERITIES[:-1], 0)
     for diagnostic in found:
         counts[str(diagnostic.severity)] += 1
-    return findings_output.for_machines(found, flags.format, counts, sarif_rules())
+    return findings_output.for_machines(found, flags.format, counts, [kind.meaning() for kind in KINDS])
 
 
 def _runner(its: ProgramFlags, allow_unregistered: bool) -> Runner:

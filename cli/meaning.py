@@ -1,28 +1,48 @@
-"""`bufferize explain ID`: what a finding with this id means."""
+"""`bufferize explain ID`: the page of a finding, as `rustc --explain` and `ruff rule` have."""
 
 from __future__ import annotations
 
+from functools import cache
+from typing import TYPE_CHECKING
 
-def all_meanings() -> dict[str, tuple[str, str]]:
-    """Title and text of every finding of `explain`, `explain --ownership` and `lint`, by id."""
-    from ..explain import codes, ownership
-    from ..lint import codes as lint
+if TYPE_CHECKING:
+    from ..ir.source.pages import Documented
 
-    found: dict[str, tuple[str, str]] = {}
-    for meanings in (codes.MEANINGS, ownership.MEANINGS, lint.MEANINGS):
-        found.update({str(code): meaning for code, meaning in meanings.items()})
-    return found
+WIDTH = 100
+"""Columns of the text of a page."""
+
+
+@cache
+def all_kinds() -> dict[str, type[Documented]]:
+    """Every kind of finding of `explain`, `explain --ownership` and `lint`, by id."""
+    from ..explain.kinds import KINDS
+    from ..explain.ownership import KINDS as OWNERSHIP
+    from ..lint.findings import KINDS as LINT
+
+    return {kind.id: kind for kind in (*KINDS, *OWNERSHIP, *LINT)}
 
 
 def meaning_of(word: str) -> str | None:
     """The page of the finding with this id, for a terminal; None if there is none."""
     import textwrap
 
-    found = all_meanings().get(word)
-    if found is None:
+    from ..ir.source.pages import TRUST
+
+    kind = all_kinds().get(word)
+    if kind is None:
         return None
-    title, text = found
-    return f"{word}: {title}\n\n{textwrap.fill(text, 100)}\n\nAn example: docs/findings.md#{word} in the handbook.\n"
+    page = kind.page()
+    paragraphs = (
+        page.what,
+        f"Why: {page.why}",
+        f"Fix: {page.fix}",
+        f"Applicability: {page.advice} ({TRUST[page.advice]}).",
+    )
+    found = [f"{word}: {page.title}", *(textwrap.fill(text, WIDTH) for text in paragraphs)]
+    for heading, program in (("This program has it", page.example), ("This one has not", page.instead)):
+        command = " ".join(("bufferize", kind.command[0], "FILE", *kind.command[1:], *program.flags))
+        found += [f"{heading} ({command}):", textwrap.indent(program.shown(), "    ").rstrip()]
+    return "\n\n".join(found) + "\n"
 
 
 def unknown_meaning(word: str) -> None:
@@ -33,6 +53,6 @@ def unknown_meaning(word: str) -> None:
     """
     from .arguments import UsageError, did_you_mean
 
-    hint = did_you_mean(word, all_meanings())
+    hint = did_you_mean(word, all_kinds())
     if hint:
         raise UsageError(f"there is no file and no finding '{word}'{hint}")

@@ -103,12 +103,12 @@ def measure_program(
 
 def nothing_to_run(explanation: Explanation) -> None:
     """Say that the program could not be bufferized, and so not be run."""
-    from ..explain.failures import refusal
-    from ..explain.measured import NOT_MEASURED
+    from ..analysis.grounds import stated
+    from ..explain.kinds.remarks import NotMeasured
     from ..ir.source.diagnostics import remark
 
-    said = remark("nothing is measured: the program cannot be bufferized", code=NOT_MEASURED)
-    said.derivation = refusal("measuring", "not_measured", explanation.result.state.root)
+    said = remark("nothing is measured: the program cannot be bufferized", code=NotMeasured.id)
+    said.derivation = stated(("refused", "measuring", explanation.result.state.root))
     explanation.remarks.append(said)
 
 
@@ -121,8 +121,8 @@ def _entries(
     wanted: Callable[[Operation], bool],
     explanation: Explanation,
 ) -> list[FunctionOp]:
-    from ..explain.failures import refusal
-    from ..explain.measured import NOT_MEASURED
+    from ..analysis.grounds import stated
+    from ..explain.kinds.remarks import NotMeasured
     from ..interpreter.verify import functions_of
     from ..ir.source.diagnostics import remark
 
@@ -139,8 +139,8 @@ def _entries(
             name = call_arguments.only_function(chosen)
             chosen = [f for f in chosen if f.symbol_name == name]
     if not chosen:
-        said = remark(f"nothing is measured: {missing}", code=NOT_MEASURED)
-        said.derivation = refusal("measuring", "not_measured", module)
+        said = remark(f"nothing is measured: {missing}", code=NotMeasured.id)
+        said.derivation = stated(("refused", "measuring", module))
         explanation.remarks.append(said)
     return chosen
 
@@ -264,8 +264,8 @@ def _measured(
 ) -> Measured:
     """The figures of a run, shared out among the findings whose operations are in the program."""
     from ..dialects.bufferization import CloneOp
+    from ..explain.finding import Share
     from ..explain.measured import Measured, by_cause
-    from ..explain.share import Share
 
     known = by_cause(explanation.findings)
     shares: dict[Finding, Share] = {}
@@ -289,14 +289,14 @@ def _measured(
 def _remark(
     what: str, reason: BufferizeError, module: Operation, function: FunctionOp | None = None
 ) -> Diagnostic:
-    from ..explain.failures import refusal
-    from ..explain.measured import NOT_MEASURED
+    from ..analysis.grounds import stated
+    from ..explain.kinds.remarks import NotMeasured
     from ..ir.source.diagnostics import remark
 
     problem = reason.diagnostic
     place = problem.span or (function.name_span if function is not None else None)
-    said = remark(f"{what}: {problem.message}", place, NOT_MEASURED)
+    said = remark(f"{what}: {problem.message}", place, NotMeasured.id)
     said.notes += problem.notes
     said.children += problem.children
-    said.derivation = refusal("measuring", "not_measured", module)
+    said.derivation = stated(("refused", "measuring", module))
     return said

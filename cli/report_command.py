@@ -241,9 +241,7 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         with_help=flags.suggest,
     )
     if flags.proof and len(explanation.findings) <= MAX_PROOFS:
-        from ..explain.proofs import add_proofs
-
-        add_proofs(explanation)
+        explanation.prove()
     part = Part(program.source, explanation)
     say("running passes")
     part.after = after = _after(program, flags, its)

@@ -228,9 +228,9 @@ def _take_budgets(given: dict[str, Any], settings: ProjectSettings) -> Iterator[
 
 
 def _take_ignored(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
-    from .meaning import all_meanings
+    from .meaning import all_kinds
 
-    known = all_meanings()
+    known = all_kinds()
     for name, reason in given.items():
         place = settings.place(name, "ignore")
         if name not in known:

@@ -28,7 +28,10 @@ class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
     results_ = variadic_result(c.ANY_RANKED_TENSOR)
 
     def dps_inits(self) -> list[OpOperand]:
-        first, count = expect(a.DenseArrayAttr, self.properties["operandSegmentSizes"]).values[:2]
+        segments = self.properties.get("operandSegmentSizes")
+        if segments is None:  # the generic form of a version that does not write them: destinations come last
+            return self.op_operands[len(self.op_operands) - len(self.results) :]
+        first, count = expect(a.DenseArrayAttr, segments).values[:2]
         return self.op_operands[first : first + count]
 
     def memory_effects(self) -> list[Effect]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, variadic_operand
+from ..ir.defects import DENSE_CASTS, SOUND, Defect
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import READ, MemoryEffectOp, ViewLikeOp
@@ -96,6 +97,32 @@ def cast_compatible(source: t.Type, target: t.Type) -> bool:
         if not all(map(_agree, left[0], right[0])):
             return False
     return compatible_shapes(source.shape, target.shape)
+
+
+def cast_always_succeeds(
+    source: t.MemRefType, target: t.MemRefType, mirrored: frozenset[Defect] = SOUND
+) -> bool:
+    """Whether `memref.cast` goes from one type to the other and promises nothing that only holds for some buffers.
+
+    A stride or an offset that is known at run time only may not become a number. Nor may it be one that a layout without
+    gaps derives from sizes known at run time only, which mlir-opt 22 overlooks (`dense-casts`): `strided<[4, 1]>` is
+    the layout of `memref<4x?xf32>` only if the size is 4.
+    """
+    if not cast_compatible(source, target):
+        return False
+    left, right = source.strides_and_offset(), target.strides_and_offset()
+    if left is None or right is None or (left[1] is None and right[1] is not None):
+        return False
+    wanted: Sequence[int | None] = right[0]
+    if target.layout is None and source.layout is not None and DENSE_CASTS not in mirrored:
+        sizes = [a if a is not None else b for a, b in zip(source.shape, target.shape, strict=True)]
+        wanted, dense = [], 1
+        for size in reversed(sizes):
+            wanted.insert(0, -1 if dense is None else dense)
+            dense = None if size is None or dense is None else dense * size
+        # No index but 0 is multiplied by the stride of a dimension of size 1.
+        return all(s == 1 or a == b for s, a, b in zip(sizes, left[0], wanted, strict=True))
+    return not any(a is None and b is not None for a, b in zip(left[0], wanted, strict=True))
 
 
 class CastOp(CastOpInterface, ViewLikeOp, SameShapeOp):

@@ -201,55 +201,54 @@ def _document(cls: type) -> str:
 
 # -- findings
 
-SHOWN_BY = {
-    "read-after-write": "cell.mlir",
-    "carried-around-loop": "loop.mlir",
-    "not-writable": "constant.mlir",
-    "parallel-region": "parallel.mlir",
-    "no-destination": "no_destination.mlir",
-}
-"""An example for each code that has one."""
-
 
 def findings_page() -> str:
-    from bufferize.explain import codes, ownership
-    from bufferize.lint import codes as lint
+    from bufferize.explain.kinds import KINDS as EXPLAIN
+    from bufferize.explain.ownership import KINDS as OWNERSHIP
+    from bufferize.lint.findings import KINDS as LINT
 
     commands = (
-        ("bufferize explain", codes.MEANINGS),
-        ("bufferize explain --ownership", ownership.MEANINGS),
-        ("bufferize lint", lint.MEANINGS),
+        ("bufferize explain", EXPLAIN),
+        ("bufferize explain --ownership", OWNERSHIP),
+        ("bufferize lint", LINT),
     )
     parts = [
         "# What findings mean\n",
         NOTICE,
         "Each finding has an id that names the problem. The id stands in brackets after the severity, in `code` of the JSON, "
-        "and as the rule of SARIF.\n",
+        "and as the rule of SARIF. `bufferize explain ID` prints its page. Of each page the first program has the finding, and the "
+        "second has not: both are tests.\n",
     ]
-    for command, meanings in commands:
+    for command, kinds in commands:
         parts.append(f"| {command} | |\n|---|---|")
-        parts += [f"| [`{code}`](#{code}) | {_cell(title)} |" for code, (title, _) in meanings.items()]
+        parts += [f"| [`{kind.id}`](#{kind.id}) | {_cell(kind.page().title)} |" for kind in kinds]
         parts.append("")
-    for command, meanings in commands:
+    for command, kinds in commands:
         parts.append(f"## {command}\n")
-        for code, (title, meaning) in meanings.items():
-            parts += [f"### {code}\n", f"**{title}.** {meaning}\n"]
-            parts += _shown_by(str(code))
+        for kind in kinds:
+            parts += _finding_section(kind)
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
-def _shown_by(code: str) -> list[str]:
-    """The example of a code and what is said of it."""
-    example = SHOWN_BY.get(code)
-    if not example:
-        return []
-    program = (ROOT / "examples" / example).read_text(encoding="utf-8")
-    with load_runnable().folder():
-        printed = load_runnable().run(f"bufferize explain examples/{example}")
-    return [
-        "```mlir\n" + program.rstrip() + "\n```\n",
-        f"```console\n$ bufferize explain examples/{example}\n{printed.rstrip()}\n```\n",
+def _finding_section(kind: Any) -> list[str]:
+    """The page of one kind of finding."""
+    from bufferize.ir.source.pages import TRUST
+
+    page = kind.page()
+    rules = f" Derived by {', '.join(f'`{rule}`' for rule in kind.rules)}." if kind.rules else ""
+    parts = [
+        f"### {page.id}\n",
+        f"**{page.title}.** {page.what}{rules}\n",
+        f"*Why:* {page.why}\n",
+        f"*Fix ({page.advice}: {TRUST[page.advice]}):* {page.fix}\n",
     ]
+    for heading, program in (("This program has it", page.example), ("This one has not", page.instead)):
+        flags = "".join(f" {flag}" for flag in (*kind.command[1:], *program.flags))
+        parts += [
+            f"{heading}{f', with `{flags.strip()}`' if flags else ''}:\n",
+            f"```mlir\n{program.shown().rstrip()}\n```\n",
+        ]
+    return parts
 
 
 # -- rules

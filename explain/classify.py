@@ -11,53 +11,10 @@ from ..analysis.causes import Cause, CauseKind
 from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Operation, OpOperand
-from .conflict import MAX_REASONS, Conflict
 from .conflict_labels import loop_over
 from .finding import Finding
-from .kinds.asked_for import AskedFor
-from .kinds.carried_around_loop import CarriedAroundLoop
-from .kinds.concatenation import Concatenation
-from .kinds.forbidden_by_rule import ForbiddenByRule
-from .kinds.global_overwritten import GlobalOverwritten
-from .kinds.global_store import GlobalStore
-from .kinds.insertion import Insertion
-from .kinds.layout_mismatch import LayoutMismatch
-from .kinds.loop_yield import LoopYield
-from .kinds.no_destination import NoDestination
-from .kinds.not_contiguous import NotContiguous
-from .kinds.not_owned import NotOwned
-from .kinds.not_writable import NotWritable
-from .kinds.padding import Padding
-from .kinds.parallel_region import ParallelRegion
-from .kinds.read_after_write import ReadAfterWriteCopy
-from .kinds.rewrite_buffer import RewriteBuffer
-from .kinds.unknown_operation import UnknownOperation
-
-BY_CAUSE: dict[CauseKind, type[Finding]] = {
-    CauseKind.ASKED: AskedFor,
-    CauseKind.CONCATENATION: Concatenation,
-    CauseKind.GLOBAL_OVERWRITTEN: GlobalOverwritten,
-    CauseKind.GLOBAL_STORE: GlobalStore,
-    CauseKind.INSERTION: Insertion,
-    CauseKind.LAYOUT_MISMATCH: LayoutMismatch,
-    CauseKind.LOOP_CONDITION: LoopYield,
-    CauseKind.LOOP_UNSEEN: LoopYield,
-    CauseKind.LOOP_YIELD: LoopYield,
-    CauseKind.NOT_CONTIGUOUS: NotContiguous,
-    CauseKind.NOT_OWNED: NotOwned,
-    CauseKind.NO_DESTINATION: NoDestination,
-    CauseKind.PADDING: Padding,
-}
-"""The kinds of findings of causes that need no reason; others are settled by the first reason."""
-
-BY_REASON: dict[ReasonKind, type[Conflict]] = {
-    ReasonKind.CARRIED_AROUND_LOOP: CarriedAroundLoop,
-    ReasonKind.FORBIDDEN: ForbiddenByRule,
-    ReasonKind.NOT_WRITABLE: NotWritable,
-    ReasonKind.PARALLEL_REGION: ParallelRegion,
-    ReasonKind.READ_AFTER_WRITE: ReadAfterWriteCopy,
-}
-
+from .kinds import BY_CAUSE, BY_REASON
+from .kinds.conflicts import MAX_REASONS, CarriedAroundLoop, ReadAfterWriteCopy, UnknownOperation
 
 MAX_FOLLOWED = 8
 """Reasons of one operand of which it is found out whether another order would do."""
@@ -68,7 +25,7 @@ MAX_STEPS = 200
 def kind_of(cause: Cause, reasons: list[Reason], inserted: bool) -> type[Finding]:
     """The kind of finding that tells of a cause with these reasons, clearest first."""
     if cause.kind is not CauseKind.OUT_OF_PLACE:
-        return BY_CAUSE.get(cause.kind, RewriteBuffer)
+        return BY_CAUSE[cause.kind]
     if not reasons:
         return ReadAfterWriteCopy if inserted else UnknownOperation
     first = reasons[0]

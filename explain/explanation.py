@@ -83,6 +83,11 @@ class Explanation:
         """Whether there is an account: One-Shot Bufferize comes to its end, if perhaps with complaints."""
         return self.bufferized is not None and self.bufferized.is_complete
 
+    def prove(self) -> None:
+        """Attach to everything that is said of the program how it follows."""
+        for diagnostic in (*self.errors, *(f.diagnostic for f in self.findings), *self.remarks):
+            diagnostic.prove()
+
     def out_of_place(self) -> list[dict[str, Any]]:
         """The operands that are not in place, for machines."""
         return [operand_data(operand) for operand in self.result.out_of_place()]

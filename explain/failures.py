@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..analysis.grounds import Derivation, derived, shown
+from ..analysis.grounds import shown, stated
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name, value_span
@@ -19,6 +19,7 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.records import replace
 from ..transforms.changes.loops import traded
 from .conflict_labels import add_label
+from .kinds.remarks import DeallocationRefused, NotBufferizable
 from .memory_spaces import mark_spaces
 
 if TYPE_CHECKING:
@@ -36,10 +37,10 @@ def explain_failures(result: AnalysisResult, trials: Trials | None, with_options
     """Add to each error of the analysis what spoils bufferization there, and what would let it pass, options included."""
     outcomes = ways_out(trials) if trials is not None and with_options else []
     for problem in result.errors:
-        problem.code = problem.code or "not-bufferizable"
+        problem.code = problem.code or NotBufferizable.id
         operation = _operation_at(result, problem)
         if problem.derivation is None:
-            problem.derivation = refusal("bufferization", "not_bufferizable", operation or result.state.root)
+            problem.derivation = stated(("refused", "bufferization", operation or result.state.root))
         if operation is not None:
             _explain(result, problem, operation)
             if trials is not None and isinstance(operation.parent_op, LoopLikeOp):
@@ -205,11 +206,6 @@ def ways_out(trials: Trials) -> list[str]:
     return [line for _, _, line in sorted(found)]
 
 
-def refusal(stage: str, relation: str, op: Operation) -> Derivation:
-    """That a stage does not take an operation, by the rules of `rules/programs.dl`."""
-    return derived("programs", relation, (op,), ("refused", stage, op))
-
-
 VAGUE = "failed to bufferize op"
 """What mlir-opt adds to every other complaint of a rewrite."""
 
@@ -221,10 +217,10 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
         if problem.message == VAGUE and found:
             continue  # says nothing that was not said
         problem.severity = Severity.ERROR
-        problem.code = problem.code or "not-bufferizable"
+        problem.code = problem.code or NotBufferizable.id
         operation = _operation_at(result, problem)
         if problem.derivation is None:
-            problem.derivation = refusal("bufferization", "not_bufferizable", operation or result.state.root)
+            problem.derivation = stated(("refused", "bufferization", operation or result.state.root))
         if operation is not None:
             if "memory space" in problem.message:
                 mark_spaces(result, operation, problem)
@@ -247,10 +243,10 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
         Severity.REMARK,
         f"the deallocation pipeline does not take this program: {problem.message}",
         problem.span,
-        "deallocation-refused",
+        DeallocationRefused.id,
     )
     operation = _operation_at(result, problem)
-    said.derivation = refusal("deallocation", "deallocation_refused", operation or result.state.root)
+    said.derivation = stated(("refused", "deallocation", operation or result.state.root))
     if operation is not None and said.span is not None:
         freeing = "free" in problem.message
         said.label(said.span, "the program frees memory itself here" if freeing else "here", True)

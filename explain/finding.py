@@ -1,22 +1,23 @@
 """A finding: one cause of movements, with its evidence, its words, its place, and what was measured of it.
 
-Each kind of finding is a class in a file of its own in `kinds/`. The first line of the class's docstring is what the kind is
-called, the text is what it means (both go to the handbook and to SARIF viewers), the example shows it. What is said of one
-finding is in `title`, `mark` and `tell`; changing a wording changes that one file.
+Each kind of finding is a class in `kinds/`. Its docstring is its page (`ir.source.pages`); what is said of one finding is in `title`,
+`mark` and `tell`; what it rests on in `facts`. Changing a wording changes that class alone.
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..analysis.causes import Cause
-from ..analysis.formulas import Formula, in_bytes
+from ..analysis.causes import Cause, CauseKind
+from ..analysis.formulas import Formula, format_bytes, in_bytes
 from ..analysis.frequency import Times
-from ..analysis.grounds import Grounds
+from ..analysis.grounds import Row, stated
 from ..analysis.places import function_name, line_of, operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.pages import Documented
 from ..ir.source.places import Span
 from ..ir.source.records import field, record
 from ..transforms.account.movements import Kind as MovementKind
@@ -27,26 +28,41 @@ if TYPE_CHECKING:
     from ..analysis.conflicts import Reason
     from ..analysis.one_shot.result import AnalysisResult
     from ..analysis.proved import Proved
-    from .share import Share
 
 
-class Meant:
-    """Something with an id whose docstring is its page in the handbook."""
+@record()
+class Share:
+    """What one finding did in one run: how often, bytes allocated, bytes copied."""
 
-    id: ClassVar[str] = ""
+    times: int = 0
+    allocated: int = 0
+    copied: int = 0
 
-    @classmethod
-    def meaning(cls) -> tuple[str, str]:
-        """What the kind is called, and what it means."""
-        import inspect
+    def __str__(self) -> str:
+        if not self.times:
+            return "did not run"
+        times = "once" if self.times == 1 else f"{self.times:,} times"
+        if self.allocated == self.copied:
+            return f"ran {times}: {format_bytes(self.copied)} allocated and copied"
+        parts = [(self.allocated, "allocated"), (self.copied, "copied")]
+        did = ", ".join(f"{format_bytes(count)} {verb}" for count, verb in parts if count)
+        return f"ran {times}" + (f": {did}" if did else "")
 
-        paragraphs = inspect.cleandoc(cls.__doc__ or "").split("\n\n")
-        text = [" ".join(part.split()) for part in paragraphs[1:] if not part.startswith("Example:")]
-        return paragraphs[0].rstrip("."), " ".join(text)
+
+class Settled(StrEnum):
+    """What settles whether a copy is made, and so who can judge it."""
+
+    CHOICE = "which operand stays in place"
+    OPERATION = "what the operation means"
+    LOOP = "which buffers a loop passes on"
+    LAYOUT = "the layouts of buffers"
+    OWNER = "who owns a buffer"
+    PROGRAM = "the program asks for it"
+    OTHERWISE = "nothing of these"
 
 
 @record(eq=False)
-class Finding(Meant):
+class Finding(Documented):
     """One cause, and the movements it makes.
 
     Attributes:
@@ -62,7 +78,10 @@ class Finding(Meant):
         shares: what it did in runs that were measured, by the function that was run.
         has_more: whether there may be more reasons than were looked for.
         foreseen: the verdict on what would be copied, of a program that is refused and has no movements.
+        tells_of: the causes that it tells of, each with what settles whether its copies are made.
     """
+
+    tells_of: ClassVar[tuple[tuple[CauseKind, Settled], ...]] = ()
 
     proved: Proved
     cause: Cause
@@ -177,25 +196,13 @@ class Finding(Meant):
 
     # -- what it follows from
 
-    def tell_rules(self, grounds: Grounds) -> None:
-        """Tell the rules of `rules/movements.dl` what it rests on beside its cause."""
-
-    def grounds(self) -> tuple[Grounds, str, tuple[object, ...]]:
-        """The rules and facts that decide, and the relation and row that they have to derive."""
-        grounds = Grounds("movements")
-        grounds.tell("made_for", self.op, self.value, str(self.cause.kind))
-        self.tell_rules(grounds)
-        return grounds, self.id.replace("-", "_"), (self.op, self.value)
-
-    def follows(self) -> bool:
-        """Whether the rules derive it."""
-        grounds, relation, row = self.grounds()
-        return grounds.holds(relation, *row)
+    def facts(self) -> list[Row]:
+        """What it rests on: who makes a movement states its cause; kinds add their evidence."""
+        return [("made_for", self.op, self.value, str(self.cause.kind))]
 
     def derivation(self) -> str:
-        """How it follows from the rules."""
-        grounds, relation, row = self.grounds()
-        return grounds.derivation(relation, *row)()
+        """How it follows from the rules, or else the facts that it rests on."""
+        return stated(*self.facts())()
 
     def tell_verdict(self) -> None:
         """Add the verdict, which is found out when everything else is said."""

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..analysis.formulas import format_bytes
-from .finding import Finding
-from .kinds.not_owned import NotOwned
-from .share import Share
+from .finding import Finding, Share
+from .kinds.boundaries import NotOwned
 
-NOT_MEASURED = "not-measured"
 MEASURED = "measured"
 """The kind of the notes that say what was measured."""
 

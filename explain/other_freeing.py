@@ -13,7 +13,7 @@ from ..ir.source.records import record
 from ..transforms.bufferize.freed_copy import free_otherwise
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
-from ..transforms.freeing.ownership.calls import is_dynamic
+from ..transforms.freeing.ownership_terminators import is_dynamic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,15 +16,16 @@ and values stood in the source.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from enum import StrEnum
 
 from ..analysis.freeing.fates import Fate, Fates, Free
 from ..analysis.grounds import Derivation, Grounds
 from ..analysis.places import operand_span
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import CallOpInterface
-from ..ir.source.diagnostics import Diagnostic, Meaning, Severity
+from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.pages import Documented, kinds_in
 from ..transforms.account.movements import counted
 from .buffer_names import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
 
@@ -32,51 +33,187 @@ MAX_PLACES = 4
 """Places of one kind that are labelled; the rest is counted."""
 
 
-class OwnershipCode(StrEnum):
-    """The ids of what is explained."""
+class OwnershipKind(Documented):
+    """What becomes of a buffer."""
 
-    FREED = "freed"
-    FREED_AT_RUN_TIME = "freed-at-run-time"
-    RETURNED = "returned-to-caller"
-    ESCAPES = "address-escapes"
-    MANUAL = "freed-by-hand"
-    NOT_FREED = "not-freed"
+    command = ("explain", "--ownership")
 
 
-MEANINGS: dict[str, tuple[str, str]] = {
-    OwnershipCode.FREED: (
-        "The buffer is freed on every path",
-        "The block that owns it, or the one it was handed to, frees it at its end.",
-    ),
-    OwnershipCode.FREED_AT_RUN_TIME: (
-        "Whether the buffer is freed here is decided at run time",
-        "A flag says whether it is owned here, or addresses are compared because what is kept may be the same buffer. "
-        "Make it clear to which of the two the value belongs, or copy one of them on purpose.",
-    ),
-    OwnershipCode.RETURNED: (
-        "The caller owns the buffer",
-        "A function gives away what it returns; what may not be its own is copied before.",
-    ),
-    OwnershipCode.ESCAPES: (
-        "The buffer is never freed, because its address is kept where ownership is not followed",
-        "It is stored in memory that may outlive it, or its address becomes a number that goes elsewhere. Free it by hand "
-        "where it is certainly used no more (bufferization.manual_deallocation), or copy what has to outlive it.",
-    ),
-    OwnershipCode.MANUAL: (
-        "The program frees the buffer by hand",
-        "It says so with bufferization.manual_deallocation.",
-    ),
-    OwnershipCode.NOT_FREED: (
-        "Nothing frees the buffer",
-        "No deallocation lists it: it is on the stack, or the operation that ends its block does not take part.",
-    ),
-}
-"""Title and help for each id."""
+class AlwaysFreed(OwnershipKind):
+    """The buffer is freed on every path.
+
+    The block that owns it, or the one that ownership was transferred to, frees it at its end.
+
+    Why: Nobody needs it any more there, and nobody else owns it.
+
+    Fix (nothing to fix): This is what deallocation is for.
+
+    Example:
+        func.func @f(%a: memref<4xf32>) {
+          %n = memref.alloc() : memref<4xf32>
+          memref.copy %a, %n : memref<4xf32> to memref<4xf32>
+          return
+        }
+
+    Instead:
+        func.func @f() -> memref<4xf32> {
+          %n = memref.alloc() : memref<4xf32>
+          return %n : memref<4xf32>
+        }
+    """
+
+    id = "freed"
+    rules = ("ownership.W3",)
 
 
-def sarif_rules() -> list[Meaning]:
-    """The ids as SARIF rules."""
-    return [Meaning(str(code), title, help) for code, (title, help) in MEANINGS.items()]
+class FreedAtRunTime(OwnershipKind):
+    """Whether the buffer is freed here is decided at run time.
+
+    A flag says whether it is owned here, or addresses are compared because another value may be the same buffer.
+
+    Why: Which of two buffers a value is depends on a branch that was taken.
+
+    Fix (by hand): Make it clear to which of the two the value belongs, or copy one of them on purpose.
+
+    Example:
+        func.func @f(%a: memref<4xf32>, %c: i1) -> memref<4xf32> {
+          %n = memref.alloc() : memref<4xf32>
+          %s = arith.select %c, %a, %n : memref<4xf32>
+          return %s : memref<4xf32>
+        }
+
+    Instead:
+        func.func @f(%a: memref<4xf32>, %c: i1) -> memref<4xf32> {
+          %n = memref.alloc() : memref<4xf32>
+          scf.if %c {
+            memref.copy %a, %n : memref<4xf32> to memref<4xf32>
+          }
+          return %n : memref<4xf32>
+        }
+    """
+
+    id = "freed-at-run-time"
+    rules = ("ownership.W4",)
+
+
+class ReturnedToCaller(OwnershipKind):
+    """The caller owns the buffer.
+
+    A function transfers ownership of what it returns; a buffer that may not be its own is copied before.
+
+    Why: The caller uses the buffer after the function is done with it.
+
+    Fix (nothing to fix): The caller frees it.
+
+    Example:
+        func.func @f() -> memref<4xf32> {
+          %n = memref.alloc() : memref<4xf32>
+          return %n : memref<4xf32>
+        }
+
+    Instead:
+        func.func @f(%out: memref<4xf32>) {
+          %n = memref.alloc() : memref<4xf32>
+          memref.copy %n, %out : memref<4xf32> to memref<4xf32>
+          return
+        }
+    """
+
+    id = "returned-to-caller"
+    rules = ("ownership.W5",)
+
+
+class AddressEscapes(OwnershipKind):
+    """The buffer is never freed, because its address escapes.
+
+    The address is stored in memory that may outlive the buffer, or becomes a number that is used elsewhere.
+
+    Why: Whoever has the address may use the buffer at any time.
+
+    Fix (by hand): Free it by hand where nobody uses it any more (bufferization.manual_deallocation), or store a copy instead.
+
+    Example:
+        func.func @f(%table: memref<memref<4xf32>>) {
+          %n = memref.alloc() : memref<4xf32>
+          memref.store %n, %table[] : memref<memref<4xf32>>
+          return
+        }
+
+    Instead:
+        func.func @f(%out: memref<4xf32>) {
+          %n = memref.alloc() : memref<4xf32>
+          memref.copy %n, %out : memref<4xf32> to memref<4xf32>
+          return
+        }
+    """
+
+    id = "address-escapes"
+    rules = ("ownership.W1",)
+
+
+class FreedByHand(OwnershipKind):
+    """The program frees the buffer by hand.
+
+    It says so with bufferization.manual_deallocation.
+
+    Why: A buffer has one owner: where the program claims it, deallocation leaves it alone.
+
+    Fix (by hand): Remove the attribute and the memref.dealloc to leave it to deallocation.
+
+    Example:
+        func.func @f() {
+          %n = memref.alloc() {bufferization.manual_deallocation} : memref<4xf32>
+          memref.dealloc %n {bufferization.manual_deallocation} : memref<4xf32>
+          return
+        }
+
+    Instead:
+        func.func @f() {
+          %n = memref.alloc() : memref<4xf32>
+          return
+        }
+    """
+
+    id = "freed-by-hand"
+    rules = ("ownership.W2",)
+
+
+class NotFreed(OwnershipKind):
+    """Nothing frees the buffer.
+
+    No deallocation lists it, and no path on which it could be freed leads out of the function.
+
+    Why: A loop of blocks that never ends needs its buffers for ever.
+
+    Fix (by hand): Give the loop an exit, or free the buffer by hand.
+
+    Example:
+        func.func @f() {
+          %n = memref.alloc() : memref<4xf32>
+          cf.br ^again
+        ^again:
+          "test.use"(%n) : (memref<4xf32>) -> ()
+          cf.br ^again
+        }
+
+    Instead:
+        func.func @f(%c: i1) {
+          %n = memref.alloc() : memref<4xf32>
+          cf.br ^again
+        ^again:
+          "test.use"(%n) : (memref<4xf32>) -> ()
+          cf.cond_br %c, ^again, ^done
+        ^done:
+          return
+        }
+    """
+
+    id = "not-freed"
+    rules = ("ownership.W6",)
+
+
+KINDS: tuple[type[Documented], ...] = kinds_in(sys.modules[__name__])
+"""What `--ownership` finds."""
 
 
 def explain_ownership(fates: Fates) -> list[Diagnostic]:
@@ -90,9 +227,9 @@ def explain_ownership(fates: Fates) -> list[Diagnostic]:
 
 def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
     """The diagnostic for one buffer."""
-    code, derivation = fate_of(fate.value, _grounds(fate))
+    kind, derivation = fate_of(fate.value, _grounds(fate))
     name = buffer_name(fate.value)
-    diagnostic = Diagnostic(Severity.REMARK, _title(code, name, fate), buffer_span(fate.value), str(code))
+    diagnostic = Diagnostic(Severity.REMARK, _title(kind, name, fate), buffer_span(fate.value), kind.id)
     span = buffer_span(fate.value)
     if span is not None:
         diagnostic.label(span, _origin(fate), primary=True)
@@ -103,7 +240,7 @@ def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
         _label_returns(diagnostic, fate)
     diagnostic.data = {
         "buffer": name,
-        "fate": str(code),
+        "fate": kind.id,
         "freed": [
             {
                 "as": buffer_name(free.name),
@@ -136,20 +273,20 @@ def _grounds(fate: Fate) -> Grounds:
     return grounds
 
 
-def fate_of(value: Value, grounds: Grounds) -> tuple[OwnershipCode, Derivation]:
+def fate_of(value: Value, grounds: Grounds) -> tuple[type[Documented], Derivation]:
     """Which of the ends a buffer has, and how that follows."""
-    for code in OwnershipCode:
-        relation = code.value.replace("-", "_")
+    for kind in KINDS:
+        relation = kind.id.replace("-", "_")
         if grounds.holds(relation, value):
-            return code, grounds.derivation(relation, value)
+            return kind, grounds.derivation(relation, value)
     raise AssertionError("each buffer has an end")
 
 
-def _title(code: OwnershipCode, name: str, fate: Fate) -> str:
-    if code is OwnershipCode.FREED:
+def _title(kind: type[Documented], name: str, fate: Fate) -> str:
+    if kind is AlwaysFreed:
         first = buffer_name(fate.frees[0].name)
         return f"{name} is always freed" if first == name else f"{name} is always freed, as {first}"
-    if code is OwnershipCode.FREED_AT_RUN_TIME:
+    if kind is FreedAtRunTime:
         compared = next((free.compared for free in fate.frees if free.compared), [])
         if compared:
             return (
@@ -157,11 +294,11 @@ def _title(code: OwnershipCode, name: str, fate: Fate) -> str:
             )
         return f"{name} is freed by whoever owns it, which is known only at run time"
     return {
-        OwnershipCode.RETURNED: f"{name} is returned: the caller frees it",
-        OwnershipCode.ESCAPES: f"{name} is never freed: its address escapes",
-        OwnershipCode.MANUAL: f"{name} is freed by hand",
-        OwnershipCode.NOT_FREED: f"nothing frees {name}",
-    }[code]
+        ReturnedToCaller: f"{name} is returned: the caller frees it",
+        AddressEscapes: f"{name} is never freed: its address escapes",
+        FreedByHand: f"{name} is freed by hand",
+        NotFreed: f"nothing frees {name}",
+    }[kind]
 
 
 def _origin(fate: Fate) -> str:

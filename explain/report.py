@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.fewest_copies.gaps import remarks_on_gaps
 from ..analysis.frequency import ONCE, Frequencies
-from ..analysis.grounds import derived
+from ..analysis.grounds import stated
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
@@ -30,13 +30,13 @@ from ..transforms.bufferize.freed_copy import free_copy
 from ..transforms.bufferize.on_copy import bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .classify import kind_of, reasons_for
-from .conflict import Conflict, reasons_wanted
 from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
-from .finding import Finding, size_of_movements
-from .kinds.nested_module import NestedModule
-from .kinds.rewrite_buffer import RewriteBuffer
+from .finding import Finding, Settled, size_of_movements
+from .kinds import causes_settled_by
+from .kinds.conflicts import Conflict, reasons_wanted
+from .kinds.remarks import NestedModule
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -119,8 +119,8 @@ def explain(
         if is_complete and bufferized is not None:
             from .plan import Planner
 
-            name, left = source.name if source is not None else "FILE", bool(bufferized.problems)
-            planner = Planner(result, function_boundary_layout, trials.known_models, name, left)
+            name = source.name if source is not None else "FILE"
+            planner = Planner(result, function_boundary_layout, trials.known_models, name, bufferized)
             plan = planner.plan(whole)
     if result.errors:
         explain_failures(result, trials)
@@ -202,11 +202,14 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
             yield Cause(CauseKind.ASKED, op, None, op.results[0]), True
 
 
+BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
+
+
 def _relaid(account: Account) -> Iterator[OpOperand]:
     """The operands that are copied only because the layout of a buffer does not fit."""
     for movement in account.movements:
         cause = movement.cause
-        if cause.kind in (CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS) and cause.use is not None:
+        if cause.kind in BY_LAYOUT and cause.use is not None:
             yield cause.use
 
 
@@ -227,10 +230,7 @@ def _finding(proved: Proved, subject: list[Movement] | tuple[Cause, bool], limit
         size = sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
     has_more = limit is not None and len(reasons) >= limit
-    finding = kind(proved, cause, movements, copies, size, times, True, reasons, has_more=has_more)
-    if reasons or finding.follows():
-        return finding
-    return RewriteBuffer(proved, cause, movements, copies, size, times, True, reasons)
+    return kind(proved, cause, movements, copies, size, times, True, reasons, has_more=has_more)
 
 
 def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding:
@@ -255,8 +255,7 @@ def _nested_modules(result: AnalysisResult) -> Iterator[Diagnostic]:
                 module.name_span,
                 NestedModule.id,
             )
-            facts = [("has_functions", module), ("root", root)]
-            said.derivation = derived("programs", "nested_module", (module,), *facts)
+            said.derivation = stated(("has_functions", module), ("root", root))
             said.help(
                 "run builtin.module(builtin.module(one-shot-bufferize{...})), or here one-shot-bufferize with nested-modules"
             )

@@ -20,7 +20,15 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
 from .buffer_names import buffer_name, buffer_span
 from .flag_words import FlagWords
-from .ownership import MAX_PLACES, OwnershipCode, fate_of
+from .ownership import (
+    MAX_PLACES,
+    AddressEscapes,
+    AlwaysFreed,
+    FreedAtRunTime,
+    NotFreed,
+    ReturnedToCaller,
+    fate_of,
+)
 
 
 def explain_static_ownership(
@@ -76,17 +84,17 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
         grounds.tell("freed_as", root.value, root.value)
     if returned:
         grounds.tell("returned", root.value)
-    code, derivation = fate_of(root.value, grounds)
+    kind, derivation = fate_of(root.value, grounds)
     title = {
-        OwnershipCode.ESCAPES: f"{name} is not freed: its address is kept elsewhere",
-        OwnershipCode.FREED_AT_RUN_TIME: f"{name} is freed where a flag says that it is owned",
-        OwnershipCode.RETURNED: f"{name} is given to the caller",
-        OwnershipCode.FREED: f"{name} is freed as soon as nothing needs it"
+        AddressEscapes: f"{name} is not freed: its address is kept elsewhere",
+        FreedAtRunTime: f"{name} is freed where a flag says that it is owned",
+        ReturnedToCaller: f"{name} is given to the caller",
+        AlwaysFreed: f"{name} is freed as soon as nothing needs it"
         if frees or not by_program
         else f"{name} is freed by the program itself",
-        OwnershipCode.NOT_FREED: f"nothing frees {name}",
-    }[code]
-    diagnostic = Diagnostic(Severity.REMARK, title, buffer_span(root.value), str(code))
+        NotFreed: f"nothing frees {name}",
+    }[kind]
+    diagnostic = Diagnostic(Severity.REMARK, title, buffer_span(root.value), kind.id)
     span = buffer_span(root.value)
     if span is not None:
         made = "made here, and owned under this name"
@@ -117,7 +125,7 @@ def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
     diagnostic.derivation = derivation
     diagnostic.data = {
         "buffer": name,
-        "fate": str(code),
+        "fate": kind.id,
         "freed": [{"as": buffer_name(f.holder.value), "always": formula == 1} for f, formula in frees],
         "handed": [
             {"from": buffer_name(s.source.value), "to": buffer_name(s.target.value), "moved": s.moved}

@@ -25,6 +25,8 @@ from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, counted
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from .failures import spoiler_of
+from .finding import Settled
+from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
 from .verdict import CopyVerdict, Word, avoidable, necessary, needed, not_known
@@ -46,13 +48,13 @@ MOST = 20_000
 
 PAIRS_PER_USE = 16
 """Pairs of reads and writes that are looked at for each use: the pass itself looks at more, but an explanation should not take longer."""
-BY_CHOICE = frozenset((CauseKind.OUT_OF_PLACE, CauseKind.LOOP_YIELD))
+BY_CHOICE = causes_settled_by(Settled.CHOICE)
 """Causes that the search for fewest copies knows of."""
-MOVES = frozenset((CauseKind.INSERTION, CauseKind.CONCATENATION, CauseKind.PADDING, CauseKind.GLOBAL_STORE))
+MOVES = causes_settled_by(Settled.OPERATION)
 """Causes that put something into another buffer by what the operation means."""
-BY_LOOP = frozenset((CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN))
+BY_LOOP = causes_settled_by(Settled.LOOP)
 """Causes that follow from which buffers a loop hands round, once all is decided."""
-BY_LAYOUT = frozenset((CauseKind.LAYOUT_MISMATCH, CauseKind.NOT_CONTIGUOUS))
+BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 
 
 def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> None:
@@ -380,7 +382,7 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
 
 def _of_other_kind(finding: Finding) -> CopyVerdict:
     """What is missing to judge copies of which the search knows nothing."""
-    if finding.cause.kind in (CauseKind.LOOP_CONDITION, CauseKind.LOOP_UNSEEN):
+    if finding.cause.kind in BY_LOOP:
         return not_known(
             "which buffers the regions of a loop hand round is not part of the search",
             "a loop that hands each buffer on in its own place (unrolled by two, if two trade places)",

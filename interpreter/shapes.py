@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
 from .faults import Fault, Unsupported
 from .heap import MemRef
 from .registry import Enter, computes, simple, structured
@@ -42,10 +44,14 @@ def shape_of(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@computes("shape.const_shape")
-def const_shape(op: shape.ConstShapeOp, machine: Machine) -> Run:
-    value = _array(list(op.shape.values()))
-    return lambda env: value
+@computes("shape.const_shape", "shape.const_size", "shape.const_witness")
+def constant(op: Operation, machine: Machine) -> Run:
+    held = next(iter(op.properties.values()))
+    if isinstance(held, a.DenseElementsAttr):
+        value = _array(list(held.values()))
+        return lambda env: value
+    known = int(expect(a.IntegerAttr, held).value)
+    return lambda env: known
 
 
 @computes(
@@ -58,18 +64,6 @@ def const_shape(op: shape.ConstShapeOp, machine: Machine) -> Run:
 def same(op: Operation, machine: Machine) -> Run:
     source = op.operands[0]
     return lambda env: env[source]
-
-
-@computes("shape.const_size")
-def const_size(op: shape.ConstSizeOp, machine: Machine) -> Run:
-    value = op.value.value
-    return lambda env: value
-
-
-@computes("shape.const_witness")
-def const_witness(op: shape.ConstWitnessOp, machine: Machine) -> Run:
-    value = int(op.passing.value)
-    return lambda env: value
 
 
 @simple("shape.get_extent")

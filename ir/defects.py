@@ -84,6 +84,12 @@ LOADED_GLOBALS = Defect(
     ANALYSIS, "loaded-globals", "does not keep what was loaded from a global that is stored to"
 )
 
+DENSE_CASTS = Defect(REWRITE, "dense-casts", "casts a part of a buffer to a layout without gaps")
+RESTRICTED_DESTINATIONS = Defect(
+    REWRITE,
+    "restricted-destinations",
+    "computes in a buffer early, although the program itself loads from it or stores to it meanwhile",
+)
 CAST_RESULTS = Defect(REWRITE, "cast-results", "forgets the sizes of a result that a tensor.cast made static")
 
 ESCAPING_BUFFERS = Defect(FREEING, "escaping-buffers", "frees buffers whose address has escaped")

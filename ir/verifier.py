@@ -234,10 +234,6 @@ class Verifier:
             self.report(op, f"requires {len(successors)} successors but found {len(op.successors)}")
 
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
-        message = self.types(op, definition)
-        if message is not None:
-            self.report(op, message)
-            return
         for field in definition.attributes:
             value = op.properties.get(field.key)
             if value is None:
@@ -252,6 +248,10 @@ class Verifier:
                     op, f"attribute '{field.key}' failed to satisfy constraint: {field.constraint.summary}"
                 )
                 return
+        message = self.types(op, definition)
+        if message is not None:
+            self.report(op, message)
+            return
         before = len(self.findings)
         self.traits(op, definition.traits)
         if len(self.findings) == before:

@@ -11,7 +11,7 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, frees_memory, prove_modules
 from ..proof.findings import diagnostics
 from ..proof.refute import refute
-from .codes import Code
+from .findings import NotAsBefore, NotProved
 
 
 def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
@@ -24,7 +24,7 @@ def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
         for diagnostic in diagnostics(outcome) if outcome.verdict != PROVED else ():
             refuted = outcome.verdict == REFUTED
             diagnostic.severity = Severity.ERROR if refuted else Severity.REMARK
-            diagnostic.code = Code.DIFFERS if refuted else Code.NOT_PROVED
+            diagnostic.code = NotAsBefore.id if refuted else NotProved.id
             found.append(diagnostic)
     return found
 

@@ -16,7 +16,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
-from .codes import Code
+from .findings import CloneLeft, DeallocNotLowered, ReallocNotExpanded, TensorBoundaryLeft
 from .trial import PipelineTrials, flags_of
 
 MAX_LABELS = 4
@@ -36,7 +36,7 @@ class Leftover:
         remedies: pipelines, tried in order until one leaves none.
     """
 
-    code: Code
+    code: str
     kinds: tuple[type[Operation], ...]
     what: str
     label: str
@@ -45,7 +45,7 @@ class Leftover:
 
 LEFTOVERS = (
     Leftover(
-        Code.TENSOR_BOUNDARY,
+        TensorBoundaryLeft.id,
         BOUNDARIES,
         "bufferization is not finished",
         "goes between buffers and tensors",
@@ -57,14 +57,14 @@ LEFTOVERS = (
         ),
     ),
     Leftover(
-        Code.CLONE,
+        CloneLeft.id,
         (bufferization.CloneOp,),
         "clones are not lowered",
         "a copy that nothing later can lower",
         ("canonicalize", "convert-bufferization-to-memref", "canonicalize,convert-bufferization-to-memref"),
     ),
     Leftover(
-        Code.DEALLOC,
+        DeallocNotLowered.id,
         (bufferization.DeallocOp,),
         "frees are not lowered",
         "frees what its conditions say, but is no free yet",
@@ -74,7 +74,7 @@ LEFTOVERS = (
         ),
     ),
     Leftover(
-        Code.REALLOC,
+        ReallocNotExpanded.id,
         (memref.ReallocOp,),
         "reallocations are not expanded",
         "frees one buffer and gives another",
@@ -92,18 +92,18 @@ def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     for op in module.walk():
         for kind in LEFTOVERS:
             if isinstance(op, kind.kinds):
-                grounds.tell("left", op, str(kind.code))
+                grounds.tell("left", op, kind.code)
     found: dict[object, dict[Operation, list[Operation]]] = {}
     for op, code in grounds.found("left_over"):
         assert isinstance(op, Operation)
         found.setdefault(code, {}).setdefault(_function(op), []).append(op)
     for kind in LEFTOVERS:
-        by_function = found.get(str(kind.code))
+        by_function = found.get(kind.code)
         if by_function:
             remedy = trials.first_that_removes(kind.remedies, _any_of(kind.kinds))
             for function, ops in by_function.items():
                 diagnostic = _finding(kind, function, ops, remedy)
-                diagnostic.derivation = grounds.derivation("left_over", ops[0], str(kind.code))
+                diagnostic.derivation = grounds.derivation("left_over", ops[0], kind.code)
                 yield diagnostic
 
 
@@ -111,16 +111,14 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
     names = " or ".join(f"'{name}'" for name in dict.fromkeys(op.name for op in ops))
     where = f" in @{symbol(function)}" if symbol(function) else ""
     count = f"{len(ops)} {names} are left" if len(ops) > 1 else f"one {names} is left"
-    diagnostic = Diagnostic(
-        Severity.WARNING, f"{kind.what}{where}: {count}", ops[0].name_span, str(kind.code)
-    )
+    diagnostic = Diagnostic(Severity.WARNING, f"{kind.what}{where}: {count}", ops[0].name_span, kind.code)
     for i, op in enumerate(ops[:MAX_LABELS]):
         span = op.name_span
         if span is not None:
             diagnostic.label(span, kind.label if i == 0 else "this too", i == 0)
     if len(ops) > MAX_LABELS:
         diagnostic.note(f"and {len(ops) - MAX_LABELS} more")
-    if kind.code is Code.TENSOR_BOUNDARY and remedy is None:
+    if kind.code == TensorBoundaryLeft.id and remedy is None:
         users = [
             user for op in ops for result in op.results for user in result.users if user.definition is None
         ]

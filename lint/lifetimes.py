@@ -17,7 +17,15 @@ from ..ir.program.interfaces import FREE, BranchOp, FunctionOp, LoopLikeOp, Memo
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..transforms.signatures import callee_name
-from .codes import Code
+from .lifetime_findings import (
+    DroppedInLoop,
+    FreedBeforeDeallocation,
+    FreedInLoop,
+    FreedOnSomePaths,
+    FreedTwice,
+    NeverFreed,
+    UsedAfterFree,
+)
 from .trial import PipelineTrials, Trial
 
 DEALLOCATION = "buffer-deallocation-pipeline"
@@ -67,7 +75,7 @@ def _leaks(
     for value in leaks:
         span = value_span(value)
         name = value_name(value)
-        diagnostic = Diagnostic(Severity.WARNING, f"{name} is never freed", span, str(Code.NEVER_FREED))
+        diagnostic = Diagnostic(Severity.WARNING, f"{name} is never freed", span, NeverFreed.id)
         if span is not None:
             diagnostic.label(span, "allocated here, not freed and not returned", True)
         if remedy is not None:
@@ -87,9 +95,7 @@ def _leak_on_path(leak: PathLeak, grounds: Grounds, is_used_behind: bool) -> Dia
     name = value_name(leak.value)
     way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
     place = leak.branch.name_span
-    diagnostic = Diagnostic(
-        Severity.WARNING, f"{name} is not freed {way}", place, str(Code.FREED_ON_SOME_PATHS)
-    )
+    diagnostic = Diagnostic(Severity.WARNING, f"{name} is not freed {way}", place, FreedOnSomePaths.id)
     if place is not None:
         diagnostic.label(place, f"{way}, nothing frees {name} from here on", True)
     made = value_span(leak.value)
@@ -125,7 +131,7 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: 
         Severity.WARNING,
         f"'{op.name}' keeps -{DEALLOCATION} from running, and {value_name(leak)} is never freed",
         op.name_span,
-        str(Code.FREED_BEFORE_PASS),
+        FreedBeforeDeallocation.id,
     )
     if op.name_span is not None:
         diagnostic.label(op.name_span, "freed by hand, before the pass that places all frees", True)
@@ -161,7 +167,7 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
         found = _dropped(loop, made, arg)
         found.derivation = grounds.derivation("dropped_in_loop", loop, made, arg)
         yield found
-    for relation, code in (("freed_twice", Code.FREED_TWICE), ("used_after_free", Code.USED_AFTER_FREE)):
+    for relation, code in (("freed_twice", FreedTwice.id), ("used_after_free", UsedAfterFree.id)):
         reported: set[Operation] = set()
         for use, base, free in grounds.found(relation):
             assert isinstance(use, OpOperand) and isinstance(base, Value) and isinstance(free, Operation)
@@ -367,7 +373,7 @@ def _dropped(loop: Operation, made: Value, arg: Value) -> Diagnostic:
         Severity.WARNING,
         f"'{loop.name}' drops {given}, the buffer {name} of the iteration before: it leaks",
         place,
-        str(Code.DROPPED_IN_LOOP),
+        DroppedInLoop.id,
     )
     end = loop.regions[0].entry.last_op
     events = [
@@ -389,7 +395,7 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
         severity,
         f"{name} comes from outside of '{loop.name}' and is freed inside: once too often if the body runs twice",
         op.name_span,
-        str(Code.FREED_IN_LOOP),
+        FreedInLoop.id,
     )
     if op.name_span is not None:
         diagnostic.label(op.name_span, "freed in every iteration", True)
@@ -416,9 +422,9 @@ def _loop_between(op: Operation, home: Block | None) -> Operation | None:
     return found if current is not None and current.block is home else None
 
 
-def _behind(code: Code, use: OpOperand, base: Value, free: Operation, callees: FreedByCallees) -> Diagnostic:
+def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: FreedByCallees) -> Diagnostic:
     """A use or a free that comes after a free: in its own block, or on a path that is told in numbered steps."""
-    twice = code is Code.FREED_TWICE
+    twice = code == FreedTwice.id
     name, span = value_name(base), operand_span(use)
     title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"
     taken = conditions_between(free, use.owner) or []
@@ -429,7 +435,7 @@ def _behind(code: Code, use: OpOperand, base: Value, free: Operation, callees: F
     if inside is not None or again is not None:
         called = _function(inside or again or free)
         title += f", in @{symbol(called)} and by its caller" if twice else f" in @{symbol(called)}"
-    diagnostic = Diagnostic(Severity.ERROR, title, span, str(code))
+    diagnostic = Diagnostic(Severity.ERROR, title, span, code)
     where = "freed again here" if twice else "used here"
     is_plain = not taken and inside is None and again is None
     if span is not None:

@@ -11,7 +11,7 @@ from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.places import Span
 from ..ir.types import types as t
-from .codes import Code
+from .findings import ParallelWriteCollision, ParallelWriteMayCollide
 
 
 def find_collisions(module: Operation) -> Iterator[Diagnostic]:
@@ -27,7 +27,7 @@ def _certain(write: SharedWrite) -> Diagnostic:
         Severity.WARNING,
         f"all iterations over {variables} write the same elements of {name} at once",
         _place(write),
-        str(Code.COLLISION),
+        ParallelWriteCollision.id,
     )
     _labels(diagnostic, write, f"this place does not depend on {variables}")
     if t.is_tensor(write.target.type):
@@ -45,7 +45,7 @@ def _possible(write: SharedWrite) -> Diagnostic:
         Severity.REMARK,
         f"iterations of '{write.loop.name}' may write the same elements of {name} at once",
         _place(write),
-        str(Code.POSSIBLE_COLLISION),
+        ParallelWriteMayCollide.id,
     )
     _labels(diagnostic, write, "not proved to be another place in each iteration")
     return diagnostic

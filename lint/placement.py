@@ -11,7 +11,7 @@ from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FREE, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
-from .codes import Code
+from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
 from .kept import kept_buffers
 from .stack import Cycles
 from .trial import PipelineTrials
@@ -125,9 +125,9 @@ def _is_gone(copy: Value | None) -> bool:
 def _hoistable(value: Value, freed: bool) -> Diagnostic:
     name = value_name(value)
     span = value_span(value)
-    code = Code.HOISTING_LATE if freed else Code.HOISTABLE
+    code = HoistingAfterDeallocation.id if freed else CouldBeHoisted.id
     title = f"{name} is allocated{' and freed' if freed else ''} in every iteration; one buffer would do"
-    diagnostic = Diagnostic(Severity.REMARK, title, span, str(code))
+    diagnostic = Diagnostic(Severity.REMARK, title, span, code)
     if span is not None:
         diagnostic.label(span, "its size is known before the loop", True)
     if freed:
@@ -147,7 +147,7 @@ def _hoistable(value: Value, freed: bool) -> Diagnostic:
 def _promotable(value: Value) -> Diagnostic:
     name = value_name(value)
     span = value_span(value)
-    diagnostic = Diagnostic(Severity.REMARK, f"{name} is small enough for the stack", span, str(Code.STACK))
+    diagnostic = Diagnostic(Severity.REMARK, f"{name} is small enough for the stack", span, CouldBeOnStack.id)
     if span is not None:
         diagnostic.label(span, "allocated on the heap", True)
     diagnostic.help(f"run -{PROMOTION} before deallocation: it makes this an alloca (tried)")

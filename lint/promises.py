@@ -16,7 +16,7 @@ from ..dialects.bufferization import ToBufferOp, ToTensorOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import WRITE, FunctionOp, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
-from .codes import Code
+from .findings import BrokenPromise
 
 
 def find_broken_promises(module: Operation) -> Iterator[Diagnostic]:
@@ -131,7 +131,7 @@ def _finding(
     row: tuple[object, ...],
 ) -> Diagnostic:
     assert isinstance(op, Operation) and isinstance(other, Operation)
-    diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, str(Code.BROKEN_PROMISE))
+    diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, BrokenPromise.id)
     if op.name_span is not None:
         diagnostic.label(op.name_span, here, True)
     if other.name_span is not None:

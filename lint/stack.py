@@ -18,7 +18,7 @@ from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..transforms.promote_buffers_to_stack import element_bits
-from .codes import Code
+from .lifetime_findings import StackGrows
 
 
 class Cycles:
@@ -91,7 +91,7 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
     much = _bytes(value)
     amount = f"{much} bytes" if much is not None else "its size"
     title = f"{name} takes {amount} of the stack in each iteration"
-    diagnostic = Diagnostic(Severity.WARNING, title, span, str(Code.STACK_GROWS))
+    diagnostic = Diagnostic(Severity.WARNING, title, span, StackGrows.id)
     if span is not None:
         diagnostic.label(span, "given back only when the scope around the loop ends", True)
     if cycle.name_span is not None:

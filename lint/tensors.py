@@ -13,7 +13,7 @@ from ..explain.suggest import Totals
 from ..ir.program.core import Operation, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..transforms.bufferize.on_copy import bufferize_copy
-from .codes import Code
+from .findings import EmptyTensorNotEliminated
 from .trial import PipelineTrials
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def find_empty_tensors(
         Severity.WARNING,
         f"{value_name(first)}{several} gets a buffer of its own, although its destination is known",
         value_span(first),
-        str(Code.EMPTY_TENSOR),
+        EmptyTensorNotEliminated.id,
     )
     for i, value in enumerate(gone[:MAX_LABELS]):
         span = value_span(value)

@@ -11,10 +11,10 @@ from bufferize.ir.source.diagnostics import VerifyError
 from bufferize.ir.verifier import verify
 from bufferize.transforms import pass_manager
 from bufferize.transforms.rewriting import greedy
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # How long an example takes depends on what else the machine does; speed is measured in `benchmarks/`.
-settings.register_profile("no deadlines", deadline=None)
+settings.register_profile("no deadlines", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("no deadlines")
 
 

@@ -6,6 +6,7 @@ if a step were left out is an error that names the place.
 
 from __future__ import annotations
 
+import importlib
 import re
 import shutil
 import sys
@@ -15,6 +16,7 @@ import bufferize
 import bufferize.transforms
 import bufferize.viz.graph
 import pytest
+from bufferize.analysis.causes import CauseKind
 from bufferize.analysis.one_shot import state
 from bufferize.cli.graph_command import DEFAULT_KIND
 from bufferize.cli.opt import main
@@ -262,31 +264,8 @@ def test_all_pictures_are_found():
 # -- a wording: one file
 
 
-def test_every_kind_of_finding_says_its_words_in_its_own_file():
-    import importlib
-
-    from bufferize.explain import kinds
-    from bufferize.explain.finding import Meant
-
-    for path in (ROOT / "explain" / "kinds").glob("*.py"):
-        module = importlib.import_module(f"bufferize.explain.kinds.{path.stem}")
-        own = [
-            item
-            for item in vars(module).values()
-            if isinstance(item, type)
-            and issubclass(item, Meant)
-            and item.__module__ == module.__name__
-            and item.id
-        ]
-        assert path.stem == "__init__" or own, f"explain/kinds/{path.name} has no kind of finding"
-        for kind in own:
-            assert kind in kinds.KINDS, f"explain/kinds/__init__.py lacks {kind.__name__} of {path.name}"
-            title, text = kind.meaning()
-            assert title and text, f"the docstring of {kind.__name__} in {path.name} is its page"
-
-
 def test_a_wording_is_changed_in_one_file(monkeypatch):
-    from bufferize.explain.kinds.read_after_write import ReadAfterWriteCopy
+    from bufferize.explain.kinds.conflicts import ReadAfterWriteCopy
 
     monkeypatch.setattr(ReadAfterWriteCopy, "title", lambda self: "whim")
     text = """
@@ -297,3 +276,59 @@ def test_a_wording_is_changed_in_one_file(monkeypatch):
     }"""
     explanation = bufferize.explain(bufferize.parse(text))
     assert [finding.diagnostic.message for finding in explanation.findings] == ["whim"]
+
+
+# -- a finding: one class; and a line where a new cause is stated
+
+
+ERRAND_FINDING = '''
+from bufferize.analysis.causes import CauseKind
+from bufferize.explain.finding import Finding, Settled
+
+
+class Splat(Finding):
+    """A tensor of equal elements is made.
+
+    tensor.splat allocates.
+
+    Why: It has no destination.
+
+    Fix (by hand): Use linalg.fill.
+
+    Example:
+        func.func @f(%f: f32) -> tensor<4xf32> {
+          %s = tensor.splat %f : tensor<4xf32>
+          return %s : tensor<4xf32>
+        }
+
+    Instead:
+        func.func @f() {
+          return
+        }
+    """
+
+    id = "errand-splat"
+    tells_of = ((CauseKind.NO_DESTINATION, Settled.OTHERWISE),)
+
+    def title(self):
+        return f"{self.name} is a splat"
+'''
+
+
+def test_a_finding_is_one_class(monkeypatch):
+    """`KINDS`, the causes, the pages, SARIF's rules and `--select` follow from the classes of the families."""
+    from bufferize.explain import kinds
+    from bufferize.explain.kinds import operations
+
+    family: dict[str, object] = {"__name__": operations.__name__}
+    exec(ERRAND_FINDING, family)
+    monkeypatch.setattr(operations, "Splat", family["Splat"], raising=False)
+    try:
+        importlib.reload(kinds)
+        assert kinds.BY_CAUSE[CauseKind.NO_DESTINATION].id == "errand-splat"
+        assert [kind.meaning().title for kind in kinds.KINDS if kind.id == "errand-splat"] == [
+            "A tensor of equal elements is made"
+        ]
+    finally:
+        monkeypatch.undo()
+        importlib.reload(kinds)

@@ -1,6 +1,7 @@
 """The package itself: what is shipped, which way imports run, what a command loads, what the README says."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -74,11 +75,20 @@ def test_data_files_are_shipped():
 # -- imports
 
 
-def imports(module: str, file: Path) -> Iterator[tuple[str, bool]]:
+@functools.cache
+def tree_of(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+@functools.cache
+def imports(module: str, file: Path) -> tuple[tuple[str, bool], ...]:
     """The modules of this package that `module` imports; and whether it does so when it is itself imported."""
-    tree = ast.parse(file.read_text("utf-8"))
+    return tuple(_imports(module, file))
+
+
+def _imports(module: str, file: Path) -> Iterator[tuple[str, bool]]:
     package = module if file.stem == "__init__" else module.rpartition(".")[0]
-    pending: list[tuple[ast.AST, bool]] = [(tree, True)]
+    pending: list[tuple[ast.AST, bool]] = [(tree_of(file), True)]
     while pending:
         node, at_once = pending.pop()
         if isinstance(node, ast.ImportFrom):
@@ -150,7 +160,7 @@ def test_no_two_modules_import_each_other():
 def all_imports(module: str, file: Path) -> Iterator[str]:
     """The modules of this package that `module` imports, for type checkers too."""
     package = module if file.stem == "__init__" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+    for node in ast.walk(tree_of(file)):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1])
             target = f"{base}.{node.module}" if node.module else base
@@ -211,7 +221,7 @@ def test_no_two_public_classes_share_a_name():
     """Operations are left out: their classes have the names that MLIR gives them, and are told apart by dialect."""
     found: dict[str, list[str]] = {}
     for module, file in MODULES.items():
-        for node in ast.parse(file.read_text("utf-8")).body:
+        for node in tree_of(file).body:
             if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
                 continue
             if ".dialects" not in module or not node.name.endswith("Op"):

@@ -1,10 +1,167 @@
-"""`-buffer-hoisting`: allocations leave the branches in which they stand."""
+"""`-buffer-hoisting`, `-buffer-loop-hoisting`: allocations leave the branches and the loops in which they stand."""
 
 from __future__ import annotations
 
-from ..ir.program.core import Operation
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from ..analysis.allocations import (
+    ReachOfViews,
+    allocations,
+    deallocations,
+    freed_by_any_name,
+    is_known_control_flow,
+    is_loop,
+    only_allocates,
+)
+from ..analysis.freeing.contracts import CallsThatFree
+from ..analysis.nested_dominance import BlockTree
+from ..analysis.view_flow import ViewFlow
+from ..dialects import memref
+from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, SOUND, Defect
+from ..ir.program import traits as tr
+from ..ir.program.core import Block, Operation, Value
+from ..ir.program.interfaces import CallOpInterface
+from ..ir.source.diagnostics import remark
 from .pass_base import Context, Pass
-from .placement.hoisting import OUT_OF_BRANCHES, hoist
+
+# Moving allocations up: the walk that hoisting out of branches and hoisting out of loops share.
+#
+# From the block of the allocation the walk goes up: to dominators in the same region, and out of the operation around it. It
+# does not get above the blocks that define the operands of the allocation. What else stops it, and which of the blocks it
+# passes count as places, is what the two passes differ in; see `Strategy`.
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """What hoisting is for.
+
+    Attributes:
+        out_of_loops: leave loops and nothing else, and only if no view of the buffer leaves with it; blocks of one
+            region are all the same. Otherwise leave branches and no loops, and stop at the lowest block above all
+            uses of the buffer and its views. What a loop frees stays in it.
+        stack_too: move `memref.alloca` as well.
+    """
+
+    out_of_loops: bool
+    stack_too: bool
+
+
+OUT_OF_BRANCHES: Final = Strategy(out_of_loops=False, stack_too=False)
+OUT_OF_LOOPS: Final = Strategy(out_of_loops=True, stack_too=True)
+
+
+def hoist(
+    function: Operation,
+    strategy: Strategy,
+    mirrored: frozenset[Defect] = SOUND,
+    kept: Callable[[Operation], object] = lambda freeing: None,
+    calls: CallsThatFree | None = None,
+) -> int:
+    """Move the allocations of a function up; how many were moved.
+
+    Args:
+        kept: told what frees an allocation in the loop that it would leave otherwise.
+        calls: knows what functions that are called free.
+
+    O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
+    """
+    tree = BlockTree(function)
+    flow = ViewFlow(function)
+    reach = ReachOfViews(flow, tree)
+    stays: set[Value] = set()
+    given: list[tuple[CallOpInterface, Value]] = []
+    if strategy.out_of_loops and FREED_ALREADY not in mirrored:
+        given = (calls or CallsThatFree()).inside(function)
+        stays = freed_by_any_name(function, flow) | set(flow.resolve_back([value for _, value in given]))
+    candidates = [found.value for found in allocations(function) if only_allocates(found.value.defining_op)]
+    if strategy.stack_too:
+        candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
+    moved = 0
+    for value in candidates:
+        op = value.defining_op
+        assert op is not None
+        place = _place(op, value, strategy, tree, reach, mirrored)
+        if place is None or place is op.block:
+            continue
+        left = op.ancestor_in_block(place) or _last(place)
+        freeing: list[Operation] = []
+        if value in stays:
+            views = set(flow.resolve(value))
+            freeing = [op for view in views for op in deallocations(view)]
+            freeing += [call for call, passed in given if passed in views]
+        inside = next((free for free in freeing if left.is_ancestor_of(free)), None)
+        if inside is not None:
+            kept(inside)  # the next iteration would use what this one frees
+            continue
+        op.move_before(left)
+        moved += 1
+    return moved
+
+
+def _last(block: Block) -> Operation:
+    assert block.last_op is not None
+    return block.last_op
+
+
+def _place(
+    op: Operation,
+    value: Value,
+    strategy: Strategy,
+    tree: BlockTree,
+    reach: ReachOfViews,
+    mirrored: frozenset[Defect],
+) -> Block | None:
+    """The block to which to move an allocation; its own to let it stay."""
+    uses = reach.common_block(value)
+    needs: Block | None = None
+    for operand in op.operands:
+        block = operand.parent_block
+        if block is not None and (needs is None or tree.is_above(needs, block)):
+            needs = block
+    bound = needs
+    if not strategy.out_of_loops:
+        bound = (
+            needs if needs is not None and uses is not None and tree.is_properly_above(uses, needs) else uses
+        )
+    current = place = op.block
+    while current is not None and (bound is None or tree.is_properly_above(bound, current)):
+        region = current.region
+        around = current.parent_op
+        if region is None or around is None or around.block is None or current not in tree:
+            break
+        # dominators inside the region come first, up to the bound or the entry
+        if bound is not None and bound.region is region:
+            current = bound
+        else:
+            current = region.entry
+        if not strategy.out_of_loops:
+            place = current
+        if current is bound:
+            break
+        if not is_known_control_flow(around) or not _may_leave(around, uses, strategy, tree, mirrored):
+            break
+        current = place = around.block
+    return place
+
+
+def _may_leave(
+    around: Operation,
+    uses: Block | None,
+    strategy: Strategy,
+    tree: BlockTree,
+    mirrored: frozenset[Defect],
+) -> bool:
+    if not strategy.out_of_loops:
+        return not is_loop(around)
+    block = around.block
+    assert block is not None
+    carried = uses is None or tree.is_above(uses, block)
+    shared = AFFINE_PARALLEL in mirrored and around.name == "affine.parallel"
+    parallel = around.has_trait(tr.PARALLEL_LOOP) and not shared
+    return is_loop(around) and not carried and not parallel
 
 
 class BufferHoisting(Pass):
@@ -24,3 +181,32 @@ class BufferHoisting(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         context.count(self.name, "moved", hoist(op, OUT_OF_BRANCHES))
+
+
+class BufferLoopHoisting(Pass):
+    """Move each `memref.alloc` and `memref.alloca` in front of the loops around it.
+
+        scf.for ... {                              %n = memref.alloc() : memref<4xf32>
+          %n = memref.alloc() : memref<4xf32>   => scf.for ... {
+          ...                                        ...
+
+    Not above the definitions of its sizes, not if a view of the buffer is carried to the next iteration or out of the loop,
+    not out of loops whose iterations run in parallel, and not if the loop frees it.
+    """
+
+    name = "buffer-loop-hoisting"
+    summary = "move allocations out of loops"
+    on = "func.func"
+
+    @cached_property
+    def _calls(self) -> CallsThatFree:
+        return CallsThatFree()
+
+    def run(self, op: Operation, context: Context) -> None:
+        def kept(freeing: Operation) -> None:
+            context.diagnostics.emit(remark(FREED, freeing.name_span, "mlir-22-uses-freed-memory"))
+
+        context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored, kept, self._calls))
+
+
+FREED = "each iteration frees this, so it is not made before the loop, as mlir-opt 22 would have it"

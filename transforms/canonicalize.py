@@ -36,7 +36,9 @@ class Canonicalize(Pass):
     test_convergence = flag("test-convergence", "fail if the limits stop the pass before a fixed point")
 
     def run(self, op: Operation, context: Context) -> None:
-        config = Config(self.top_down, self.max_iterations, self.max_num_rewrites, self.region_simplify)
+        config = Config(
+            self.top_down, self.max_iterations, self.max_num_rewrites, self.region_simplify, context.mirrored
+        )
         outcome = rewrite_greedily(op, for_operation, config)
         if outcome.touched is not None:
             context.note_touched(outcome.touched)

@@ -23,14 +23,28 @@ from ..analysis.nested_dominance import comes_before, is_defined_at
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
+from ..analysis.view_flow import closure, strip_views
 from ..dialects import bufferization, tensor
 from ..dialects.bufferization import tensor_type_for
 from ..dialects.builtin import ModuleOp
 from ..dialects.linalg.named import CopyOp
 from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.defects import RESTRICTED_DESTINATIONS, Defect
+from ..ir.program import traits as tr
 from ..ir.program.builder import Builder
-from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CastOp, SubsetInsertionOp, is_memory_effect_free
+from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.interfaces import (
+    FREE,
+    READ,
+    WRITE,
+    AllocationOp,
+    CastOp,
+    FunctionOp,
+    MemoryEffectOp,
+    SubsetInsertionOp,
+    is_memory_effect_free,
+    memory_effects,
+)
 from ..ir.source.diagnostics import PassFailed
 from ..ir.source.expect import expect
 from ..ir.types import types as t
@@ -60,7 +74,7 @@ class EliminateEmptyTensors(Pass):
         result = analyze(op, options, registry_with(context.models, context.rules))
         if result.errors:
             raise PassFailed(result.errors, operation=op)
-        elimination = Elimination(result)
+        elimination = Elimination(result, context.mirrored)
         for inner in list(op.walk_post_order()):
             if isinstance(inner, SubsetInsertionOp):
                 elimination.visit(inner, inner.subset_source())
@@ -74,8 +88,9 @@ class EliminateEmptyTensors(Pass):
 class Elimination:
     """Replaces uses of empty tensors, insertion by insertion."""
 
-    def __init__(self, result: AnalysisResult) -> None:
+    def __init__(self, result: AnalysisResult, mirrored: frozenset[Defect]) -> None:
         self.result = result
+        self.mirrored = mirrored
         self.replaced = 0
         self.tried = False
         """Whether there was anything to replace: if not, the program is as it was."""
@@ -122,6 +137,10 @@ class Elimination:
         empty = use.value
         needed = _needed_values(insertion)
         place = self.place_for(needed, empty, use.owner)
+        in_memory = not t.is_tensor(insertion.op_operands[1].value.type)
+        mirrors = RESTRICTED_DESTINATIONS in self.mirrored
+        if in_memory and not mirrors and not self.is_unobserved(insertion, place or use.owner):
+            return None
         if place is None:
             if not self.move_up(needed, use.owner):
                 return None
@@ -137,6 +156,46 @@ class Elimination:
         behind = _behind(part)
         behind.where = before.where
         return behind.insert(tensor.CastOp((part,), (empty.type,))).results[0]
+
+    def is_unobserved(self, insertion: Operation, start: Operation) -> bool:
+        """Whether nobody sees that the tensor lies in the buffer it is copied to, from `start` on and not from `insertion` on.
+
+        `restrict` promises that no other tensor lies there. The program may still name the buffer: what it loads from it
+        before the tensor is copied is the old contents, and what it stores to it later must not change the tensor. Accesses
+        are told apart by the allocations that they go to. O(operations from `start` to the last use of the tensor).
+        """
+        state, block = self.result.state, insertion.block
+        first, last = _in_block(start, block), insertion
+        if first is None:
+            return False
+        made_of = closure(
+            [insertion.op_operands[0].value],
+            lambda value: [
+                alias.operand.value
+                for alias in (state.aliasing_operands(value) if state.is_known(owner_of(value)) else ())
+            ],
+        )
+        for value in closure(
+            made_of, lambda value: [alias.value for use in value.uses for alias in state.aliasing_values(use)]
+        ):
+            for use in value.uses:
+                around = _in_block(use.owner, block)
+                if around is None or around.has_trait(tr.TERMINATOR):
+                    return False
+                if isinstance(use.owner, bufferization.ToBufferOp):
+                    return False
+                if insertion.is_before_in_block(around):
+                    if state.writes(use):
+                        return False
+                    if last.is_before_in_block(around):
+                        last = around
+        origin = strip_views(insertion.op_operands[1].value)
+        op: Operation | None = first
+        while op is not None and op is not last.next_op:
+            if op is not insertion and any(_may_access(inner, origin) for inner in op.walk()):
+                return False
+            op = op.next_op
+        return True
 
     def place_for(self, needed: list[Value], empty: Value, user: Operation) -> Operation | None:
         """The first operation, of those before which it makes sense, that all `needed` reach and that reaches `user`."""
@@ -182,6 +241,44 @@ class Elimination:
         for op in sorted(moved, key=cmp_to_key(_in_order)):
             op.move_before(user)
         return True
+
+
+def _in_block(op: Operation, block: Block | None) -> Operation | None:
+    """`op`, or what it is nested in, in `block`; None if it is elsewhere."""
+    found: Operation | None = op
+    while found is not None and found.block is not block:
+        found = found.parent_op
+    return found
+
+
+def _may_access(op: Operation, origin: Value) -> bool:
+    """Whether `op` itself may read or write the buffer that `origin` is, or what lies in it."""
+    if isinstance(op, bufferization.ToTensorOp):
+        return strip_views(op.buffer) is origin
+    if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) and not isinstance(op, MemoryEffectOp):
+        return False  # what is inside is asked, too
+    effects = memory_effects(op)
+    if effects is None:
+        return not op.has_trait(tr.TERMINATOR)
+    return any(
+        effect.kind in (READ, WRITE, FREE) and (effect.value is None or _may_be_in(effect.value, origin))
+        for effect in effects
+    )
+
+
+def _may_be_in(buffer: Value, origin: Value) -> bool:
+    """Whether a memref may lie in the buffer that `origin` is: not where they are two allocations, or one was there before the other."""
+    other = strip_views(buffer)
+    if other is origin:
+        return True
+    own = [isinstance(value.defining_op, AllocationOp) for value in (other, origin)]
+    return not all(own) and not any(
+        allocated
+        and isinstance(value, BlockArgument)
+        and value.owner.is_entry
+        and isinstance(value.owner.parent_op, FunctionOp)
+        for allocated, value in zip(own, (origin, other), strict=True)
+    )
 
 
 def _in_order(left: Operation, right: Operation) -> int:

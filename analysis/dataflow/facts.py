@@ -117,11 +117,11 @@ class OwnRules:
             span = Span(self.source, at, min(at + 1, len(self.source.text)))
         return ParseError(error(failure.message, span))
 
-    def over(self, root: Operation, relations: Iterable[str] = (), most_rows: int = MOST_ROWS) -> Database:
+    def over(self, root: Operation, relations: Iterable[str] = (), most_rows: int | None = None) -> Database:
         """The facts of a program that the rules mention, and `relations` besides. O(program * what is mentioned)."""
         facts = _Facts(root)
         database = Database(self.program, {"dominates": facts.dominates})
-        database.most_rows = most_rows
+        database.most_rows = MOST_ROWS if most_rows is None else most_rows
         for name in self.program.declarations:
             if name in _FACTS and (name in self.mentioned or name in relations):
                 database.assert_facts(name, dict.fromkeys(_FACTS[name](facts)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.source.diagnostics import Diagnostic, remark
 from ..formulas import format_bytes
-from ..grounds import derived
+from ..grounds import stated
 from ..one_shot.options import FEWEST_COPIES
 from ..places import symbol
 
@@ -44,6 +44,6 @@ def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
             continue
         diagnostic = remark(said, root.name_span, CODE)
         diagnostic.data = {"function": symbol(root), "leastBytes": least, "bytes": most}
-        diagnostic.derivation = derived("programs", "not_proved_fewest", (root,), ("searched", root))
+        diagnostic.derivation = stated(("searched", root), ("not proved_fewest", root))
         found.append(diagnostic)
     return found

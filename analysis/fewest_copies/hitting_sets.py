@@ -2,11 +2,14 @@
 
 Sets that share no number are apart; each group is solved for itself:
 
-* forced numbers (sets of one) are taken, supersets of other sets are left out, and a number that is in no more sets than
-  a cheaper one is not looked at;
-* up to `ENUMERATED` numbers by branch and bound: branch on the smallest set that is not hit, bounded by disjoint sets;
-* more by HiGHS, if `highspy` is installed, as an integer program with a gap of 0; else by branch and bound, stopped after
-  `MAX_NODES`: the result then says how far from the best it may be.
+* forced numbers (sets of one) are taken, supersets of other sets are left out, and a number that is only in sets of one that
+  costs no more is not looked at, until nothing of that kind is left;
+* the rest by branch and bound: branch on the smallest set that is not hit, bounded by disjoint sets;
+* what that does not finish in `FEW_NODES` by HiGHS, if `highspy` is installed, as an integer program with a gap of 0 (starting its
+  process takes longer than a thousand nodes); else by branch and bound, stopped after `MAX_NODES`: the result then says how far
+  from the best it may be.
+
+A program is analysed several times in one run, so that groups come again: the last solutions are kept.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
@@ -21,7 +25,9 @@ from typing import Final
 from ...ir.source.forest import Joined, find
 from ...ir.source.records import record
 
-ENUMERATED: Final = 16
+FEW_NODES: Final = 1_000
+KEPT: Final = 1_024
+"""Solutions."""
 MAX_NODES: Final = 20_000
 SECONDS: Final = 20
 SOLVER: Final = Path(__file__).with_name("integer_program.py")
@@ -85,17 +91,67 @@ def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[
 
 def _of_group(cores: list[Core], weights: Mapping[int, int], forbidden: list[Core]) -> HittingSet:
     numbers = sorted(frozenset().union(*cores))
+    return _solved(tuple(cores), tuple((n, weights[n]) for n in numbers), tuple(forbidden))
+
+
+@lru_cache(maxsize=KEPT)
+def _solved(
+    cores: tuple[Core, ...], weighed: tuple[tuple[int, int], ...], forbidden: tuple[Core, ...]
+) -> HittingSet:
+    weights = dict(weighed)
+    if forbidden:  # a number that takes the place of another could make one of them whole
+        return _searched([*cores], weights, [*forbidden])
+    taken, left = reduced([*cores], weights)
+    found = [_searched(group, weights, []) for group in groups_of(left)]
+    forced = sum(weights[n] for n in taken)
+    return HittingSet(
+        taken.union(*(part.chosen for part in found)),
+        forced + sum(part.weight for part in found),
+        forced + sum(part.bound for part in found),
+    )
+
+
+def reduced(cores: list[Core], weights: Mapping[int, int]) -> tuple[frozenset[int], list[Core]]:
+    """Numbers of a cheapest hitting set, and the sets that they do not hit, without the numbers that need no look.
+
+    O(rounds * size of the sets * size of a set).
+    """
+    taken: set[int] = set()
+    while True:
+        sets_of: dict[int, list[Core]] = {}
+        for core in cores:
+            for number in core:
+                sets_of.setdefault(number, []).append(core)
+        out: set[int] = set()
+        for number in sorted(sets_of, key=lambda n: (-weights[n], -n)):
+            others = frozenset.intersection(*sets_of[number]) - out
+            if any((weights[n], n) < (weights[number], number) for n in others) or any(
+                len(sets_of[n]) > len(sets_of[number]) and weights[n] == weights[number] for n in others
+            ):
+                out.add(number)
+        forced = {n for core in cores if len(rest := core - out) == 1 for n in rest}
+        if not out and not forced:
+            return frozenset(taken), cores
+        taken |= forced
+        cores = minimal(core - out for core in cores if not core & forced)
+
+
+def _searched(cores: list[Core], weights: Mapping[int, int], forbidden: list[Core]) -> HittingSet:
+    numbers = sorted(frozenset().union(*cores))
     if len(cores) == 1 and not forbidden:
         best = min(numbers, key=lambda n: (weights[n], n))
         return HittingSet(frozenset({best}), weights[best], weights[best])
-    if len(numbers) > ENUMERATED:
-        found = _by_highs(cores, numbers, weights, forbidden)
-        if found is not None:
-            return found
-    return _by_branching(cores, weights, forbidden)
+    found = _by_branching(cores, weights, forbidden, FEW_NODES)
+    if found.weight == found.bound:
+        return found
+    return _by_highs(cores, numbers, weights, forbidden) or _by_branching(
+        cores, weights, forbidden, MAX_NODES
+    )
 
 
-def _by_branching(cores: list[Core], weights: Mapping[int, int], forbidden: list[Core]) -> HittingSet:
+def _by_branching(
+    cores: list[Core], weights: Mapping[int, int], forbidden: list[Core], most: int
+) -> HittingSet:
     """Branch on the numbers of a set that is not hit; those tried before are left out of later branches."""
     best = greedy(cores, weights)
     best_weight = sum(weights[n] for n in best)
@@ -107,7 +163,7 @@ def _by_branching(cores: list[Core], weights: Mapping[int, int], forbidden: list
     while stack:
         taken, weight, excluded = stack.pop()
         nodes += 1
-        if nodes > MAX_NODES:
+        if nodes > most:
             return HittingSet(best, best_weight, lower)
         if any(never <= taken for never in forbidden):
             continue

@@ -30,7 +30,7 @@ from ...ir.types.types import declare_tensor_like
 from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, Rule
-from ..grounds import derived
+from ..grounds import stated
 from ..one_shot.own_rules import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
@@ -242,7 +242,7 @@ def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
             said = warning(
                 f"{what} '{name}'{hint}: what is said of it is not used", model.place, UNUSED_FACTS
             )
-            said.derivation = derived("programs", "unused_facts", (name,), ("described", name))
+            said.derivation = stated(("described", name), ("not met", name))
             found.append(said)
     return found
 

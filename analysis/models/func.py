@@ -1,10 +1,10 @@
-"""Models of func: bodies, returns, and calls as far as the callee is known."""
+"""Models of func and cf: bodies, returns, branches, and calls as far as the callee is known."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...dialects import func
+from ...dialects import cf, func
 from ...ir.defects import HANDED_BACK, RETURNED_CONSTANTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
@@ -20,7 +20,7 @@ from .base import (
     has_tensor_semantics,
     unknown_aliasing_values,
 )
-from .branches import incoming_operands
+from .branches import incoming_operands, target_of
 
 WRITABLE = "bufferization.writable"
 
@@ -105,4 +105,21 @@ class CallModel(Model):
         return len(op.results) > 1 or (callee is not None and bool(callee.read_only))
 
 
-MODELS = {func.FuncOp: FuncModel(), func.ReturnOp: ReturnModel(), func.CallOp: CallModel()}
+class BranchModel(Model):
+    """A branch forwards its operands to the arguments of a block."""
+
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
+        return False
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        arg = target_of(operand)
+        return () if arg is None else (AliasingValue(arg, equivalent=True, definite=False),)
+
+
+MODELS = {
+    func.FuncOp: FuncModel(),
+    func.ReturnOp: ReturnModel(),
+    func.CallOp: CallModel(),
+    cf.BranchToOp: BranchModel(),
+    cf.CondBranchOp: BranchModel(),
+}

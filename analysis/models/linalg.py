@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...dialects._algorithms import AlgorithmOp
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.defects import EMPTY_LOOPS
@@ -58,4 +59,4 @@ class SoftmaxModel(DestinationStyleModel):
 
 
 # Packing and Winograd transforms have none, as in mlir-opt: they are to be decomposed first.
-MODELS = {LinalgOp: StructuredModel(), SoftmaxOp: SoftmaxModel()}
+MODELS = {LinalgOp: StructuredModel(), SoftmaxOp: SoftmaxModel(), AlgorithmOp: DestinationStyleModel()}

@@ -16,7 +16,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpRes
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
 from ...ir.source.expect import expect
-from ..grounds import derived
+from ..grounds import stated
 from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
 from .branches import incoming_operands
 from .loops import CarriedCopy, LoopCarried, LoopModel
@@ -175,8 +175,7 @@ def not_carried(handed: OpOperand, argument: Value, what: str, position: int) ->
     leave, value = handed.owner, handed.value
     message = f"{what} #{position} is not equivalent to the corresponding iter bbArg"
     found = error(message, leave.name_span, "loop-yields-other-buffer")
-    facts = (("hands_on", leave, value), ("for_argument", value, argument))
-    found.derivation = derived("programs", "yields_other_buffer", (leave, value, argument), *facts)
+    found.derivation = stated(("yields", leave, value), ("not equivalent", value, argument))
     return found
 
 

@@ -15,7 +15,7 @@ from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import replace
 from ..causes import CauseKind
-from ..grounds import derived
+from ..grounds import stated
 from .analyze import analyze
 from .loop_copies import LoopCopy
 from .result import AnalysisResult
@@ -65,7 +65,7 @@ def _operand_loses_data(operand: OpOperand) -> Diagnostic:
 
 def _loses_data(op: Operation, what: str, message: str) -> Diagnostic:
     found = remark(message, op.name_span, CODE)
-    found.derivation = derived("programs", "loses_data", (op, what), ("copied", op, what))
+    found.derivation = stated(("copied", op, what), ("not copied_by_mlir_22", op, what))
     return found
 
 

@@ -7,22 +7,25 @@ classes of declarations. Nothing of a definition that is C++ is run: a form that
 most `custom<...>` directives, types computed by a function) is left out, and the operation has its generic form only.
 
 Declarations of dialects that MLIR itself ships are kept in `data/`, one file for each dialect, and read when the first
-operation of the dialect is met. `python -m bufferize.dialects.ods` writes such files.
+operation of the dialect is met; its module, if it has one, has classes only for what definitions do not say. `python -m bufferize.dialects.ods` writes such files.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ...ir.declaration.declare import UNDECLARED
+from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError
+from ...ir.text.registry import default_registry
 from .._described import describe_allocation
 from .declare import declare_operations
-from .records import declarations_of, declarations_of_irdl
+from .records import class_name, declarations_of, declarations_of_irdl
 
 
 class DefinitionError(BufferizeError):
@@ -34,17 +37,43 @@ FREED_BY = {"gpu": (("gpu.alloc", "gpu.dealloc"),)}
 """By dialect, what definitions do not say: which operation frees what another one allocates."""
 
 
-def declare_shipped(dialect: str) -> None:
+def declare_shipped(
+    dialect: str, more: Mapping[str, type[Operation]] = MappingProxyType({})
+) -> list[dict[str, Any]]:
     """Let the operations of a dialect that comes with this package be declared, each when it is first asked for.
 
-    All 280 of `llvm` at once took 50 ms of a program that has five of them.
+    All 280 of `llvm` at once took 50 ms of a program that has five of them. `more` has, by operation, a base class with
+    what its definition does not say.
     """
     path = DATA / f"{dialect}.json"
-    if path.exists():
-        for entry in json.loads(path.read_text(encoding="utf-8")):
-            UNDECLARED[entry["name"]] = partial(declare_operations, [entry])
+    entries = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    for entry in entries:
+        own = (more[entry["name"]],) if entry["name"] in more else ()
+        UNDECLARED[entry["name"]] = partial(declare_operations, [entry], *own)
     for allocation, free in FREED_BY.get(dialect, ()):
         describe_allocation(allocation, 0, free=free)
+    return entries
+
+
+def operations_of(
+    dialect: str, more: Mapping[str, type[Operation]] = MappingProxyType({})
+) -> Callable[[str], type[Operation]]:
+    """What gives a dialect's module the classes of operations that it does not define, by their names in C++.
+
+        __getattr__ = operations_of("math")
+
+    lets `math.AbsFOp` be the class of `math.absf`. Each is made when it is first asked for, here or by a program.
+    """
+    names = {class_name(entry): entry["name"] for entry in declare_shipped(dialect, more)}
+
+    def operation(name: str) -> type[Operation]:
+        if name not in names:
+            raise AttributeError(f"the dialect '{dialect}' has no operation class '{name}'")
+        found = default_registry().find(names[name])
+        assert found is not None
+        return found
+
+    return operation
 
 
 def declare_records(records: dict[str, Any]) -> list[str]:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ...ir.text.registry import default_registry
 from .records import declarations_of
 
 
@@ -21,6 +22,8 @@ def main() -> int:
     parser.add_argument("-o", "--output", type=Path, default=Path(), help="folder for the files")
     options = parser.parse_args()
     dialects: dict[str, dict[str, Any]] = {}
+    for name in default_registry().dialects:  # their modules have the constraints that definitions name
+        default_registry().load(name)
     for path in options.records:
         try:
             for entry in declarations_of(json.loads(path.read_text(encoding="utf-8"))):

@@ -3,13 +3,14 @@
 What a class cannot express is left out: a form with directives that are not known here, or with types that only C++ can
 compute. Kinds of attributes:
 
-    "any", "unit", "bool", "string", "symbol", "symbol_name", "type"
+    "any", "unit", "bool", "string", "symbol", "symbol_name", "type", "fastmath"
     ["number", type]                       written without its type
     ["array", element]                     `[1, 2]`
     ["keyword", type, {case: value}]       an integer written as a word
     ["enum", dialect, mnemonic, cases, bracketed, separator]
     ["flags", keyword, {case: value}, separator]   a set of bits, kept as `i32`
     ["def", dialect, mnemonic]             `#dialect.mnemonic<...>`, written `<...>`
+    ["known", summary]                     one of the constraints on attributes that have a name here
 """
 
 from __future__ import annotations
@@ -32,15 +33,25 @@ from ...ir.declaration.declare import (
 from ...ir.declaration.directives import DIRECTIVES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand
-from ...ir.program.interfaces import ALLOCATE, FREE, READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
+    DestinationStyleOp,
+    Effect,
+    MemoryEffectOp,
+    RegionBranchTerminatorOp,
+)
 from ...ir.program.operation_meta import OperationMeta
 from ...ir.source.extent import angle_end
 from ...ir.text.dialect_text import read_parameters_of, split_parameters
 from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .._family import i1_like
+from .._family import FASTMATH_ATTR, NO_FASTMATH, i1_like
 from .directives import FORMS, NAMED_BY_DIMENSION, ODS_DIRECTIVES
+from .records import class_name
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser
@@ -76,6 +87,7 @@ _TRANSFORMERS: Final[dict[str, Callable[[Any], Any]]] = {
     "cast<ShapedType>($_self).getElementType()": lambda type: getattr(type, "element", None),
     "cast<VectorType>($_self).getElementType()": lambda type: getattr(type, "element", None),
     "cast<MemRefType>($_self).getElementType()": lambda type: getattr(type, "element", None),
+    "cast<ComplexType>($_self).getElementType()": lambda type: getattr(type, "element", None),
 }
 """What computes one type from another, in C++ without the names of its namespaces."""
 
@@ -84,15 +96,15 @@ _DESTINATIONS: Final = ("outputs", "outs", "inits", "init", "output", "dest", "d
 """How operands are called that a destination-style operation writes to; which they are, only C++ says."""
 
 
-def declare_operations(declarations: list[dict[str, Any]]) -> None:
-    """Make a class of each declaration whose operation is not known yet."""
+def declare_operations(declarations: list[dict[str, Any]], *more: type[Operation]) -> None:
+    """Make a class of each declaration whose operation is not known yet; `more` are bases with what it does not say."""
     for entry in declarations:
         read_parameters_of(entry["name"].partition(".")[0])
         if entry["name"] not in REGISTRY:
-            _declare(entry)
+            _declare(entry, more)
 
 
-def _declare(entry: dict[str, Any]) -> type[Operation]:
+def _declare(entry: dict[str, Any], more: tuple[type[Operation], ...]) -> type[Operation]:
     renamed: dict[str, str] = {}
 
     def free(name: str) -> str:
@@ -103,7 +115,7 @@ def _declare(entry: dict[str, Any]) -> type[Operation]:
     namespace: dict[str, Any] = {
         "name": entry["name"],
         "__module__": __name__,
-        "__doc__": "Declared by its definition.",
+        "__doc__": more[0].__doc__ if more else "Declared by its definition.",
     }
     effects = entry.get("effects")
     marked: dict[str, list[str]] = {}
@@ -112,9 +124,9 @@ def _declare(entry: dict[str, Any]) -> type[Operation]:
             if field is not None:
                 marked.setdefault(field, []).append(_EFFECTS[kind])
     for key, of_results in (("operands", False), ("results", True)):
-        for name, arity, type in entry.get(key, ()):
+        for name, arity, type, *summary in entry.get(key, ()):
             kind = {"single": SingleField, "optional": OptionalField, "variadic": VariadicField}[arity]
-            constraint = _type_constraint(type)
+            constraint = _type_constraint(type, *summary)
             namespace[free(name)] = kind(constraint, arity, of_results, tuple(marked.get(name, ())))
     for name, kind, optional, default in entry.get("attributes", ()):
         namespace[free(name)] = _attribute_field(name, kind, optional, default)
@@ -137,21 +149,23 @@ def _declare(entry: dict[str, Any]) -> type[Operation]:
     ):
         namespace["assembly_format"] = re.sub(r"\$(\w+)", lambda m: "$" + renamed.get(m[1], m[1]), form)
         namespace["directives"] = ODS_DIRECTIVES
-    if len(entry.get("results", ())) > 1:
+    if any("result_names" in vars(base) for base in more):
+        pass
+    elif len(entry.get("results", ())) > 1:
         namespace["result_names"] = _result_names
     elif entry["name"] in NAMED_BY_DIMENSION:
         namespace["result_names"] = _named_by_dimension
-    words = "".join(word.capitalize() for word in re.split(r"[._]", entry["name"]))
-    made: Any = OperationMeta(f"{words}Op", tuple(bases) or (Operation,), namespace)
+    bases = [base for base in bases if not any(issubclass(own, base) for own in more)]
+    made: Any = OperationMeta(class_name(entry), (*more, *bases) or (Operation,), namespace)
     return made
 
 
-def _type_constraint(type: str | None) -> c.TypeConstraint:
+def _type_constraint(type: str | None, summary: str | None = None) -> c.TypeConstraint:
     """What a declaration says of a type: nothing, which one it is, or what all begin with, `!dialect.name<`."""
     if type is None:
-        return c.ANY_TYPE
+        return c.TYPES.get(summary, c.ANY_TYPE) if summary else c.ANY_TYPE
     if not type.endswith("<"):
-        return c.exactly(type_of(type))
+        return c.exactly(type_of(type), summary)
     dialect, _, mnemonic = type[1:-1].partition(".")
     return c.TypeConstraint(
         f"'{type[:-1]}'",
@@ -193,6 +207,8 @@ def _traits(entry: dict[str, Any], renamed: dict[str, str]) -> tuple[list[tr.Tra
             traits.append(_NAMED[name])
             if name == "DestinationStyleOpInterface":
                 bases.append(_destination_style(entry, renamed))
+            elif name == "ReturnLike":
+                bases.append(RegionBranchTerminatorOp)
         elif name == "ImplicitTerminator":
             traits.append(tr.ImplicitTerminator(arguments[0]))
         elif name == "HasParent":
@@ -204,7 +220,7 @@ def _traits(entry: dict[str, Any], renamed: dict[str, str]) -> tuple[list[tr.Tra
             function = (
                 _parameter_of(compute)
                 if compute.startswith("!")
-                else _TRANSFORMERS.get(re.sub(r"(::)?(\w+::)+", "", compute))
+                else _TRANSFORMERS.get(re.sub(r"(::)?(\w+::)*", "", compute))
             )
             if function is not None and source in renamed and target in renamed:
                 traits.append(tr.TypesMatchWith(summary, renamed[source], renamed[target], function))
@@ -228,7 +244,7 @@ def _parameter_of(which: str) -> Callable[[object], t.Type | None]:
 
 def _destination_style(entry: dict[str, Any], renamed: dict[str, str]) -> type[Operation]:
     """A base class that knows which operands are destinations, by their name, else the last group of operands."""
-    names = [name for name, _, _ in entry.get("operands", ())]
+    names = [name for name, *_ in entry.get("operands", ())]
     chosen = next((name for name in _DESTINATIONS if name in names), names[-1] if names else None)
     field = renamed.get(chosen or "")
 
@@ -292,9 +308,12 @@ def _constraint(kind: Any) -> tuple[c.AttributeConstraint, Callable[[Any], a.Att
             "symbol": (c.SYMBOL_REF_ATTR, lambda value: None),
             "symbol_name": (c.SYMBOL_NAME_ATTR, lambda value: None),
             "type": (c.TYPE_ATTR, lambda value: None),
+            "fastmath": (FASTMATH_ATTR, lambda value: NO_FASTMATH),
         }
         return plain.get(kind, (c.ANY_ATTR, lambda value: None))
     head = kind[0]
+    if head == "known":
+        return c.ATTRIBUTES[kind[1]], lambda value: None
     if head == "number":
         type = type_of(kind[1])
         if isinstance(type, t.FloatType):

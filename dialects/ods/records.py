@@ -2,9 +2,10 @@
 
 A declaration is a dictionary that JSON can hold:
 
-    name, format        of the operation; no format: only the generic form is known
+    name, class, format of the operation; its class in C++, if not called after it; no format: only the generic form is known
     operands, results   [name, "single" | "optional" | "variadic", type or null]; a type if there is only one it can have,
-                        `!dialect.name<` if all are of that name and forms leave it out
+                        `!dialect.name<` if all are of that name and forms leave it out; behind it, if there is a constraint
+                        of that name here, what completes "operand #0 must be ..."
     attributes          [name, kind, optional, default or null]; see `declare` for kinds and defaults
     regions, successors [name, "single" | "variadic"]
     traits              names, or [name, argument, ...]
@@ -16,6 +17,9 @@ from __future__ import annotations
 
 import re
 from typing import Any, Final
+
+from ...ir.declaration.constraints import ANY_TYPE, ATTRIBUTES, TYPES
+from .._family import FASTMATH_ATTR
 
 Record = dict[str, Any]
 
@@ -41,8 +45,6 @@ _CLASSES = {
 """Types whose name in C++ does not tell how they are written."""
 
 _TRAITS = {
-    "Commutative",
-    "Idempotent",
     "ConstantLike",
     "ReturnLike",
     "IsTerminator",
@@ -64,6 +66,12 @@ _TRAITS = {
     "Elementwise",
 }
 _INTERFACES = {"DestinationStyleOpInterface", "SymbolOpInterface", "FunctionOpInterface"}
+
+
+def class_name(entry: dict[str, Any]) -> str:
+    """What the class of an operation is called: as in C++, which is mostly after the operation."""
+    words = re.split(r"[._]", entry["name"].partition(".")[2])
+    return entry.get("class") or "".join(word.capitalize() for word in words) + "Op"
 
 
 def declarations_of(records: dict[str, Any]) -> list[dict[str, Any]]:
@@ -133,6 +141,9 @@ class _Reader:
             return None
         dialect = self.dialect_of(record["opDialect"])
         entry: dict[str, Any] = {"name": f"{dialect}.{record['opName']}" if dialect else record["opName"]}
+        named = name.partition("_")[2] or name
+        if named != class_name(entry):
+            entry["class"] = named
         operands: list[Any] = []
         attributes: list[Any] = []
         form = record.get("assemblyFormat")
@@ -201,7 +212,10 @@ class _Reader:
                 arity = word
                 record = self.record(record["baseType"])
                 break
-        return [name, arity, self.only_type(record) or self.shortened(record, arity)]
+        type = self.only_type(record) or self.shortened(record, arity)
+        summary = str(record.get("summary") or "")
+        told = summary in TYPES if type is None else not type.endswith("<")
+        return [name, arity, type, summary] if told and summary != ANY_TYPE.summary else [name, arity, type]
 
     def shortened(self, record: Record, arity: str) -> str | None:
         """How types begin of which forms write the parameters alone: those of one class that prints them itself."""
@@ -296,6 +310,12 @@ class _Reader:
         name = record["!name"]
         if name == "UnitAttr" or name in ("UnitProp", "UnitProperty"):
             return "unit"
+        if name == "SymbolNameAttr":
+            return "symbol_name"
+        if record.get("summary") == FASTMATH_ATTR.summary:
+            return "fastmath"
+        if record.get("summary") in ATTRIBUTES:
+            return ["known", record["summary"]]
         if self.is_a(record, "Property"):
             return self.property_kind(record, dialect)
         if self.is_a(record, "EnumAttr"):
@@ -305,8 +325,6 @@ class _Reader:
         if self.is_a(record, "AttrDef"):
             mnemonic = record.get("mnemonic")
             return ["def", self.dialect_of(record["dialect"]), mnemonic] if mnemonic else "any"
-        if name == "SymbolNameAttr":
-            return "symbol_name"
         storage = str(record.get("storageType", "")).strip().removeprefix("::mlir::")
         if storage == "StringAttr":
             return "string"
@@ -369,6 +387,8 @@ class _Reader:
             return None
         text = text.strip().strip('"')
         word = text.rpartition("::")[2]
+        if kind == "fastmath":
+            return word
         if isinstance(kind, list) and kind[0] in ("enum", "keyword", "flags"):
             cases = kind[3] if kind[0] == "enum" else kind[2]
             by_symbol = {str(case).lower(): case for case in cases}
@@ -428,6 +448,8 @@ class _Reader:
                 found.append(["TypesMatchWith", trait["lhs"], trait["rhs"], compute, trait["summary"]])
             elif interface == "InferTypeOpInterface":
                 found.append("InferTypes")
+            elif interface in ("IsCommutative", "IsIdempotent"):
+                found.append(interface.removeprefix("Is"))
             elif interface in _TRAITS or interface in _INTERFACES:
                 found.append(interface)
         if found:

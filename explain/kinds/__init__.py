@@ -1,63 +1,32 @@
-"""The kinds of findings, one in each file. `KINDS` lists them in the order of the handbook."""
+"""The kinds of findings. One class is one finding: its cause, its id, its page, its words, the rule that derives it, what settles it.
+
+A family of findings is one file. `KINDS`, which kind tells of which cause, the pages and SARIF's rules follow from the classes.
+"""
 
 from __future__ import annotations
 
-from .asked_for import AskedFor
-from .carried_around_loop import CarriedAroundLoop
-from .concatenation import Concatenation
-from .deallocation_refused import DeallocationRefused
-from .forbidden_by_rule import ForbiddenByRule
-from .global_overwritten import GlobalOverwritten
-from .global_store import GlobalStore
-from .in_place import InPlace
-from .insertion import Insertion
-from .layout_mismatch import LayoutMismatch
-from .loop_yield import LoopYield
-from .loop_yields_other_buffer import LoopYieldsOtherBuffer
-from .mlir_22_loses_data import Mlir22LosesData
-from .nested_module import NestedModule
-from .no_destination import NoDestination
-from .not_bufferizable import NotBufferizable
-from .not_contiguous import NotContiguous
-from .not_measured import NotMeasured
-from .not_owned import NotOwned
-from .not_proved_fewest import NotProvedFewest
-from .not_writable import NotWritable
-from .padding import Padding
-from .parallel_region import ParallelRegion
-from .read_after_write import ReadAfterWriteCopy
-from .rewrite_buffer import RewriteBuffer
-from .unknown_operation import UnknownOperation
-from .unused_facts import UnusedFacts
+from ...analysis.causes import CauseKind
+from ...analysis.conflicts import ReasonKind
+from ...ir.source.pages import Documented, kinds_in
+from ..finding import Finding, Settled
+from . import boundaries, conflicts, operations, remarks
 
-KINDS = (
-    ReadAfterWriteCopy,
-    CarriedAroundLoop,
-    NotWritable,
-    ParallelRegion,
-    ForbiddenByRule,
-    UnknownOperation,
-    NoDestination,
-    Insertion,
-    Concatenation,
-    Padding,
-    GlobalStore,
-    LoopYield,
-    GlobalOverwritten,
-    LayoutMismatch,
-    NotContiguous,
-    NotOwned,
-    AskedFor,
-    RewriteBuffer,
-    LoopYieldsOtherBuffer,
-    NotBufferizable,
-    NestedModule,
-    DeallocationRefused,
-    Mlir22LosesData,
-    NotProvedFewest,
-    NotMeasured,
-    UnusedFacts,
-    InPlace,
-)
+KINDS: tuple[type[Documented], ...] = kinds_in(conflicts, operations, boundaries, remarks)
+"""All of them, in the order of the handbook."""
+FINDINGS = tuple(kind for kind in KINDS if issubclass(kind, Finding))
+"""Those that tell of movements."""
 
-__all__ = ["KINDS"]
+BY_REASON: dict[ReasonKind, type[conflicts.Conflict]] = {
+    kind.told: kind for kind in FINDINGS if issubclass(kind, conflicts.Conflict) and kind.told is not None
+}
+BY_CAUSE: dict[CauseKind, type[Finding]] = {
+    cause: kind for kind in FINDINGS if not issubclass(kind, conflicts.Conflict) for cause, _ in kind.tells_of
+}
+"""The kinds of findings of causes that need no reason; others are settled by the first reason."""
+SETTLED: dict[CauseKind, Settled] = {cause: by for kind in FINDINGS for cause, by in kind.tells_of}
+"""What settles whether the copies of a cause are made."""
+
+
+def causes_settled_by(*ways: Settled) -> frozenset[CauseKind]:
+    """The causes whose copies are settled in one of some ways."""
+    return frozenset(cause for cause, by in SETTLED.items() if by in ways)

@@ -63,7 +63,7 @@ class TypeConstraint:
 
 def exactly(type: t.Type, summary: str | None = None) -> TypeConstraint:
     """The set with one member."""
-    return TypeConstraint(summary or str(type), lambda other: other is type, type)
+    return TypeConstraint(str(type) if summary is None else summary, lambda other: other is type, type)
 
 
 def any_of(*constraints: TypeConstraint, summary: str | None = None) -> TypeConstraint:
@@ -121,11 +121,6 @@ ANY_SIGNLESS_INTEGER = TypeConstraint(
     "signless integer", lambda x: isinstance(x, t.IntegerType) and x.signedness == "signless"
 )
 ANY_FLOAT = instance(t.FloatType, "floating-point")
-ANY_COMPLEX = instance(t.ComplexType, "complex-type")
-COMPLEX_OF_FLOAT = TypeConstraint(
-    "complex type with floating-point elements",
-    lambda x: isinstance(x, t.ComplexType) and isinstance(x.element, t.FloatType),
-)
 SIGNLESS_INTEGER_OR_INDEX = TypeConstraint(
     "signless integer or index", lambda x: x is t.INDEX or ANY_SIGNLESS_INTEGER.test(x)
 )
@@ -349,3 +344,23 @@ def dialect_enum(
         parse,
         (lambda p, attr: f"<{words_of(attr)}>") if bracketed else (lambda p, attr: words_of(attr)),
     )
+
+
+TYPES = {found.summary: found for found in list(globals().values()) if isinstance(found, TypeConstraint)}
+"""Constraints on types by their summaries, which is how definitions name them."""
+for constraint in (
+    instance(t.ComplexType, "complex-type"),
+    instance((t.IntegerType, t.IndexType), "integer or index"),
+    TypeConstraint(
+        "complex type with floating-point elements",
+        lambda x: isinstance(x, t.ComplexType) and isinstance(x.element, t.FloatType),
+    ),
+):
+    TYPES[constraint.summary] = constraint
+
+ATTRIBUTES = {found.summary: found for found in (ARRAY_ATTR, DICTIONARY_ATTR, STRING_ATTR)}
+"""Constraints on attributes that definitions name so, where they do not say how the attribute is written."""
+ATTRIBUTES["index elements attribute"] = AttributeConstraint(
+    "index elements attribute",
+    lambda attr: isinstance(attr, a.DenseElementsAttr) and attr.type.element is t.INDEX,
+)

@@ -24,6 +24,9 @@ from .core import Operation
 
 T = TypeVar("T")
 
+DESCRIBED_WITH: Final = {"cf": "func", "iree_linalg_ext": "linalg", "tm_tensor": "linalg"}
+"""Dialects without modules of their own, and those whose modules have their tables: a few operations that work alike."""
+
 OWN: Final = __name__.partition(".")[0] + "."
 """What the names of the project's own modules begin with."""
 
@@ -49,7 +52,10 @@ class TablesByClass(Generic[T]):
         try:
             return self._tables[dialect]
         except KeyError:
-            found = getattr(_module(f"{self._modules}{dialect}"), self.name, None)
+            module = _module(f"{self._modules}{dialect}")
+            if module is None and dialect in DESCRIBED_WITH:
+                module = _module(f"{self._modules}{DESCRIBED_WITH[dialect]}")
+            found = getattr(module, self.name, None)
             self._tables[dialect] = found
             return found
 

@@ -99,7 +99,7 @@ def _index_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
 def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
     from ...dialects import shape
-    from ...dialects._shape_types import WITNESS, is_extent_tensor
+    from ...dialects.shape import WITNESS, is_extent_tensor
 
     if type is shape.SIZE and isinstance(attribute, a.IntegerAttr):
         return shape.ConstSizeOp.build(value=attribute, result=type)

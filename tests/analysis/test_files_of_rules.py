@@ -27,11 +27,6 @@ func.func @f(%t: {T}, %s: {T}, %n: index) -> {T} {{
   }}
   return %r : {T}
 }}"""
-MADE = f"""
-func.func @f(%f: f32) -> {T} {{
-  %e = tensor.splat %f : {T}
-  return %e : {T}
-}}"""
 LEAKED = """
 func.func @f(%f: f32, %i: index) {
   %n = memref.alloc() : memref<4xf32>
@@ -59,11 +54,9 @@ USES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "conflict": (COPIED, ("explain",), "analysis/one_shot/test_every_rule.py"),
     "lifetimes": (LEAKED, ("lint",), "lint/test_rules.py"),
     "loops": (YIELDED, LOOP, "analysis/one_shot/test_loop_copies.py"),
-    "movements": (MADE, ("explain",), "explain/test_proofs.py"),
-    "ownership": (LEAKED, ("explain", "--ownership"), "explain/test_proofs.py"),
+    "ownership": (LEAKED, ("explain", "--ownership"), "explain/test_pages.py"),
     "parallel": (COLLIDES, ("lint",), "lint/test_rules.py"),
     "pipelines": (LEAKED.replace("return", "bufferization.dealloc\nreturn"), ("lint",), "lint/test_rules.py"),
-    "programs": (COPIED, ("explain", "--why", "%u", "--proof"), "explain/test_proofs.py"),
     "promises": (TAKEN_TWICE, ("lint",), "lint/test_rules.py"),
     "vocabulary": (COPIED, ("explain", "--rules", "RULES"), "analysis/one_shot/test_own_rules.py"),
 }

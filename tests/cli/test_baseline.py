@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.cli.main import main
-from bufferize.cli.meaning import all_meanings
+from bufferize.cli.meaning import all_kinds
 from bufferize.cli.watch import watch
 from bufferize.ir.source.diagnostics import InputError
 
@@ -83,9 +83,9 @@ def test_every_id_is_explained(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
-    for name, (title, _) in all_meanings().items():
+    for name, kind in all_kinds().items():
         code, out, _ = run(capsysbinary, "explain", name)
-        assert code == 0 and out.startswith(f"{name}: {title}\n")
+        assert code == 0 and out.startswith(f"{name}: {kind.page().title}\n")
     code, _, err = run(capsysbinary, "explain", "read-after-wite")
     assert code != 0 and "did you mean 'read-after-write'?" in err
 

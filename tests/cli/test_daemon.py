@@ -138,7 +138,7 @@ def test_a_request_that_is_no_request_does_not_end_the_server(
         assert connection is not None
         connection.sendall(nonsense)
         connection.close()
-    for _ in range(200):  # each that was asked nonsense ends
+    for _ in range(6_000):  # each that was asked nonsense ends
         if not children(path):
             break
         time.sleep(0.05)

@@ -137,7 +137,7 @@ INPUTS = {
     "only a NUL byte": (b"\x00", ":1:1: error: "),
     "a long line of one name": (b"%" + b"a" * LONG, f":1:{LONG + 2}: error: "),
     "a long line of brackets": (b"module attributes {a = " + b"[" * LONG, "error: "),
-    "a long line of numbers": (b"#a = [" + b"1, " * (LONG // 3) + b"]", "error: "),
+    "a long line of numbers": (b"#a = [" + b"1, " * (LONG // 12) + b"]", "error: "),
     "a long line of a broken operation": (b'"x.y"() {a = "' + b"b" * LONG + b"\n", "error: "),
     "brackets in types": (
         b'"x.y"() : () -> ' + b"tuple<" * 5000 + b"i32" + b">" * 5000,

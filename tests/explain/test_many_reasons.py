@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.families import fan_out
-from bufferize.explain.conflict import FEWER_REASONS, MANY, MAX_REASONS
+from bufferize.explain.kinds.conflicts import FEWER_REASONS, MANY, MAX_REASONS
 from bufferize.explain.report import explain
 from bufferize.ir.text.parser import parse_text
 
@@ -24,7 +24,7 @@ def test_of_many_reasons_some_are_listed_and_the_rest_hinted_at(size: int, most:
 
 
 def test_all_are_all() -> None:
-    program = parse_text(fan_out(600))
+    program = parse_text(fan_out(440))
     explanation = explain(
         program, AnalysisOptions(bufferize_function_boundaries=True), with_help=False, show_all=True
     )

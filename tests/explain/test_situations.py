@@ -21,9 +21,9 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
   }}
   return %r#0 : {T8} }}""",
         [
-            "%u and %v trade places",
-            "the buffer of %v goes on as %u",
-            "the buffer of %u goes on as %v",
+            "%u and %v swap buffers",
+            "passes the buffer of %v on as %u",
+            "passes the buffer of %u on as %v",
             "%n times",
         ],
         ["buffer that others know", "somebody else"],
@@ -111,7 +111,7 @@ func.func @use(%t: tensor<4x4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) 
   %r = func.call @part(%t, %f, %i) : (tensor<4x4xf32>, f32, index) -> tensor<4xf32>
   %v = tensor.extract %t[%i, %i] : tensor<4x4xf32>
   return %r, %v : tensor<4xf32>, f32 }""",
-        ["is taken to overwrite", "writes only a copy of it", "not known to be one"],
+        ["is taken to overwrite", "writes only a copy of it", "may not be contiguous"],
         ["would overwrite"],
     ),
     "nothing is known of the function called": (
@@ -185,7 +185,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
             "'scf.if' cannot be bufferized: inconsistent memory space",
             "%s is in memory space 3",
             "%t is in the default memory space",
-            "copies (32 bytes), as the program asks",
+            "copies 32 bytes, as the program asks",
         ],
         ["failed to bufferize", "no destination"],
     ),
@@ -239,7 +239,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %flat = tensor.collapse_shape %t [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
   %w = tensor.insert %f into %flat[%k] : tensor<8xf32>
   return %w, %t : tensor<8xf32>, tensor<2x4xf32> }""",
-        ["one of the two is redundant", "not known to be one", "is taken to overwrite"],
+        ["one of the two is redundant", "may not be contiguous", "is taken to overwrite"],
         ["would overwrite"],
     ),
     "a tile whose destination is known": (

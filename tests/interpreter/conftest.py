@@ -44,9 +44,11 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _run(text: str, *args: Any, entry: str = "f", strict: bool = False) -> list[Any]:
+def _run(
+    text: str, *args: Any, entry: str = "f", strict: bool = False, max_steps: int = 2_000_000
+) -> list[Any]:
     module = _read(text)
-    machine = Machine(module, strict=strict, max_steps=2_000_000)
+    machine = Machine(module, strict=strict, max_steps=max_steps)
     function = machine.function(entry)
     types = function.function_type.inputs
     values = [_value(arg, type) for arg, type in zip(args, types, strict=True)]

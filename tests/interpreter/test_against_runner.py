@@ -89,7 +89,7 @@ def run_natively(text: str) -> float:
     assert lowered.returncode == 0, lowered.stderr[:2000]
     command = [RUNNER, "-e", "entry", "-entry-point-result=f32", f"-shared-libs={LIBRARY}"]
     ran = subprocess.run(
-        command, input=lowered.stdout, capture_output=True, text=True, check=False, timeout=60
+        command, input=lowered.stdout, capture_output=True, text=True, check=False, timeout=600
     )
     assert ran.returncode == 0, ran.stderr[:2000]
     return float(ran.stdout.strip().splitlines()[-1])

@@ -138,7 +138,7 @@ def ours(program: str) -> list[str]:
 
 def mlir_opt(program: str) -> list[str]:
     done = subprocess.run(
-        [MLIR_OPT or "mlir-opt-22", "-"], input=program, capture_output=True, text=True, timeout=20
+        [MLIR_OPT or "mlir-opt-22", "-"], input=program, capture_output=True, text=True, timeout=600
     )
     lines = [line for line in done.stderr.splitlines() if ": error: " in line]
     return [line.removeprefix("<stdin>:").replace(" error: ", " ", 1) for line in lines]

@@ -48,6 +48,6 @@ def test_the_configuration_on_the_page_shows_findings(tmp_path: Path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert "3 read-after-write" in done.stdout, done.stdout + done.stderr

@@ -10,8 +10,7 @@ from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import Dumps
 from bufferize.transforms.fewest_copies.rank_reduce import rank_reduce_slices
-from bufferize.transforms.freeing.cloning.flow import buffer_flow
-from bufferize.transforms.freeing.cloning.frees import last_use
+from bufferize.transforms.freeing.buffer_deallocation import buffer_flow, last_use
 
 
 def first(module: Operation, name: str) -> Operation:

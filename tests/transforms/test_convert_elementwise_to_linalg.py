@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 
 MLIR_OPT = shutil.which("mlir-opt-22")
@@ -96,7 +96,7 @@ def test_it_is_what_mlir_opt_prints():
         input=program(),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert converted(program()).split() == done.stdout.split()

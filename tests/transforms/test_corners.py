@@ -18,15 +18,15 @@ from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import read_parts
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
-from bufferize.transforms.freeing.cloning.copies import Copies, clone
-from bufferize.transforms.freeing.ownership.order import PlaceNumbers, ValueOrder
+from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
+from bufferize.transforms.freeing.ownership_order import PlaceNumbers, ValueOrder
 from bufferize.transforms.memory_arena.emit import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
 from bufferize.transforms.patterns.reshape_pairs import collapse_between
-from bufferize.transforms.rewriting.merge_blocks import merge_identical_blocks
 from bufferize.transforms.rewriting.rewriter import Rewriter
+from bufferize.transforms.rewriting.simplify_regions import merge_identical_blocks
 
 M = "memref<4xf32>"
 

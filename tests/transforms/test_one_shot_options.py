@@ -368,7 +368,7 @@ def mlir_opt(program: str, flag: str) -> str:
         input=program,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=600,
     )
     return said(done.returncode, done.stdout, done.stderr, "<stdin>")
 

@@ -62,13 +62,3 @@ def ranked(value: Value) -> t.MemRefType:
 def is_element_type(type: t.Type) -> bool:
     """Whether a memref may hold elements of that type."""
     return element_error("memref", type) is None
-
-
-def cast_always_succeeds(source: t.MemRefType, target: t.MemRefType) -> bool:
-    """Whether `memref.cast` never turns a stride or offset known at run time only into one that is promised."""
-    left, right = source.strides_and_offset(), target.strides_and_offset()
-    if left is None or right is None:
-        return False
-    if left[1] is None and right[1] is not None:
-        return False
-    return not any(a is None and b is not None for a, b in zip(left[0], right[0], strict=False))

@@ -15,7 +15,7 @@ from ...analysis.causes import Cause, CauseKind, Types
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.model_answers import ModelAnswers
-from ...dialects._memref_views import cast_compatible
+from ...dialects._memref_views import cast_always_succeeds
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
 from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
@@ -27,7 +27,7 @@ from ...ir.types import types as t
 from ..account import makers
 from . import make
 from .branches import BranchesInto
-from .buffer_types import BufferType, TypeRequest, cast_always_succeeds, is_tensor, ranked
+from .buffer_types import BufferType, TypeRequest, is_tensor, ranked
 from .globals import ConstantGlobals
 from .inference import TypeInference, default_buffer_type
 from .options import BufferizeOptions
@@ -314,7 +314,7 @@ class Bufferizer(Builder):
         source = ranked(buffer)
         if source.element is not type.element or len(source.shape) != len(type.shape):
             return None
-        if cast_compatible(source, type) and cast_always_succeeds(source, type):
+        if cast_always_succeeds(source, type, self.mirrored):
             return self.insert(make.cast(buffer, type)).results[0]
         sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
         cause = cause.because_of(Types(source, type))

@@ -7,29 +7,154 @@ call knows the layouts of results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
 
+from ...analysis.causes import Cause
 from ...analysis.models.base import has_tensor_semantics
+from ...analysis.models.facts import FactsModel
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.call_graph import call_graph
 from ...analysis.one_shot.plan import PlannedBuffer, outside_other_tables, plan_buffers
 from ...analysis.one_shot.result import AnalysisResult
-from ...dialects.bufferization import ToBufferOp, ToTensorOp
+from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
+from ...dialects.tensor import DimOp
 from ...ir.defects import SOUND, Defect
-from ...ir.program.core import Operation, OpOperand
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpOperand, OpResult, UnregisteredOp, Value
 from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
 from ...ir.source.diagnostics import Diagnostic, PassFailed, error
-from .bufferizer import Bufferizer
-from .copies import carry_out
+from ...ir.source.expect import expect
+from ...ir.text.registry import default_registry
+from ...ir.types import types as t
+from .buffer_types import TypeRequest, identity_type, is_tensor
+from .bufferizer import Bufferizer, Rewrite
 from .decisions import Chosen, Undecided
-from .described import with_described
-from .failures import RewriteFailed
-from .function_attributes import remove_bufferization_attributes
-from .inference import TypeInference
+from .failures import RewriteFailed, failed
+from .inference import TypedRewrite, TypeInference, default_buffer_type
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
-from .rewrite_func import narrow_results
+from .rewrite_func import narrow_results, remove_bufferization_attributes
 from .shapes import allocation_like
+
+# What operations become that facts describe (`becomes`): the same operation on buffers.
+#
+#     %next = "mydialect.scatter"(%updates, %state) : (tensor<..>, tensor<..>) -> tensor<..>
+#  => "mydialect.scatter"(%updates_buffer, %state_buffer) : (memref<..>, memref<..>) -> ()
+#
+# Tensor operands become buffers. A result that is the buffer of an operand goes; one that is allocated becomes a buffer of dense
+# layout; others stay. What the facts leave open is an error.
+
+
+def with_described(rewrites: RewriteRegistry | None, models: ModelRegistry | None) -> RewriteRegistry:
+    """Rewrites, and those of operations of which the models say what they become. O(operations described)."""
+    rewrites = rewrites or RewriteRegistry()
+    for name in models.names() if models is not None else ():
+        model = models.added(name) if models is not None else None
+        if isinstance(model, FactsModel) and model.becomes and not rewrites.has(name):
+            rewrites.add(name, _rewrite(model))
+    return rewrites
+
+
+def _rewrite(model: FactsModel) -> Rewrite:
+    def bufferize(op: Operation, b: Bufferizer) -> None:
+        if op.successors or any(is_tensor(arg.type) for r in op.regions for block in r for arg in block.args):
+            raise failed(
+                op,
+                "op has blocks or tensors of its own, for which facts say no form on buffers",
+                prefixed=True,
+            )
+        operands = [b.buffer(value) if is_tensor(value.type) else value for value in op.operands]
+        kept: dict[OpResult, t.Type] = {}
+        buffers: dict[OpResult, Value] = {}
+        for result in op.results:
+            if not is_tensor(result.type):
+                kept[result] = result.type
+            elif (same := model.equivalent_operand(result)) is not None:
+                buffers[result] = operands[same]
+            elif model.allocates(result):
+                kept[result] = b.buffer_type(result)
+            else:
+                raise failed(
+                    op,
+                    f"op: facts say neither which operand's buffer result {result.index} is (aliases, "
+                    '"equivalent") nor that it is allocated (allocates)',
+                    prefixed=True,
+                )
+        kind = default_registry().find(model.becomes)
+        make = kind or (lambda *given: UnregisteredOp(model.becomes, *given))
+        new = b.insert(
+            make(operands, list(kept.values()), dict(op.attributes), dict(op.properties), len(op.regions))
+        )
+        for region, source in zip(new.regions, op.regions, strict=True):
+            region.take_blocks(source)
+        buffers.update(zip(kept, new.results, strict=True))
+        b.replace(op, [buffers[result] for result in op.results])
+
+    def buffer_type(value: Value, types: TypeInference) -> TypeRequest:
+        result = expect(OpResult, value)
+        if model.equivalent_operand(result) is None and model.allocates(result):
+            return identity_type(value.type, types.default_space(value))
+        return (yield from default_buffer_type(value, types))
+
+    return Rewrite(bufferize, buffer_type)
+
+
+# Carrying out the plan of buffers, while the program still works on tensors.
+#
+#     %1 = tensor.insert %f into %0[%i]
+#  => %2 = bufferization.alloc_tensor() copy(%0)
+#     %1 = tensor.insert %f into %2[%i]
+#
+# Buffers of operands go before their operation, those of results behind it, in the order of the plan. Each becomes an
+# allocation and, if it starts as a copy, a copy, when it is rewritten in its turn; both have the cause that the plan states.
+
+
+class AllocationLike(Protocol):
+    """Makes an `alloc_tensor` for a tensor like a given one; see `shapes.allocation_like`."""
+
+    def __call__(
+        self, b: Builder, types: TypeInference, value: Value, cause: Cause, /, *, copied: bool
+    ) -> AllocTensorOp: ...
+
+
+def carry_out(
+    plan: Iterable[PlannedBuffer],
+    types: TypeInference,
+    rewrite_of: Callable[[Operation], TypedRewrite | None],
+    allocation_like: AllocationLike,
+) -> None:
+    """Insert the buffers of `plan`. O(plan, and the uses of results that are copied).
+
+    Raises:
+        RewriteFailed: one is unranked, has no memory space, or would go where nothing can be allocated.
+    """
+    at: Operation | None = None
+    before = behind = None
+    for entry in plan:
+        op, value = entry.op, entry.value
+        if op is not at or before is None or behind is None:
+            at, before, behind = op, Builder.before(op), Builder.after(op)
+        if isinstance(value.type, t.UnrankedTensorType):
+            raise failed(op, "copying of unranked tensors is not implemented")
+        around = op.parent_op
+        if (
+            around is not None
+            and (rewrite := rewrite_of(around)) is not None
+            and not rewrite.may_allocate_inside
+        ):
+            raise failed(around, "body must bufferize in-place", prefixed=True)
+        b = behind if entry.of_result else before
+        if not entry.of_result and entry.operand is not None:
+            value = entry.operand.value  # an operand before it may have been given its buffer already
+        copy = b.insert(allocation_like(b, types, value, entry.cause, copied=entry.with_contents)).results[0]
+        if not entry.of_result:
+            assert entry.operand is not None
+            entry.operand.value = copy
+            continue
+        for use in value.uses:
+            if use.owner is not copy.defining_op and not isinstance(use.owner, DimOp):
+                use.value = copy
 
 
 def bufferize(

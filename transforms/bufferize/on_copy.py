@@ -19,8 +19,7 @@ from ...ir.verifier import Verifier
 from ..account.movements import Account
 from ..account.twins import Twins
 from ..signatures import check_returns
-from .described import with_described
-from .driver import bufferize
+from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
 

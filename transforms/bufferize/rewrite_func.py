@@ -8,22 +8,82 @@ cast could fail.
 from __future__ import annotations
 
 from ...analysis.causes import Cause, CauseKind
-from ...dialects import func
-from ...dialects.bufferization import BUFFER_LAYOUT
+from ...dialects import cf, func
+from ...dialects.bufferization import BUFFER_LAYOUT, WRITABLE
 from ...dialects.memref import CastOp
-from ...ir.program.core import BlockArgument, Operation, OpResult, Value
-from ...ir.program.interfaces import FunctionOp
+from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.expect import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
-from .block_signatures import block_argument_type, bufferize_block_signature
-from .buffer_types import BufferType, TypeRequest, converted_type, declared_buffer, is_element_type, is_tensor
+from .buffer_types import (
+    BufferType,
+    TypeRequest,
+    converted_type,
+    declared_buffer,
+    fully_dynamic_type,
+    is_element_type,
+    is_tensor,
+)
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
 from .inference import TypeInference
 from .options import BufferizeOptions, UnknownMemorySpace
+
+
+def block_argument_type(arg: BlockArgument, types: TypeInference, op: Operation) -> TypeRequest:
+    """The type that all incoming buffers have; if there are several, one that promises nothing about layout.
+
+    What is being inferred already, around a loop of blocks, does not count. `op` holds the block.
+    """
+    found: BufferType | None = None
+    for operand in types.branches.incoming(arg):
+        value = operand.value
+        if types.times_pending(value):
+            continue
+        incoming = yield value
+        if found is None:
+            found = incoming
+        elif found is not incoming:
+            if found.memory_space is not incoming.memory_space:
+                message = "incoming operands of block argument have inconsistent memory spaces"
+                raise failed(op, message, prefixed=True)
+            found = fully_dynamic_type(arg.type, found.memory_space)
+    if found is None:
+        raise failed(op, "could not infer buffer type of block argument", prefixed=True)
+    return found
+
+
+def bufferize_block_signature(block: Block, b: Bufferizer) -> None:
+    """Make the tensor arguments of a block buffers, and pass it buffers."""
+    types: list[t.Type] = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in block.args]
+    changed = False
+    for arg, type in zip(block.args, types, strict=True):
+        if arg.type is not type:
+            changed = True
+            b.retype(arg, type, block.first_op, block)
+    if not changed:
+        return
+    for branch, successor in b.branches.edges(block):
+        if not isinstance(branch, BranchOp):
+            message = "cannot bufferize ops with block references that do not implement BranchOpInterface"
+            raise failed(branch, message, prefixed=True)
+        produced = branch.produced_operand_count(successor)
+        for operand, type in zip(branch.successor_operands(successor), types[produced:], strict=True):
+            if operand.value.type is not type:
+                cause = b.cause(branch, CauseKind.LAYOUT_MISMATCH, operand.index, operand.value)
+                operand.value = passed_buffer(b, operand.value, type, cause)
+
+
+def passed_buffer(b: Bufferizer, value: Value, type: t.Type, cause: Cause) -> Value:
+    """The buffer of `value` under the type wanted; operations for it go right behind the definition of `value`."""
+    buffer_type = b.buffer_type(value)
+    b.stand_after(value)
+    passed = b.insert(make.to_buffer(value, buffer_type))
+    passed.cause = cause
+    return b.cast(passed.results[0], type)
 
 
 def returns_of(function: Operation) -> list[Operation]:
@@ -168,8 +228,38 @@ def _before_cast(value: Value) -> Value:
     return op.op_operands[0].value if isinstance(op, CastOp) else value
 
 
+def leave_branch(op: Operation, b: Bufferizer) -> None:
+    """`bufferize_block_signature` rewrites branches together with the blocks they lead to."""
+
+
 REWRITES = {
     func.CallOp: Rewrite(bufferize_call, call_type),
     func.FuncOp: Rewrite(bufferize_function, function_value_type),
     func.ReturnOp: Rewrite(bufferize_return),
+    cf.BranchToOp: Rewrite(leave_branch),
+    cf.CondBranchOp: Rewrite(leave_branch),
 }
+
+
+OBSOLETE = frozenset((BUFFER_LAYOUT, WRITABLE))
+
+
+def remove_bufferization_attributes(module: Operation) -> None:
+    """Take them from all functions that have a body. O(operations)."""
+    for op in module.walk():
+        if op.name != "func.func":
+            continue
+        assert isinstance(op, FunctionOp)
+        attrs = op.get_attr("arg_attrs")
+        if op.is_declaration or not isinstance(attrs, ArrayAttr):
+            continue
+        kept = [_without_obsolete(dictionary) for dictionary in attrs.elements]
+        if any(isinstance(d, DictionaryAttr) and d.entries for d in kept):
+            op.set_attr("arg_attrs", ArrayAttr(kept))
+        else:
+            op.remove_attr("arg_attrs")
+
+
+def _without_obsolete(dictionary: object) -> DictionaryAttr:
+    assert isinstance(dictionary, DictionaryAttr)
+    return DictionaryAttr({key: value for key, value in dictionary.entries if key not in OBSOLETE})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...dialects._algorithms import AlgorithmOp
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.interfaces import DestinationStyleOp
@@ -34,4 +35,4 @@ def bufferize_destination_style(op: DestinationStyleOp, b: Bufferizer) -> None:
 DESTINATION_STYLE = Rewrite(bufferize_destination_style)
 
 
-REWRITES = {LinalgOp: DESTINATION_STYLE, SoftmaxOp: DESTINATION_STYLE}
+REWRITES = dict.fromkeys((LinalgOp, SoftmaxOp, AlgorithmOp), DESTINATION_STYLE)

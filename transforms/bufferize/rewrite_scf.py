@@ -3,12 +3,263 @@
 from __future__ import annotations
 
 from ...dialects import scf
-from ...ir.program.core import Operation, OpOperand, Value
-from .buffer_types import is_tensor
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.types import types as t
+from ...ir.types.attributes import DenseArrayAttr
+from . import make
+from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
-from .failures import failed
-from .scf_branches import BRANCH_REWRITES
-from .scf_loops import LOOP_REWRITES
+from .failures import RewriteFailed, failed
+from .inference import TypeInference
+from .rewrite_func import block_argument_type, bufferize_block_signature
+
+
+def retype_from(op: Operation, b: Bufferizer) -> None:
+    """Give each tensor result of `op` the type of its buffer."""
+    types = [b.buffer_type(r) if is_tensor(r.type) else r.type for r in op.results]
+    b.retype_results(op, types)
+
+
+def bufferize_if(op: Operation, b: Bufferizer) -> None:
+    """The same, with buffers. Discardable attributes are lost, as in mlir-opt, which makes the operation anew."""
+    retype_from(op, b)
+    op.attributes.clear()
+
+
+def _last(region: Region) -> Operation:
+    last = region.entry.last_op
+    assert last is not None
+    return last
+
+
+def _yielded(region: Region, value: OpResult) -> Value:
+    return _last(region).op_operands[value.index].value
+
+
+def if_type(value: Value, types: TypeInference) -> TypeRequest:
+    return _common_type(value, types, "inconsistent memory space on then/else branches")
+
+
+def switch_type(value: Value, types: TypeInference) -> TypeRequest:
+    return _common_type(value, types, "inconsistent memory space on switch cases")
+
+
+def _common_type(value: Value, types: TypeInference, complaint: str) -> TypeRequest:
+    """The type that all regions yield; if they differ, one of which nothing is promised."""
+    assert isinstance(value, OpResult)
+    found: BufferType | None = None
+    for region in value.owner.regions:
+        yielded = yield _yielded(region, value)
+        if found is None:
+            found = yielded
+        elif found is not yielded:
+            if found.memory_space is not yielded.memory_space:
+                raise failed(value.owner, complaint)
+            found = fully_dynamic_type(value.type, found.memory_space)
+    assert found is not None
+    return found
+
+
+def bufferize_index_switch(op: Operation, b: Bufferizer) -> None:
+    retype_from(op, b)
+    op.attributes.clear()
+
+
+def _unique_yield(op: Operation) -> Operation:
+    leaving = [block.last_op for block in op.regions[0]]
+    found = [last for last in leaving if isinstance(last, scf.YieldOp)]
+    if len(found) != 1:
+        message = "op without unique scf.yield is not supported"
+        raise failed(op, message, prefixed=True)
+    return found[0]
+
+
+def bufferize_execute_region(op: Operation, b: Bufferizer) -> None:
+    types: list[t.Type] = _unique_yield(op).operand_types
+    for block in op.regions[0]:
+        bufferize_block_signature(block, b)
+    b.stand_before(op)
+    b.retype_results(op, types, in_order=True)
+    op.attributes.clear()
+
+
+def execute_region_type(value: Value, types: TypeInference) -> TypeRequest:
+    if isinstance(value, BlockArgument):
+        parent = value.owner.parent_op
+        assert parent is not None
+        return (yield from block_argument_type(value, types, parent))
+    assert isinstance(value, OpResult)
+    leaving = [block.last_op for block in value.owner.regions[0]]
+    yields = [last for last in leaving if isinstance(last, scf.YieldOp)]
+    if len(yields) != 1:
+        raise RewriteFailed
+    return (yield yields[0].op_operands[value.index].value)
+
+
+BRANCH_REWRITES = {
+    scf.ExecuteRegionOp: Rewrite(bufferize_execute_region, execute_region_type),
+    scf.IfOp: Rewrite(bufferize_if, if_type),
+    scf.IndexSwitchOp: Rewrite(bufferize_index_switch, switch_type),
+}
+
+
+# Rewrites of loops: what they carry from iteration to iteration are buffers.
+#
+# A carried buffer has one type in all iterations: that of the initial buffer, if each iteration yields that type too; else one
+# that promises nothing about layout, to which both are cast.
+#
+# The plan of buffers has copied what a loop would hand on although others know it under another name.
+
+FIRST_INIT = 3  # lower bound, upper bound, step
+
+
+def carried_type(
+    loop: Operation, arg: BlockArgument, init: Value, yielded: Value, types: TypeInference
+) -> TypeRequest:
+    """The type of a carried buffer.
+
+    If it depends on itself through the body, the second time round the type of the initial buffer is taken for it.
+    """
+    first = yield init
+    if types.times_pending(arg) >= 2:
+        return first
+    next_one = yield yielded
+    if first is next_one:
+        return first
+    if first.memory_space is not next_one.memory_space:
+        message = "init_arg and yielded value bufferize to inconsistent memory spaces"
+        raise failed(loop, message, prefixed=True)
+    return fully_dynamic_type(arg.type, next_one.memory_space)
+
+
+# -- scf.for
+
+
+def bufferize_for(op: scf.ForOp, b: Bufferizer) -> None:
+    carried = [i for i, result in enumerate(op.results) if is_tensor(result.type)]
+    buffers = [b.buffer(op.op_operands[FIRST_INIT + i].value) for i in carried]
+    types = [b.buffer_type(op.results[i]) for i in carried]
+    for i, buffer, type in zip(carried, buffers, types, strict=True):
+        op.op_operands[FIRST_INIT + i].value = b.cast(buffer, type)
+    body = op.regions[0].entry
+    first = body.first_op
+    for i, type in zip(carried, types, strict=True):
+        b.retype(body.args[1 + i], type, first, body)
+    all_types = op.result_types
+    for i, type in zip(carried, types, strict=True):
+        all_types[i] = type
+    b.retype_results(op, all_types)
+
+
+def for_type(value: Value, types: TypeInference) -> TypeRequest:
+    if isinstance(value, OpResult):
+        return (yield value.owner.regions[0].entry.args[1 + value.index])
+    assert isinstance(value, BlockArgument)
+    loop = value.owner.parent_op
+    assert loop is not None
+    number = value.index - 1
+    yielded = _last(loop.regions[0]).op_operands[number].value
+    return (yield from carried_type(loop, value, loop.op_operands[FIRST_INIT + number].value, yielded, types))
+
+
+# -- scf.while
+
+
+def bufferize_while(op: scf.WhileOp, b: Bufferizer) -> None:
+    before, after = op.regions[0].entry, op.regions[1].entry
+    tensors = [use for use in op.op_operands if is_tensor(use._value.type)]
+    buffers = [b.buffer(use.value) for use in tensors]
+    types = [b.buffer_type(before.args[use.index]) for use in tensors]
+    for use, buffer, type in zip(tensors, buffers, types, strict=True):
+        use.value = b.cast(buffer, type)
+    later = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in after.args]
+    first = before.first_op
+    for use, type in zip(tensors, types, strict=True):
+        b.retype(before.args[use.index], type, first, before)
+    first = after.first_op
+    for arg, type in zip(after.args, later, strict=True):
+        if arg.type is not type:
+            b.retype(arg, type, first, after)
+    b.retype_results(op, later)
+    op.attributes.clear()
+
+
+def while_type(value: Value, types: TypeInference) -> TypeRequest:
+    """What enters the first region is carried; what leaves it, into the second region or out, has its own type."""
+    if isinstance(value, OpResult):
+        loop: Operation | None = value.owner
+    else:
+        assert isinstance(value, BlockArgument)
+        loop = value.owner.parent_op
+    assert loop is not None
+    index = value.index
+    if isinstance(value, BlockArgument) and value.owner.region is loop.regions[0]:
+        yielded = _last(loop.regions[1]).op_operands[index].value
+        return (yield from carried_type(loop, value, loop.op_operands[index].value, yielded, types))
+    return (yield _last(loop.regions[0]).op_operands[1 + index].value)
+
+
+def bufferize_condition(op: Operation, b: Bufferizer) -> None:
+    loop = op.parent_op
+    assert loop is not None
+    args = loop.regions[1].entry.args
+    replacements: list[tuple[OpOperand, Value]] = []
+    for operand in op.op_operands[1:]:
+        if is_tensor(operand.value.type):
+            buffer = b.buffer(operand.value)
+            replacements.append((operand, b.cast(buffer, b.buffer_type(args[operand.index - 1]))))
+    for operand, buffer in replacements:
+        operand.value = buffer
+    op.attributes.clear()
+
+
+# -- scf.forall
+
+
+def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
+    """The body works on the shared buffers directly; nothing is passed in and nothing comes out."""
+    count = len(op.results)
+    outputs = op.op_operands[len(op.op_operands) - count :]
+    buffers = [b.buffer(use.value) for use in outputs]
+    body = op.regions[0].entry
+    shared = body.args[len(body.args) - count :]
+    first = body.first_op
+    for arg, buffer in zip(shared, buffers, strict=True):
+        if arg.has_uses:
+            view = make.to_tensor(buffer, arg.type)
+            view.where = op.where
+            body.insert_before(view, first)
+            b.to_tensors.append(view)
+            arg.replace_all_uses_with(view.results[0])
+    for _ in range(count):
+        body.erase_argument(len(body.args) - 1)
+        op.erase_operand(len(op.op_operands) - 1)
+    sizes = op.properties[OPERAND_SEGMENTS]
+    assert isinstance(sizes, DenseArrayAttr)
+    op.properties[OPERAND_SEGMENTS] = make.segments(*sizes.values[:-1], 0)
+    b.drop_results(op, buffers)
+
+
+def forall_type(value: Value, types: TypeInference) -> TypeRequest:
+    """That of the output a value stands for."""
+    if isinstance(value, OpResult):
+        loop: Operation | None = value.owner
+        from_end = len(value.owner.results) - value.index
+    else:
+        assert isinstance(value, BlockArgument)
+        loop = value.owner.parent_op
+        from_end = len(value.owner.args) - value.index
+    assert loop is not None
+    return (yield loop.op_operands[len(loop.op_operands) - from_end].value)
+
+
+LOOP_REWRITES = {
+    scf.ConditionOp: Rewrite(bufferize_condition),
+    scf.ForOp: Rewrite(bufferize_for, for_type),
+    scf.ForallOp: Rewrite(bufferize_forall, forall_type),
+    scf.WhileOp: Rewrite(bufferize_while, while_type),
+}
 
 
 def bufferize_yield(op: Operation, b: Bufferizer) -> None:

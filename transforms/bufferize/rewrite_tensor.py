@@ -2,8 +2,424 @@
 
 from __future__ import annotations
 
-from .tensor_access import ACCESS_REWRITES
-from .tensor_creation import CREATION_REWRITES
-from .tensor_views import VIEW_REWRITES
+from collections.abc import Callable
+from itertools import product
+
+from ...analysis.causes import Cause, CauseKind, Types
+from ...dialects import linalg, memref, tensor
+from ...dialects._reshapes import infer_collapsed_type, infer_expanded_type, is_guaranteed_collapsible
+from ...dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, split_mixed
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import FREE, MemoryEffectOp
+from ...ir.source.expect import expect
+from ...ir.types import types as t
+from ...ir.types.affine import symbol
+from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
+from ...ir.types.layouts import StridedLayoutAttr
+from . import make
+from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, identity_type, ranked
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
+from .indices import add, apply_unfolded, as_value
+from .inference import TypeInference
+from .shapes import dim, folded_buffer_dim, mixed_sizes
+
+
+def bufferize_cast(op: Operation, b: Bufferizer) -> None:
+    """A cast of the buffer, if its type changes at all."""
+    source = b.buffer(op.op_operands[0].value)
+    b.replace(op, (b.cast(source, b.buffer_type(op.results[0])),))
+
+
+def cast_type(value: Value, types: TypeInference) -> TypeRequest:
+    """The layout of the source; to or from unranked, one of which nothing is promised."""
+    source_tensor = expect(Operation, value.defining_op).op_operands[0].value
+    source = yield source_tensor
+    if not isinstance(source, t.MemRefType) or isinstance(value.type, t.UnrankedTensorType):
+        return fully_dynamic_type(value.type, source.memory_space)
+    assert isinstance(value.type, t.RankedTensorType)
+    return source.with_shape(value.type.shape)
+
+
+def bufferize_collapse_shape(op: tensor.CollapseShapeOp, b: Bufferizer) -> None:
+    source, result = op.op_operands[0].value, op.results[0].type
+    assert isinstance(result, t.RankedTensorType)
+    buffer = b.buffer(source)
+    type = ranked(buffer)
+    groups = op.reassociation_indices()
+    if not result.shape:
+        view_type = _scalar_type(type)
+    else:
+        if not is_guaranteed_collapsible(type, groups):
+            buffer = _dense_copy(b, op, source, type)
+        view_type = infer_collapsed_type(ranked(buffer), groups)
+        if view_type is None:
+            raise RewriteFailed
+    view = memref.CollapseShapeOp(
+        (buffer,), (view_type,), None, {"reassociation": op.properties["reassociation"]}
+    )
+    b.replace(op, b.insert(view).results)
+
+
+def collapse_shape_type(value: Value, types: TypeInference) -> TypeRequest:
+    op = expect(tensor.CollapseShapeOp, value.defining_op)
+    source = expect(t.MemRefType, (yield op.op_operands[0].value))
+    groups = op.reassociation_indices()
+    if not is_guaranteed_collapsible(source, groups):
+        return identity_type(value.type, source.memory_space)
+    type = infer_collapsed_type(source, groups)
+    assert type is not None
+    return type
+
+
+def _scalar_type(source: t.MemRefType) -> t.MemRefType:
+    """The type of a buffer of rank 0 made of one whose sizes are all 1."""
+    if source.is_identity_layout:
+        return t.MemRefType((), source.element, None, source.memory_space)
+    layout = source.strides_and_offset()
+    if layout is None:
+        raise RewriteFailed
+    return t.MemRefType((), source.element, StridedLayoutAttr((), layout[1]), source.memory_space)
+
+
+def _dense_copy(b: Bufferizer, op: Operation, source: Value, type: t.MemRefType) -> Value:
+    """A dense buffer with the contents of `source`, whose buffer has another layout, for `op`."""
+    dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
+    cause = b.cause(op, CauseKind.NOT_CONTIGUOUS, 0, source, Types(type, dense))
+    copy = b.allocated_tensor(source, cause, copied=True)
+    return b.insert(make.to_buffer(copy, dense)).results[0]
+
+
+def bufferize_expand_shape(op: tensor.ExpandShapeOp, b: Bufferizer) -> None:
+    buffer = b.buffer(op.op_operands[0].value)
+    type = expect(t.RankedTensorType, op.results[0].type)
+    view_type = infer_expanded_type(ranked(buffer), type.shape, op.reassociation_indices())
+    if view_type is None:
+        raise RewriteFailed
+    view = memref.ExpandShapeOp((buffer, *op.output_shape), (view_type,), None, op.properties)
+    b.replace(op, b.insert(view).results)
+
+
+def expand_shape_type(value: Value, types: TypeInference) -> TypeRequest:
+    op = expect(tensor.ExpandShapeOp, value.defining_op)
+    source = expect(t.MemRefType, (yield op.op_operands[0].value))
+    assert isinstance(value.type, t.RankedTensorType)
+    type = infer_expanded_type(source, value.type.shape, op.reassociation_indices())
+    if type is None:
+        raise RewriteFailed
+    return type
+
+
+def bufferize_reshape(op: Operation, b: Bufferizer) -> None:
+    source, shape = op.operands
+    buffer, shape_buffer = b.buffer(source), b.buffer(shape)
+    type: BufferType = b.buffer_type(op.results[0])
+    if isinstance(buffer.type, t.MemRefType) and not buffer.type.is_identity_layout:
+        buffer = _dense_copy(b, op, source, buffer.type)
+    b.replace(op, b.insert(memref.ReshapeOp((buffer, shape_buffer), (type,))).results)
+
+
+def reshape_type(value: Value, types: TypeInference) -> TypeRequest:
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
+    return identity_type(value.type, source.memory_space)
+
+
+VIEW_REWRITES = {
+    tensor.CastOp: Rewrite(bufferize_cast, cast_type),
+    tensor.CollapseShapeOp: Rewrite(bufferize_collapse_shape, collapse_shape_type),
+    tensor.ExpandShapeOp: Rewrite(bufferize_expand_shape, expand_shape_type),
+    tensor.ReshapeOp: Rewrite(bufferize_reshape, reshape_type),
+}
+
+
+SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
+
+
+def bufferize_extract(op: Operation, b: Bufferizer) -> None:
+    source, *indices = op.operands
+    load = b.insert(make.load(b.buffer(source), indices))
+    op.results[0].replace_all_uses_with(load.results[0])
+    op.erase()
+
+
+def bufferize_insert(op: Operation, b: Bufferizer) -> None:
+    scalar, dest, *indices = op.operands
+    target = b.buffer(dest)
+    b.insert(make.store(scalar, target, indices))
+    b.replace(op, (target,))
+
+
+def bufferize_dim(op: Operation, b: Bufferizer) -> None:
+    source, index = op.operands
+    b.replace(op, b.insert(make.dim(b.buffer(source), index)).results)
+
+
+def bufferize_rank(op: Operation, b: Bufferizer) -> None:
+    source = b.buffer(op.op_operands[0].value)
+    b.replace(op, b.insert(memref.RankOp((source,), (t.INDEX,))).results)
+
+
+def view_of_slice(
+    b: Bufferizer, buffer: Value, op: OffsetSizeAndStrideOp, shape: t.Shape, first: int
+) -> Value:
+    """The part of `buffer` that `op` addresses, as `memref.subview` of rank-reduced `shape`.
+
+    `first` is the position of the first offset among the operands of `op`.
+    """
+    type = slice_type(op, ranked(buffer), shape)
+    values = [use._value for use in op.op_operands[first:]]
+    counts = expect(DenseArrayAttr, op.properties[OPERAND_SEGMENTS])
+    properties = {name: op.properties[name] for name in SLICE_PROPERTIES}
+    properties[OPERAND_SEGMENTS] = make.segments(1, *counts.values[-3:])
+    return b.insert(memref.SubViewOp((buffer, *values), (type,), None, properties)).results[0]
+
+
+def slice_type(op: OffsetSizeAndStrideOp, source: t.MemRefType, shape: t.Shape) -> t.MemRefType:
+    """The type of that view.
+
+    Raises:
+        RewriteFailed: the source is not strided.
+    """
+    try:
+        return memref.SubViewOp.infer_rank_reduced_type(
+            shape, source, op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+        )
+    except ValueError:
+        raise failed(op, f"base type '{source}' is not strided") from None
+
+
+def bufferize_extract_slice(op: tensor.ExtractSliceOp, b: Bufferizer) -> None:
+    type = expect(t.RankedTensorType, op.results[0].type)
+    b.replace(op, (view_of_slice(b, b.buffer(op.op_operands[0].value), op, type.shape, 1),))
+
+
+def extract_slice_type(value: Value, types: TypeInference) -> TypeRequest:
+    op = expect(tensor.ExtractSliceOp, value.defining_op)
+    source = expect(t.MemRefType, (yield op.op_operands[0].value))
+    assert isinstance(value.type, t.RankedTensorType)
+    return slice_type(op, source, value.type.shape)
+
+
+def bufferize_insert_slice(op: tensor.InsertSliceOp, b: Bufferizer) -> None:
+    source, dest = op.op_operands[0].value, op.op_operands[1].value
+    target = b.buffer(dest)
+    part = view_of_slice(b, target, op, _shape(source), 2)
+    b.copy(b.buffer(source), part, b.cause(op, CauseKind.INSERTION, 0, source))
+    b.replace(op, (target,))
+
+
+def bufferize_parallel_insert_slice(op: tensor.ParallelInsertSliceOp, b: Bufferizer) -> None:
+    """The copy goes before the terminator that holds the operation; a free of the source goes behind the copy."""
+    combining = op.parent_op
+    assert combining is not None
+    b.move_before(combining)
+    source, dest = op.op_operands[0].value, op.op_operands[1].value
+    target = b.buffer(dest)
+    buffer = b.buffer(source)
+    part = view_of_slice(b, target, op, _shape(source), 2)
+    b.copy(buffer, part, b.cause(op, CauseKind.INSERTION, 0, source))
+    for user in buffer.users:
+        if isinstance(user, MemoryEffectOp) and any(e.kind == FREE for e in user.memory_effects()):
+            if user.block is combining.block:
+                user.move_before(combining)
+            break
+    op.erase()
+
+
+def _shape(tensor_value: Value) -> t.Shape:
+    type = expect(t.RankedTensorType, tensor_value.type)
+    return type.shape
+
+
+ACCESS_REWRITES = {
+    tensor.DimOp: Rewrite(bufferize_dim),
+    tensor.ExtractOp: Rewrite(bufferize_extract),
+    tensor.ExtractSliceOp: Rewrite(bufferize_extract_slice, extract_slice_type),
+    tensor.InsertOp: Rewrite(bufferize_insert),
+    tensor.InsertSliceOp: Rewrite(bufferize_insert_slice),
+    tensor.ParallelInsertSliceOp: Rewrite(bufferize_parallel_insert_slice),
+    tensor.RankOp: Rewrite(bufferize_rank),
+}
+
+
+def bufferize_empty(op: Operation, b: Bufferizer) -> None:
+    """A tensor with undefined contents is an allocation; nothing, if nobody wants it."""
+    result = op.results[0]
+    if not result.has_uses:
+        op.erase()
+        return
+    fresh = b.allocated_tensor(result, _new(op, b), copied=False)
+    b.replace_by_tensor(op, fresh)
+
+
+def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
+    """One store for each element; a constant for each index up to the largest size."""
+    type = expect(t.RankedTensorType, op.results[0].type)
+    elements = op.operands
+    target = _allocated_buffer(op, b, _new(op, b))
+    if elements and not type.shape:
+        b.insert(make.store(elements[0], target, ()))
+    elif elements:
+        sizes = [size or 0 for size in type.shape]
+        constants = [b.constant_index(i) for i in range(max(sizes))]
+        for element, indices in zip(elements, product(*map(range, sizes)), strict=True):
+            b.insert(make.store(element, target, [constants[i] for i in indices]))
+    b.replace(op, (target,))
+
+
+def _new(op: Operation, b: Bufferizer, kind: CauseKind = CauseKind.NO_DESTINATION) -> Cause:
+    """Why the result of `op` needs memory."""
+    return b.cause(op, kind, None, op.results[0])
+
+
+def _allocated_buffer(op: Operation, b: Bufferizer, cause: Cause) -> Value:
+    """The buffer of a new tensor like the result of `op`."""
+    fresh = b.allocated_tensor(op.results[0], cause, copied=False)
+    return b.insert(make.to_buffer(fresh, b.buffer_type(fresh))).results[0]
+
+
+def _require_default_space(op: Operation, b: Bufferizer) -> None:
+    if b.options.default_memory_space(op.results[0].type) is not None:
+        raise failed(op, "memory space not implemented yet")
+
+
+def _mapped(b: Bufferizer, destination: Value, fill_body: Callable[[Block], None]) -> Value:
+    """`linalg.map` into `destination`, with a body that `fill_body` makes."""
+    type = expect(t.RankedTensorType, destination.type)
+    op = linalg.MapOp((destination,), (type,), None, None, 1)
+    body = op.regions[0].append(Block((type.element,)))
+    fill_body(body)
+    return b.insert(op).results[0]
+
+
+def _mapped_indices(b: Bufferizer, op: Operation, destination: Value) -> Value:
+    """The body of `op`, a function of indices, over all elements of `destination`."""
+    old = op.regions[0].entry
+
+    def fill(body: Block) -> None:
+        for position, arg in enumerate(old.args):
+            index = linalg.IndexOp((), (t.INDEX,), None, {"dim": IntegerAttr(position, t.I64)})
+            index.where = op.where
+            body.append(index)
+            arg.replace_all_uses_with(index.results[0])
+        for inner in old:
+            inner.detach()
+            if inner.name == "tensor.yield":
+                last = linalg.YieldOp(inner.operands)
+                last.where = inner.where
+                inner.drop_operands()
+                body.append(last)
+            else:
+                body.append(inner)
+
+    return _mapped(b, destination, fill)
+
+
+def bufferize_generate(op: Operation, b: Bufferizer) -> None:
+    _require_default_space(op, b)
+    fresh = b.allocated_tensor(op.results[0], _new(op, b), copied=False)
+    b.replace_by_tensor(op, _mapped_indices(b, op, fresh))
+
+
+def bufferize_splat(op: Operation, b: Bufferizer) -> None:
+    _require_default_space(op, b)
+    fresh = b.allocated_tensor(op.results[0], _new(op, b), copied=False)
+    scalar = op.op_operands[0].value
+
+    def fill(body: Block) -> None:
+        body.append(linalg.YieldOp((scalar,))).where = op.where
+
+    b.replace_by_tensor(op, _mapped(b, fresh, fill))
+
+
+def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
+    pad_by(op, _as_numbers(op.mixed_low()), _as_numbers(op.mixed_high()), b)
+
+
+def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer) -> None:
+    """The padding is computed for all elements; then the source is inserted.
+
+    The sizes are computed twice, as in mlir-opt: the first computation is dead.
+    """
+    result = op.results[0]
+    assert isinstance(result.type, t.RankedTensorType)
+    source = op.op_operands[0].value
+    for i, size in enumerate(result.type.shape):
+        if size is None:
+            parts = [dim(b, source, i), as_value(b, low[i]), as_value(b, high[i])]
+            apply_unfolded(b, symbol(0) + symbol(1) + symbol(2), parts)
+    fresh = b.allocated_tensor(result, _new(op, b, CauseKind.PADDING), copied=False)
+    filled = _mapped_indices(b, op, fresh)
+    sizes = mixed_sizes(b, source)
+    groups = [split_mixed(low), split_mixed(sizes), split_mixed([1] * len(sizes))]
+    values = [value for group, _ in groups for value in group]
+    properties = {
+        "static_offsets": groups[0][1],
+        "static_sizes": groups[1][1],
+        "static_strides": groups[2][1],
+        OPERAND_SEGMENTS: make.segments(1, 1, *(len(group) for group, _ in groups)),
+    }
+    insert = tensor.InsertSliceOp((source, filled, *values), (result.type,), None, properties)
+    insert.cause = b.cause(op, CauseKind.PADDING, 0, source)
+    b.insert(insert)
+    b.replace_by_tensor(op, insert.results[0])
+
+
+def _as_numbers(entries: list[Mixed]) -> list[Mixed]:
+    """The entries, constants among the values as numbers."""
+    return [entry if (number := constant_index(entry)) is None else number for entry in entries]
+
+
+def pad_type(value: Value, types: TypeInference) -> TypeRequest:
+    """Dense, in the memory space of the source."""
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
+    return identity_type(value.type, source.memory_space)
+
+
+def bufferize_concat(op: tensor.ConcatOp, b: Bufferizer) -> None:
+    """Each input is copied to its part of one allocation, behind the inputs before it."""
+    _require_default_space(op, b)
+    along = op.dim.value
+    target = _allocated_buffer(op, b, _new(op, b, CauseKind.CONCATENATION))
+    type = ranked(target)
+    rank = len(type.shape)
+    sizes: list[Mixed] = [b.dim(target, i) if size is None else size for i, size in enumerate(type.shape)]
+    offset: Mixed = 0
+    for number, value in enumerate(op.operands):
+        source = b.buffer(value)
+        size = ranked(source).shape[along]
+        sizes[along] = folded_buffer_dim(b, source, along) if size is None else size
+        offsets: list[Mixed] = [0] * rank
+        offsets[along] = offset
+        part = _part(b, target, offsets, sizes)
+        b.copy(source, part, b.cause(op, CauseKind.CONCATENATION, number, value))
+        offset = add(b, (offset, sizes[along]))
+    b.replace(op, (target,))
+
+
+def _part(b: Bufferizer, target: Value, offsets: list[Mixed], sizes: list[Mixed]) -> Value:
+    strides: list[Mixed] = [1] * len(sizes)
+    groups = [split_mixed(offsets), split_mixed(sizes), split_mixed(strides)]
+    type = memref.SubViewOp.infer_result_type(ranked(target), offsets, sizes, strides)
+    properties = {
+        "static_offsets": groups[0][1],
+        "static_sizes": groups[1][1],
+        "static_strides": groups[2][1],
+        OPERAND_SEGMENTS: make.segments(1, *(len(group) for group, _ in groups)),
+    }
+    values = [value for group, _ in groups for value in group]
+    return b.insert(memref.SubViewOp((target, *values), (type,), None, properties)).results[0]
+
+
+CREATION_REWRITES = {
+    tensor.ConcatOp: Rewrite(bufferize_concat),
+    tensor.EmptyOp: Rewrite(bufferize_empty),
+    tensor.FromElementsOp: Rewrite(bufferize_from_elements),
+    tensor.GenerateOp: Rewrite(bufferize_generate),
+    tensor.PadOp: Rewrite(bufferize_pad, pad_type),
+    tensor.SplatOp: Rewrite(bufferize_splat),
+}
+
 
 REWRITES = {**VIEW_REWRITES, **ACCESS_REWRITES, **CREATION_REWRITES}

@@ -5,9 +5,8 @@ to get there; `apply_partial_conversion` and `apply_full_conversion` do it.
 """
 
 from .driver import apply_full_conversion, apply_partial_conversion
-from .pattern import ConversionPattern, pattern
 from .rewriter import ConversionRewriter
-from .target import ConversionTarget
+from .target import ConversionPattern, ConversionTarget, pattern
 from .type_converter import NO_CONVERSION, SignatureConversion, TypeConverter
 
 __all__ = [

@@ -14,10 +14,9 @@ buffer. A padding is taken apart only if its border is one value.
 
 from __future__ import annotations
 
+from ...analysis.cost_model import Weights, runs
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import runs
-from ...analysis.weights import Weights
 from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder

@@ -32,6 +32,7 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.view_flow import ViewFlow
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
+from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import (
@@ -49,6 +50,8 @@ from .build_in_place import can_be_undone, sites, undo
 from .make_again import erase_dead
 
 VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp, tensor.ReshapeOp)
+MAX_DEAD = 64
+"""Buffers of one type that are looked at for one that died, the latest."""
 FRESH = (tensor.EmptyOp, bufferization.AllocTensorOp)
 
 
@@ -271,6 +274,80 @@ def choose_dying_operands(
                         buffers.join(use.value, result)
                     break
     return chosen
+
+
+def choose_dead_buffers(
+    root: Operation, is_protected: Callable[[BlockArgument], bool]
+) -> list[ChosenDestination]:
+    """Compute results in buffers that nobody uses any more when the operation runs. O(operations * MAX_DEAD).
+
+    The buffer that died last is taken: what was used a moment ago is held the shortest time for it. A `tensor.empty` that is assembled
+    from parts is replaced as a whole.
+    """
+    buffers = Buffers(root)
+    chosen: list[ChosenDestination] = []
+    known: dict[tuple[Block, t.Type], list[Value]] = {}
+    latest: dict[Value, Value] = {}
+    for op in list(root.walk()):
+        inside = [arg for region in op.regions for block in region for arg in block.args]
+        for value in (*op.results, *inside):
+            if not t.is_tensor(value.type) or value.parent_block is None:
+                continue
+            begin = buffers.of(value)
+            if value.parent_block is begin.parent_block and value.type is begin.type:
+                latest[begin] = value
+            if begin is value:
+                known.setdefault((value.parent_block, value.type), []).append(value)
+        for uses in _free_to_choose(op):
+            found = _dead_before(uses, known, buffers, is_protected)
+            if found is None:
+                continue
+            for use in uses:
+                chosen.append(ChosenDestination(use, use.value))
+                buffers.join(found, use.value if len(uses) > 1 else op.results[0])
+                use.value = latest.get(found, found)
+    return chosen
+
+
+def _free_to_choose(op: Operation) -> list[list[OpOperand]]:
+    """Uses of tensors without contents for which another may stand, those together that must be one."""
+    if isinstance(op, tensor.EmptyOp):
+        uses = list(op.results[0].uses)
+        assembled = len(uses) > 1 and all(
+            isinstance(use.owner, tensor.ExtractSliceOp | tensor.InsertSliceOp)
+            and use.owner.block is op.block
+            for use in uses
+        )
+        return [uses] if assembled else []
+    if not isinstance(op, LinalgOp) or len(op.results) != 1:
+        return []
+    return [[init] for init in op.dps_inits() if may_be_chosen(init) and op.overwrites(init)]
+
+
+def _dead_before(
+    uses: list[OpOperand],
+    known: dict[tuple[Block, t.Type], list[Value]],
+    buffers: Buffers,
+    is_protected: Callable[[BlockArgument], bool],
+) -> Value | None:
+    """The buffer, named by the value with which it begins, that died last before all of `uses`."""
+    block = uses[0].owner.block
+    if block is None:
+        return None
+    first = min((use.owner for use in uses), key=lambda op: op.position)
+    best: tuple[int, int] | None = None
+    candidates = known.get((block, uses[0].value.type), [])[-MAX_DEAD:]
+    for number, value in enumerate(candidates):
+        if buffers.of(value) is not value or not buffers.is_clear(value) or value is uses[0].value:
+            continue
+        if isinstance(value, BlockArgument) and not isinstance(block.parent_op, scf.ForOp | FunctionOp):
+            continue
+        last = buffers.last_use(value)
+        if last is None or not last.is_before_in_block(first) or (best and best[0] >= last.position):
+            continue
+        if not _is_protected(value, buffers, is_protected):
+            best = last.position, number
+    return None if best is None else candidates[best[1]]
 
 
 def _dies_here(use: OpOperand, init: OpOperand, buffers: Buffers) -> bool:

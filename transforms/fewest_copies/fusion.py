@@ -7,6 +7,10 @@
 A relayout is forwarded into all of its readers, whatever they do with it: each reads the source through both maps. What
 computes is fused only into the one operation that reads each of its elements once, so nothing is computed twice.
 
+What computes and is wanted elsewhere, too, is fused with one reader into an operation with the results of both (`fuse_keeping`), and
+gets a second result where it is inserted into something (`split_results`): the insertion is then computed in its place, and what else
+wants the value has it in another buffer, without a copy.
+
 Conditions: the producer has tensors, one result, whose map is a permutation of its loops, all of them parallel, and does not read
 its destination and no memory, which may be written before its reader runs; no reader reads the result as its destination; each loop of the reader still is an index of some operand, which says how long it is.
 """
@@ -15,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...analysis.traffic import moved_by
+from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
 from ...dialects.linalg.contractions import MatmulOp
-from ...dialects.linalg.generic import GenericOp, IndexOp
+from ...dialects.linalg.generic import GenericOp, IndexOp, YieldOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
@@ -30,6 +34,7 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ..bufferize import make
+from .ground import empty, sizes_of
 from .make_again import erase_dead
 
 MAX_BODY = 48
@@ -145,7 +150,7 @@ def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
         return _product(reader, inputs, outs, maps) if moved_by(producer) else None
     if not isinstance(reader, GenericOp) and any(kind != PARALLEL for kind in reader.iterator_types()):
         return None
-    return _generic(producer, reader, inputs, outs, maps, through)
+    return _generic(producer, reader, inputs, outs, through)
 
 
 def _number_of(inputs: list[tuple[Value, AffineMap]], value: Value, map: AffineMap) -> int:
@@ -182,19 +187,15 @@ def _generic(
     reader: LinalgOp,
     inputs: list[tuple[Value, AffineMap]],
     outs: list[tuple[Value, AffineMap]],
-    maps: list[AffineMap],
     through: dict[int, list[int]],
 ) -> LinalgOp | None:
-    values = [value for value, _ in (*inputs, *outs)]
-    types = [value.type.element if isinstance(value.type, t.ShapedType) else value.type for value in values]
-    block = Block(types)
+    block = _block_for([*inputs, *outs])
     mapping: dict[Value, Value] = {}
-    args = reader.regions[0].entry.args
+    body = reader.regions[0].entry
     made = producer.regions[0].entry
     result = producer.results[0]
-    if len(made.ops) + len(args[0].owner.ops) > MAX_BODY:
+    if len(made.ops) + len(body.ops) > MAX_BODY:
         return None  # before anything is cloned: a clone that is left uses what stands around
-    computed: Value | None = None
     fused_uses = [use for use in reader.dps_inputs() if use.value is result]
     if any(through[use.index] != through[fused_uses[0].index] for use in fused_uses):
         return None
@@ -202,31 +203,196 @@ def _generic(
         arg: block.args[number]
         for arg, number in zip(made.args[: producer.input_count], through[fused_uses[0].index], strict=True)
     }
-    last = made.last_op
+    computed = _inline(block, made, given)[0]
+    for use in reader.dps_inputs():
+        mapping[body.args[use.index]] = computed if use.value is result else block.args[through[use.index][0]]
+    for use in reader.dps_inits():
+        mapping[body.args[use.index]] = block.args[len(inputs) + use.index - reader.input_count]
+    _end(block, _inline(block, body, mapping))
+    return _as_generic(reader, inputs, outs, block)
+
+
+def fuse_keeping(root: Operation) -> int:
+    """Fuse producers that others want, too, with a reader that copies or that reads what they overwrite; how many. O(operations)."""
+    changed = 0
+    for op in reversed(list(root.walk())):
+        if not isinstance(op, LinalgOp) or not _is_kept_producer(op):
+            continue
+        for reader in dict.fromkeys(use.owner for use in op.results[0].uses):
+            if isinstance(reader, LinalgOp) and fuse_pair(op, reader):
+                changed += 1
+                break
+    return changed
+
+
+def _is_kept_producer(op: LinalgOp) -> bool:
+    return (
+        len(op.results) == 1
+        and op.has_pure_tensor_semantics
+        and len(list(op.results[0].uses)) > 1
+        and all(kind == PARALLEL for kind in op.iterator_types())
+        and op.matching_map(op.dps_inits()[0]).is_permutation
+        and is_memory_effect_free(op)
+        and not any(isinstance(inner, IndexOp) for inner in op.walk())
+    )
+
+
+def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
+    """Replace a producer and one of its readers by one operation with the results of both; False if that is not possible.
+
+    It stands where the reader does, so what else uses the producer must come later. It runs over the loops of the reader, which are those of
+    the producer but for some that run once; so each element of the first result is written once.
+    """
+    result, own = producer.results[0], producer.dps_inits()[0]
+    if reader.block is not producer.block or not reader.has_pure_tensor_semantics:
+        return False
+    reads = [use for use in reader.op_operands if use.value is result]
+    if any(reader.is_init(use) for use in reads) or not is_memory_effect_free(reader):
+        return False
+    if any(isinstance(inner, IndexOp) for inner in reader.walk()):
+        return False
+    overwritten = [use for use in reader.dps_inputs() if use.value is own.value]
+    if not (moved_by(reader) or overwritten):
+        return False
+    at = reader.matching_map(reads[0])
+    if any(str(reader.matching_map(use)) != str(at) for use in (*reads, *overwritten)):
+        return False
+    if not _visits_once(reader, at):
+        return False
+    for use in result.uses:
+        around = use.owner.ancestor_in_block(reader.block)
+        if use.owner is not reader and (around is None or not reader.is_before_in_block(around)):
+            return False
+    inverse = producer.matching_map(own).inverse_permutation()
+    assert inverse is not None
+    to_loops = inverse.compose(at)
+    inputs: list[tuple[Value, AffineMap]] = []
+    of_producer = [
+        _number_of(inputs, use.value, producer.matching_map(use).compose(to_loops))
+        for use in producer.dps_inputs()
+    ]
+    of_reader = {
+        use.index: _number_of(inputs, use.value, reader.matching_map(use))
+        for use in reader.dps_inputs()
+        if use.value is not result and use.value is not own.value
+    }
+    outs = [(own.value, at), *((use.value, reader.matching_map(use)) for use in reader.dps_inits())]
+    made, body = producer.regions[0].entry, reader.regions[0].entry
+    if len(inputs) > MAX_INPUTS or len(made.ops) + len(body.ops) > MAX_BODY:
+        return False
+    block = _block_for([*inputs, *outs])
+    given: dict[Value, Value] = {made.args[own.index]: block.args[len(inputs)]}
+    for arg, number in zip(made.args, of_producer, strict=False):
+        given[arg] = block.args[number]
+    computed = _inline(block, made, given)[0]
+    mapping: dict[Value, Value] = {}
+    for use in reader.op_operands:
+        if use.value is result:
+            mapping[body.args[use.index]] = computed
+        elif reader.is_init(use):
+            mapping[body.args[use.index]] = block.args[len(inputs) + 1 + use.index - reader.input_count]
+        elif use.value is own.value:
+            mapping[body.args[use.index]] = block.args[len(inputs)]
+        else:
+            mapping[body.args[use.index]] = block.args[of_reader[use.index]]
+    _end(block, [computed, *_inline(block, body, mapping)])
+    fused = _as_generic(reader, inputs, outs, block)
+    Builder.before(reader).insert(fused)
+    for old, new in zip((*producer.results, *reader.results), fused.results, strict=True):
+        new.name_hint = old.name_hint
+    reader.replace_with(fused.results[1:])
+    producer.replace_with(fused.results[:1])
+    return True
+
+
+def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
+    """Whether the loops of a reader visit each element that it reads through `map` once: the others run one iteration."""
+    loops = [expr.position for expr in map.results if isinstance(expr, AffineDim)]
+    if len(loops) != len(map.results) or len(set(loops)) != len(loops):
+        return False
+    once = {
+        expr.position
+        for use in reader.op_operands
+        if isinstance(use.value.type, t.RankedTensorType)
+        for expr, size in zip(reader.matching_map(use).results, use.value.type.shape, strict=True)
+        if isinstance(expr, AffineDim) and size == 1
+    }
+    return all(loop in loops or loop in once for loop in range(reader.loop_count))
+
+
+def split_results(root: Operation) -> int:
+    """Give what is inserted somewhere and used elsewhere a result of its own; how many. O(operations)."""
+    return sum(
+        split_result(op)
+        for op in list(root.walk())
+        if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp)
+    )
+
+
+def split_result(insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> bool:
+    """Compute what is inserted once more, in the same pass over the operands, into another destination; False if that is not possible."""
+    source = insertion.op_operands[0].value
+    producer = source.defining_op
+    if not isinstance(producer, GenericOp) or not _is_kept_producer(producer):
+        return False
+    if not isinstance(source.type, t.RankedTensorType) or source.type.encoding is not None:
+        return False
+    if producer.payload_arg(producer.dps_inits()[0]).has_uses:
+        return False
+    b = Builder.before(producer)
+    inputs = [(use.value, producer.matching_map(use)) for use in producer.dps_inputs()]
+    own = producer.dps_inits()[0]
+    outs = [
+        (own.value, producer.matching_map(own)),
+        (empty(b, source.type, sizes_of(b, source)), producer.matching_map(own)),
+    ]
+    block = _block_for([*inputs, *outs])
+    body = producer.regions[0].entry
+    computed = _inline(block, body, dict(zip(body.args, block.args, strict=False)))
+    _end(block, [*computed, *computed])
+    made = b.insert(_as_generic(producer, inputs, outs, block))
+    # a slice that is the destination already is where the insertion wants it
+    is_there = isinstance(own.value.defining_op, tensor.ExtractSliceOp)
+    insertion.op_operands[0].value = made.results[0 if is_there else 1]
+    made.results[0].name_hint = source.name_hint
+    producer.replace_with([made.results[1 if is_there else 0]])
+    return True
+
+
+def _block_for(operands: list[tuple[Value, AffineMap]]) -> Block:
+    values = [value for value, _ in operands]
+    return Block([v.type.element if isinstance(v.type, t.ShapedType) else v.type for v in values])
+
+
+def _inline(block: Block, body: Block, given: dict[Value, Value]) -> list[Value]:
+    """Append the operations of a payload to another; what it yields."""
+    last = body.last_op
     assert last is not None
-    for op in made:
+    for op in body:
         if op is not last:
             block.append(op.clone(given))
-    computed = given.get(last.operands[0], last.operands[0])
-    for use in reader.dps_inputs():
-        mapping[args[use.index]] = computed if use.value is result else block.args[through[use.index][0]]
-    for use in reader.dps_inits():
-        mapping[args[use.index]] = block.args[len(inputs) + use.index - reader.input_count]
-    for op in reader.regions[0].entry:
-        block.append(op.clone(mapping))
+    return [given.get(value, value) for value in last.operands]
+
+
+def _end(block: Block, values: list[Value]) -> None:
+    block.append(YieldOp(values, ()))
+
+
+def _as_generic(
+    like: LinalgOp, inputs: list[tuple[Value, AffineMap]], outs: list[tuple[Value, AffineMap]], block: Block
+) -> GenericOp:
+    """An operation with the loops of `like`, and a result for each destination."""
     region = Region()
     region.append(block)
-    iterators = a.ArrayAttr(
-        [a.DialectAttr("linalg", f"iterator_type<{kind}>") for kind in reader.iterator_types()]
-    )
+    operands = [*inputs, *outs]
+    iterators = [a.DialectAttr("linalg", f"iterator_type<{kind}>") for kind in like.iterator_types()]
     properties: dict[str, a.Attribute] = {
-        "indexing_maps": maps_attr(maps),
-        "iterator_types": iterators,
+        "indexing_maps": maps_attr([map for _, map in operands]),
+        "iterator_types": a.ArrayAttr(iterators),
         OPERAND_SEGMENTS: make.segments(len(inputs), len(outs)),
     }
-    return GenericOp(
-        values, [each.type for each in reader.results], None, properties, [region], where=reader.where
-    )
+    types = [value.type for value, _ in outs]
+    return GenericOp([value for value, _ in operands], types, None, properties, [region], where=like.where)
 
 
 def is_fresh(op: LinalgOp) -> bool:

@@ -124,17 +124,19 @@ def make_again(copies: list[PlannedBuffer]) -> int:
         value = copy.value
         if not copy.with_contents or copy.operand is None or not isinstance(value.type, t.RankedTensorType):
             continue
+        if not (value.has_uses if copy.of_result else copy.operand.value is value):
+            continue  # it starts from something else by now
         found = recipe(value)
         if found is None:
             continue
         if copy.of_result:
             assert isinstance(value, OpResult)
-            again = _make(found, value, Builder.after(value.owner))
+            again = make(found, value, Builder.after(value.owner))
             if again is None:
                 continue
             value.replace_uses_if(again, lambda use: not isinstance(use.owner, tensor.DimOp))
         else:
-            again = _make(found, value, _before(copy.op))
+            again = make(found, value, _before(copy.op))
             if again is None:
                 continue
             copy.operand.value = again
@@ -142,7 +144,8 @@ def make_again(copies: list[PlannedBuffer]) -> int:
     return made
 
 
-def _make(found: Recipe, value: Value, b: Builder) -> Value | None:
+def make(found: Recipe, value: Value, b: Builder) -> Value | None:
+    """A tensor like `value`, rematerialized; None if its type has an encoding."""
     type = value.type
     assert isinstance(type, t.RankedTensorType)
     if type.encoding is not None:

@@ -5,8 +5,13 @@
  => the first insertion gets `tensor.empty(%k)` for %t
 
 Followed is a chain of updates, each of which is the only one to use the tensor before it (asking for a size does not
-count). Together they must cover the tensor, by constants or by places that follow one another (`parts.cover`). Only
-destinations that the analysis would copy are replaced.
+count). Together they must cover the tensor, by constants or by places that follow one another (`parts.cover`). Replaced are
+destinations that the analysis would copy, and those that are filled with one value (*dead inits*).
+
+A loop is an update, too: of its argument it must use nothing but a chain of updates that it yields. What these write is added up over all
+iterations if the number of these is known, and the places follow from the counter by arithmetic on constants:
+
+    scf.for %i = 0 to 64 iter_args(%out = %zeros) { ... %n = tensor.insert_slice %row into %out[%i, 0] [1, 32] [1, 1]; scf.yield %n }
 """
 
 from __future__ import annotations
@@ -17,13 +22,14 @@ from math import prod
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.places import written_part
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...dialects import tensor
+from ...dialects import linalg, scf, tensor
 from ...ir.program.builder import Builder
-from ...ir.program.core import OpOperand, OpResult, Value
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
-from ...semantics.boxes import BoxPart, cover
+from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, shape_forms
 from .ground import empty, sizes_of
+from .loop_writes import Corners, uses_of_contents, written_by_loop
 
 MAX_UPDATES = 64
 """Updates that are followed from one destination at most."""
@@ -37,7 +43,7 @@ def empty_overwritten(copies: list[PlannedBuffer]) -> int:
         if not copy.with_contents or operand is None or not isinstance(value.type, t.RankedTensorType):
             continue
         if copy.of_result:
-            uses = _uses(value)
+            uses = uses_of_contents(value)
             if len(uses) != 1:
                 continue
             operand = uses[0]
@@ -66,6 +72,19 @@ def empty_for_readers(
     return replaced
 
 
+def drop_dead_fills(root: Operation) -> int:
+    """Leave out fills all of whose contents are overwritten; how many. O(fills * updates^2)."""
+    dropped = 0
+    for op in list(root.walk()):
+        if not isinstance(op, linalg.FillOp) or not op.results or op.block is None:
+            continue
+        uses = uses_of_contents(op.results[0])
+        if uses and all(is_overwritten(use) for use in uses):
+            op.replace_with([op.op_operands[1].value])
+            dropped += 1
+    return dropped
+
+
 def _replace(operand: OpOperand) -> None:
     value = operand.value
     assert isinstance(value.type, t.RankedTensorType)
@@ -89,24 +108,40 @@ def is_overwritten(operand: OpOperand) -> bool:
     )  # that so many are written is looked at first: whether they are all takes far longer
     for _ in range(MAX_UPDATES):
         op = operand.owner
-        if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) or operand.index != 1:
-            return False
         if any(use is not operand and use.value is operand.value for use in op.op_operands):
             return False
-        part = written_part(operand)
-        if part is None:
+        found = _written_by(operand)
+        if found is None:
             return False
-        parts.append(part)
-        if left is not None:
+        parts += found
+        for part in found:
             written = _elements([r.size for r in part.ranges]) if part.ranges else None
-            left = None if written is None else left - written
+            left = None if written is None or left is None else left - written
         if (left is None or left <= 0) and cover(parts, whole):
             return True
-        uses = _uses(op.results[0])
+        uses = uses_of_contents(updated(operand))
         if len(uses) != 1:
             return False
         operand = uses[0]
     return False
+
+
+def updated(operand: OpOperand) -> OpResult:
+    """The result of an update of a tensor, by an insertion or a loop."""
+    op = operand.owner
+    return op.results[operand.index - len(op.operands) if isinstance(op, scf.ForOp) else 0]
+
+
+def _written_by(operand: OpOperand) -> list[BoxPart] | None:
+    """What an update certainly writes of a tensor; None if it may read it."""
+    op = operand.owner
+    if isinstance(op, scf.ForOp):
+        boxes = written_by_loop(op, operand, {})
+        return None if boxes is None else [_part_of_box(box) for box in boxes]
+    if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) or operand.index != 1:
+        return None
+    part = written_part(operand)
+    return None if part is None else [part]
 
 
 def _elements(sizes: Sequence[Form]) -> int | None:
@@ -116,7 +151,6 @@ def _elements(sizes: Sequence[Form]) -> int | None:
     return prod(size.get(None, 0) for size in sizes)
 
 
-def _uses(value: Value) -> list[OpOperand]:
-    """The uses of a tensor for more than its size."""
-    assert isinstance(value, OpResult)
-    return [use for use in value.uses if not isinstance(use.owner, tensor.DimOp)]
+def _part_of_box(box: Corners) -> BoxPart:
+    ranges = tuple(Range({None: low} if low else {}, {None: high - low}) for low, high in box)
+    return BoxPart(ranges, tuple(range(len(ranges))))

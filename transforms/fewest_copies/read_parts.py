@@ -66,6 +66,11 @@ def read_parts(root: Operation) -> int:
             continue
         for reader in readers:
             assert isinstance(reader, LinalgOp)
+            for init in reader.dps_inits():
+                if init.value is whole or _is_read_elsewhere(init, parts):
+                    init.value = empty(
+                        Builder.before(reader), expect(t.RankedTensorType, init.value.type), []
+                    )
             _read_apart(reader, whole, parts)
         erase_dead([whole])
         changed += len(readers)
@@ -148,10 +153,13 @@ def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list
 
 
 def _inserted(op: tensor.InsertSliceOp) -> list[LaidPart] | None:
-    """The parts of a chain of insertions that begins with a tensor without contents."""
+    """The parts of a chain of insertions, the last of which are as large as the tensor; None if something is not known."""
     parts: list[LaidPart] = []
     last: Operation | None = op
-    while isinstance(last, tensor.InsertSliceOp) and len(parts) < MAX_PARTS:
+    left = prod(size or 0 for size in _shape(op.results[0]))
+    while left > 0:
+        if not isinstance(last, tensor.InsertSliceOp) or len(parts) == MAX_PARTS:
+            return None
         lists = [[constant_index(entry) for entry in entries] for entries in _lists(last)]
         offsets, sizes, strides = ([n for n in entries if n is not None] for entries in lists)
         if not len(offsets) == len(sizes) == len(strides) == len(_shape(last.results[0])):
@@ -159,8 +167,9 @@ def _inserted(op: tensor.InsertSliceOp) -> list[LaidPart] | None:
         if _shape(last.source) != tuple(sizes) or any(stride != 1 for stride in strides):
             return None
         parts.append(LaidPart(last.source, tuple(offsets), tuple(sizes)))
+        left -= prod(sizes)
         last = last.dest.defining_op
-    return parts[::-1] if isinstance(last, tensor.EmptyOp) else None
+    return parts[::-1]
 
 
 def _lists(op: tensor.InsertSliceOp) -> tuple[list[Mixed], ...]:
@@ -204,11 +213,21 @@ def _reads_points(op: Operation, whole: Value) -> bool:
                 return False
         elif map.results:
             return False
-        if use.value is whole and (op.is_init(use) or not map.is_identity):
+        if use.value is whole and (op.payload_arg(use).has_uses if op.is_init(use) else not map.is_identity):
             return False
         if op.is_init(use) and not map.is_permutation:
             return False
     return True
+
+
+def _is_read_elsewhere(init: OpOperand, parts: Sequence[LaidPart]) -> bool:
+    """Whether a destination whose contents are not asked for is what parts are slices of, which are read at other positions."""
+    op = init.owner
+    assert isinstance(op, LinalgOp)
+    made = (part.value.defining_op for part in parts)
+    return not op.payload_arg(init).has_uses and any(
+        isinstance(each, tensor.ExtractSliceOp) and each.source is init.value for each in made
+    )
 
 
 def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:

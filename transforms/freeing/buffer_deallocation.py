@@ -2,24 +2,280 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
 from ...analysis.allocations import Allocation, allocations, deallocations
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.control_flow import has_unstructured_loop
+from ...analysis.control_flow import forwarded, has_unstructured_loop, region_exits
 from ...analysis.escapes import escaping_allocations
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow, closure, is_buffer
-from ...dialects import memref
-from ...ir.defects import ENDS_OF_BLOCKS, ESCAPING_BUFFERS, FREED_VIEWS, REALLOCATIONS
-from ...ir.program.core import Operation, Value
-from ...ir.program.interfaces import AllocationOp, RegionBranchOp
+from ...dialects import arith, memref
+from ...ir.defects import (
+    ENDS_OF_BLOCKS,
+    ESCAPING_BUFFERS,
+    FREED_VIEWS,
+    REALLOCATIONS,
+    SOUND,
+    UNKNOWN_RESULTS,
+    USES_ELSEWHERE,
+    Defect,
+)
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    AllocationOp,
+    BranchOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
 from ...ir.source.diagnostics import PassFailed, error, warning
+from ...ir.types import attributes as a
+from ...ir.types import types as t
 from ..account import makers
 from ..pass_base import Context, Pass, choice
-from .cloning.copies import Copies, allocate_and_copy, clone
-from .cloning.critical import critical_aliases
-from .cloning.flow import buffer_flow
-from .cloning.frees import common_post_dominator, last_use
+
+# Giving a critical alias a buffer of its own: copies wherever a value flows into it.
+#
+#     cf.br ^join(%a : memref<4xf32>)  =>  %0 = bufferization.clone %a : memref<4xf32> to memref<4xf32>
+#                                          cf.br ^join(%0 : memref<4xf32>)
+#
+# For a block argument these are the branches to its block and, in the entry of a region, what enters the region; for a
+# result, what leaves the regions of its operation. A copy made here is never copied again: one serves the next
+# iteration of a loop as well as its end.
+
+MakeCopy = Callable[[Value, Builder, Cause, AllocationOp | None], Value]
+
+
+def clone(value: Value, at: Builder, cause: Cause, maker: AllocationOp | None) -> Value:
+    """A clone as the operation makes it that allocates such buffers: `bufferization.clone`, in MLIR since 2021."""
+    return at.insert(makers.clone(value, cause, maker)).the_result
+
+
+def allocate_and_copy(value: Value, at: Builder, cause: Cause, maker: AllocationOp | None) -> Value:
+    """An allocation of the same size and a `linalg.copy` into it, as MLIR made copies in 2020.
+
+    Raises:
+        PassFailed: the rank is not known, so there is no way to allocate.
+    """
+    type = value.type
+    if not isinstance(type, t.MemRefType):
+        raise PassFailed("buffers of unknown rank can be cloned, but not allocated and copied")
+    sizes: list[Value] = []
+    for i, size in enumerate(type.shape):
+        if size is None:
+            index = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": a.index_attr(i)})).the_result
+            sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
+    new = at.insert(makers.alloc(type, sizes, 0, cause)).the_result
+    at.insert(makers.linalg_copy(value, new, cause))
+    return new
+
+
+class Copies:
+    """Inserts the copies; `made` holds those it made."""
+
+    def __init__(self, make_copy: MakeCopy, makers: Mapping[Value, AllocationOp]) -> None:
+        """
+        Args:
+            makers: what allocates the buffers that an alias is one of.
+        """
+        self.made: set[Value] = set()
+        self._make_copy = make_copy
+        self._makers = makers
+        self._branches: dict[Region, dict[Block, list[tuple[BranchOp, int]]]] = {}
+
+    def feed(self, alias: Value) -> None:
+        """Copy everything that flows into `alias`. O(edges into it), after one walk over its region's blocks."""
+        if isinstance(alias, OpResult):
+            op = alias.owner
+            if isinstance(op, RegionBranchOp):
+                self._copy_at_exits(op, None, alias)
+            return
+        assert isinstance(alias, BlockArgument)
+        block = alias.owner
+        region = block.region
+        assert region is not None
+        for branch, edge in self._branches_to(region, block):
+            position = alias.index - branch.produced_operand_count(edge)
+            operands = branch.successor_operands(edge)
+            if position < 0 or position >= len(operands):
+                raise PassFailed("produced operands are not supported", branch.name_span, branch)
+            self._copy(operands[position], branch, alias)
+        op = region.parent_op
+        if not block.is_entry or not isinstance(op, RegionBranchOp):
+            return
+        self._copy_at_exits(op, region, alias)
+        for successor in op.region_successors(None):
+            if successor.region is region:
+                position = list(successor.inputs).index(alias)
+                self._copy(op.entry_successor_operands(successor)[position], op, alias)
+                return
+
+    def _copy_at_exits(self, op: RegionBranchOp, target: Region | None, alias: Value) -> None:
+        """Copy what the regions of `op` pass to `alias` when they go to `target`."""
+        for region in op.regions:
+            for successor in op.region_successors(region):
+                if successor.region is target:
+                    position = list(successor.inputs).index(alias)
+                    for terminator in region_exits(region):
+                        self._copy(forwarded(terminator, successor)[position], terminator, alias)
+                    break
+
+    def _copy(self, use: OpOperand, before: Operation, alias: Value) -> None:
+        if use.value not in self.made:
+            cause = Cause(CauseKind.CRITICAL_ALIAS, before, use.index, use.value)
+            new = self._make_copy(use.value, Builder.before(before), cause, self._makers.get(alias))
+            self.made.add(new)
+            use.value = new
+
+    def _branches_to(self, region: Region, block: Block) -> list[tuple[BranchOp, int]]:
+        known = self._branches.get(region)
+        if known is None:
+            known = self._branches[region] = {}
+            for source in region:
+                last = source.last_op
+                if isinstance(last, BranchOp):
+                    for edge in reversed(range(len(last.successors))):
+                        known.setdefault(last.successors[edge], []).append((last, edge))
+        return known.get(block, [])
+
+
+# Critical aliases: values that may be one of several buffers, so that no single place can free them all.
+#
+# A view of an allocation (in the sense of `analysis.view_flow`) is *critical* if the block of the allocation does not
+# dominate it, or if it is an argument of that very block: elsewhere, or in another iteration, it may be another buffer. A
+# critical alias gets a buffer of its own, by copies; so it counts as an allocation, and what views it is examined in the
+# same way until nothing new is found.
+#
+# The search keeps the order of its discoveries, which decides the order of the copies. A view is entered again only
+# from a block below those from which it was entered before: only such can find more.
+
+
+def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: BlockTree) -> dict[Value, None]:
+    """The critical aliases of allocations, in order of discovery.
+
+    O(edges of the flow), times the blocks, one below the other, from which one view is reached.
+    """
+    found: dict[Value, None] = {}
+    entered: dict[Value, Block] = {}
+    sources: list[tuple[Value, Block]] = []
+
+    def explore(value: Value, home: Block) -> None:
+        stack = [iter(flow.targets.get(value, ()))]
+        while stack:
+            view = next(stack[-1], None)
+            if view is None:
+                stack.pop()
+                continue
+            if view in found:
+                continue
+            block = view.parent_block
+            assert block is not None
+            if not dominance.is_above(home, block) or (home is block and isinstance(view, BlockArgument)):
+                found[view] = None
+                sources.append((view, block))
+                continue
+            before = entered.get(view)
+            if before is not None and dominance.is_above(home, before):
+                continue
+            entered[view] = home
+            stack.append(iter(flow.targets.get(view, ())))
+
+    for value in allocated:
+        block = value.parent_block
+        assert block is not None
+        explore(value, block)
+    while sources:
+        explore(*sources.pop())
+    return found
+
+
+# Which values may be one buffer, for deallocation: the flow of views, less what cannot keep a buffer alive.
+#
+# A clone, or anything else that allocates its result, gives a buffer of its own. Of an operation that is not known, and of a
+# call, the result may be any of the operands. MLIR 16 took neither for a view, nor the parts of
+# `memref.extract_strided_metadata`, and so freed buffers that are still in use.
+
+
+def buffer_flow(root: Operation, mirrored: frozenset[Defect]) -> ViewFlow:
+    """The flow of views inside `root`. O(operations + operands)."""
+    flow = ViewFlow(root, conservative=UNKNOWN_RESULTS not in mirrored)
+    fresh: set[Value] = set()
+    for op in root.walk():
+        if _keeps_operands(op, mirrored):
+            continue
+        fresh.update(op.results)
+    for targets in flow.targets.values():
+        targets[:] = [value for value in targets if value not in fresh]
+    return flow
+
+
+def _keeps_operands(op: Operation, mirrored: frozenset[Defect]) -> bool:
+    """Whether a result of `op` may be the buffer of an operand."""
+    if UNKNOWN_RESULTS in mirrored:
+        if isinstance(op, memref.ExtractStridedMetadataOp):
+            return False
+        return isinstance(op, (arith.SelectOp, ViewLikeOp, BranchOp, RegionBranchOp))
+    if isinstance(op, MemoryEffectOp) and not isinstance(op, RegionBranchOp):
+        return not any(effect.kind == ALLOCATE for effect in op.memory_effects())
+    return True
+
+
+# Where to free a buffer whose views are all known: behind the last use in the block that follows them all.
+#
+# That block is the lowest common post-dominator of the definitions and uses of the buffer and its views. If the last use
+# is what ends the block, the buffer leaves with it and is not freed here. If the block does not use the buffer at all, it
+# is freed behind the block's first operation, as in MLIR.
+
+
+def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | None:
+    """The lowest block through which control passes after all of `views` are defined and used; None if there is none."""
+    blocks: dict[Block, None] = {}
+    for view in views:
+        home = view.parent_block
+        if home is not None:
+            blocks[home] = None
+        for use in view.uses:
+            if use.owner.block is not None:
+                blocks[use.owner.block] = None
+    return tree.lowest_above_all(blocks)
+
+
+def last_use(
+    views: Iterable[Value], place: Block, liveness: Liveness, mirrored: frozenset[Defect] = SOUND
+) -> tuple[Operation, bool]:
+    """The operation of `place` behind which none of `views` is used; whether one is defined or used there at all.
+
+    If none is, the operation is the first. O(uses of the views * depth).
+    """
+    first, last = place.first_op, place.last_op
+    assert first is not None
+    assert last is not None
+    end = first
+    used = False
+    for view in views:
+        start = end
+        if view.defining_op is not None:
+            home = view.defining_op.ancestor_in_block(place)
+            if home is None and USES_ELSEWHERE in mirrored:
+                continue
+            if home is not None:
+                start, used = home, True
+        if liveness.is_live_out(view, place):
+            return last, True
+        for use in view.uses:
+            user = use.owner.ancestor_in_block(place)
+            if user is not None:
+                used = True
+                if start.is_before_in_block(user):
+                    start = user
+        if end.is_before_in_block(start):
+            end = start
+    return end, used
+
 
 CLONE, ALLOCATE_AND_COPY = "clone", "alloc-and-copy"
 

@@ -2,12 +2,147 @@
 
 from __future__ import annotations
 
-from ...analysis.origins import Origins
-from ...ir.program.core import Operation
+from collections.abc import Sequence
+
+from ...analysis.origins import OriginGroup, Origins
+from ...dialects import bufferization, memref
+from ...ir.program.core import Operation, Value
 from ..pass_base import Context, Pass
-from ..rewriting.greedy import Config, rewrite_greedily
+from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
+from ..patterns.memref import FOLDS_THAT_INSERT
+from ..rewriting.greedy import Config, Pattern, rewrite_greedily
+from ..rewriting.rewriter import Rewriter
 from ..rewriting.simplify_regions import NORMAL
-from .lowering.simplification import Simplification
+
+# Simpler deallocations, from what is known of where buffers come from.
+#
+#     S1  a buffer that is retained under another name need not be listed: who retains it owns it if its condition holds
+#     S2  a retained buffer that none of the listed ones can be is not owned, and need not be retained
+#     S3  a listed buffer that can be none of the others is freed by a deallocation of its own
+#     S4  what is retained of a buffer that would be freed in any case is owned
+#
+# Origins are those of the program before the first change: no change adds an origin.
+
+DeallocOp = bufferization.DeallocOp
+
+
+class Simplification:
+    """The patterns S1 to S4 with the origins they ask about."""
+
+    def __init__(self, origins: Origins) -> None:
+        self._origins = origins
+        self._patterns: Sequence[Pattern] = (
+            self.drop_retained,
+            self.drop_unrelated,
+            self.split,
+            self.own_always_freed,
+            *DEALLOC_PATTERNS,
+        )
+
+    def patterns_of(self, op: Operation) -> Sequence[Pattern]:
+        """What to try on `op`, in order."""
+        if isinstance(op, DeallocOp):
+            return self._patterns
+        return FOLDS_THAT_INSERT.get(type(op), ())
+
+    def drop_retained(self, op: Operation, rewriter: Rewriter) -> bool:
+        """S1."""
+        assert isinstance(op, DeallocOp)
+        listed, flags, retained = parts(op)
+        if not retained or len(set(retained)) != len(retained):
+            return False
+        group = OriginGroup(self._origins, retained)
+        memrefs: list[Value] = []
+        conditions: list[Value] = []
+        for value, condition in zip(listed, flags, strict=True):
+            if not any(self._hand_over(op, name, condition, group, rewriter) for name in _names(value)):
+                memrefs.append(value)
+                conditions.append(condition)
+        return update(op, memrefs, conditions, rewriter)
+
+    @staticmethod
+    def _hand_over(
+        op: DeallocOp, value: Value, condition: Value, group: OriginGroup, rewriter: Rewriter
+    ) -> bool:
+        same = group.same(value)
+        if not same or not group.all_known(value):
+            return False
+        builder = rewriter.after(op)
+        for i in same:
+            owned = op.results[i]
+            merged = either(builder, owned, condition)
+            rewriter.replace_uses_if(
+                owned, merged, lambda use, made=merged.defining_op: use.owner is not made
+            )
+        return True
+
+    def drop_unrelated(self, op: Operation, rewriter: Rewriter) -> bool:
+        """S2."""
+        assert isinstance(op, DeallocOp)
+        memrefs, conditions, retained = parts(op)
+        if not retained:
+            return False
+        group = OriginGroup(self._origins, memrefs)
+        related = [group.may_meet(value) for value in retained]
+        if all(related):
+            return False
+        builder = rewriter.before(op)
+        false = constant(builder, False)
+        kept = [value for value, stays in zip(retained, related, strict=True) if stays]
+        results = iter(new_dealloc(builder, memrefs, conditions, kept).results)
+        rewriter.replace(op, [next(results) if stays else false for stays in related])
+        return True
+
+    def split(self, op: Operation, rewriter: Rewriter) -> bool:
+        """S3."""
+        assert isinstance(op, DeallocOp)
+        memrefs, conditions, retained = parts(op)
+        if len(memrefs) <= 1:
+            return False
+        group = OriginGroup(self._origins, memrefs)
+        together = [group.may_meet(value, i) for i, value in enumerate(memrefs)]
+        if all(together):
+            return False
+        builder = rewriter.before(op)
+        alone: list[DeallocOp] = []
+        rest: list[int] = []
+        for i, stays in enumerate(together):
+            if stays:
+                rest.append(i)
+            else:
+                alone.append(new_dealloc(builder, [memrefs[i]], [conditions[i]], retained))
+        remaining = new_dealloc(builder, [memrefs[i] for i in rest], [conditions[i] for i in rest], retained)
+        owned: list[Value] = list(remaining.results)
+        for single in alone:
+            owned = [either(builder, one, other) for one, other in zip(owned, single.results, strict=True)]
+        rewriter.replace(op, owned)
+        return True
+
+    def own_always_freed(self, op: Operation, rewriter: Rewriter) -> bool:
+        """S4."""
+        assert isinstance(op, DeallocOp)
+        listed, flags, retained = parts(op)
+        if not retained:
+            return False
+        group = OriginGroup(self._origins, retained)
+        certain: set[int] = set()
+        memrefs: list[Value] = []
+        conditions: list[Value] = []
+        for value, condition in zip(listed, flags, strict=True):
+            same = {i for name in _names(value) for i in group.same(name)} if known(condition) else set[int]()
+            for i in sorted(same):
+                rewriter.replace_uses(op.results[i], condition)
+            certain |= same
+            if not same:
+                memrefs.append(value)
+                conditions.append(condition)
+        return len(certain) == len(op.results) and update(op, memrefs, conditions, rewriter)
+
+
+def _names(value: Value) -> list[Value]:
+    """A listed buffer, and the memref whose base it is."""
+    op = value.defining_op
+    return [value, op.operands[0]] if isinstance(op, memref.ExtractStridedMetadataOp) else [value]
 
 
 class BufferDeallocationSimplification(Pass):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, func
@@ -12,13 +14,92 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTable
 from ...ir.source.diagnostics import PassFailed, error, remark
+from ...ir.source.places import Source
+from ...ir.text.parser import DocumentParser
+from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..pass_base import Context, Pass
 from ..patterns.dealloc import known
-from .lowering import build
-from .lowering.fold_unconverted import fold_unconverted
-from .lowering.helper_function import add_helper
+from . import lowering
+from .lowering import fold_unconverted
+
+# The function that lowered deallocations of several buffers call: which of them to free, and who owns what is retained.
+#
+# It compares addresses: a buffer is freed if its condition holds, no retained buffer has its address, and none before
+# it in the list has. A retained buffer is owned if some buffer in the list has its address and a condition that holds.
+#
+# Where a buffer may be listed twice, and only its second condition holds, none before it in the list *with a condition
+# that holds* may have its address: the careful form of the function asks for that condition too.
+
+NAME = "dealloc_helper"
+
+_TEXT = f"""
+func.func private @{NAME}(%buffers: memref<?xindex>, %retained: memref<?xindex>, %conditions: memref<?xi1>,
+                          %to_free: memref<?xi1>, %owned: memref<?xi1>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %count = memref.dim %buffers, %c0 : memref<?xindex>
+  %retained_count = memref.dim %retained, %c0 : memref<?xindex>
+  scf.for %i = %c0 to %retained_count step %c1 {{
+    memref.store %false, %owned[%i] : memref<?xi1>
+  }}
+  scf.for %i = %c0 to %count step %c1 {{
+    %address = memref.load %buffers[%i] : memref<?xindex>
+    %condition = memref.load %conditions[%i] : memref<?xi1>
+    %not_retained = scf.for %k = %c0 to %retained_count step %c1 iter_args(%none = %true) -> (i1) {{
+      %other = memref.load %retained[%k] : memref<?xindex>
+      %same = arith.cmpi eq, %other, %address : index
+      scf.if %same {{
+        %before = memref.load %owned[%k] : memref<?xi1>
+        %after = arith.ori %before, %condition : i1
+        memref.store %after, %owned[%k] : memref<?xi1>
+      }}
+      %differs = arith.cmpi ne, %other, %address : index
+      %still = arith.andi %none, %differs : i1
+      scf.yield %still : i1
+    }}
+    %first = scf.for %k = %c0 to %i step %c1 iter_args(%none = %not_retained) -> (i1) {{
+      %other = memref.load %buffers[%k] : memref<?xindex>
+      %differs = arith.cmpi ne, %other, %address : index
+      <CAREFUL>
+      %still = arith.andi %none, %differs : i1
+      scf.yield %still : i1
+    }}
+    %free = arith.andi %first, %condition : i1
+    memref.store %free, %to_free[%i] : memref<?xi1>
+  }}
+  return
+}}
+"""
+
+
+_PLAIN = _TEXT.replace("      <CAREFUL>\n", "")
+_CAREFUL = _TEXT.replace(
+    """<CAREFUL>
+      %still = arith.andi %none, %differs : i1""",
+    """%earlier = memref.load %conditions[%k] : memref<?xi1>
+      %not_freed = arith.xori %earlier, %true : i1
+      %may_be = arith.ori %differs, %not_freed : i1
+      %still = arith.andi %none, %may_be : i1""",
+)
+
+
+@cache
+def _definition(careful: bool) -> Operation:
+    source = Source("<dealloc_helper>", _CAREFUL if careful else _PLAIN)
+    function = next(op for op in DocumentParser(source, default_registry(), False).parse().regions[0].ops())
+    for op in function.walk():
+        op.where = None
+    return function
+
+
+def add_helper(table: SymbolTable, careful: bool) -> str:
+    """Add the function, in its plain or its careful form, at the end of a symbol table; the name it got there."""
+    return table.insert(_definition(careful).clone())
+
 
 LEGAL = ("arith", "func", "memref", "scf")
 """Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
@@ -140,7 +221,7 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Op
     builder = Builder.before(op, made.append)
     cause = Cause(CauseKind.FREED, op)
     if not memrefs:
-        false = build.boolean(builder, False)
+        false = lowering.boolean(builder, False)
         results = [false] * len(retained)
     elif len(memrefs) > 1:
         table = _symbol_table_around(op)
@@ -164,8 +245,8 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Op
     elif retained:
         results = _compare_addresses(builder, memrefs[0], conditions[0], retained, cause)
     else:
-        _, then, _ = build.choose(builder, conditions[0])
-        build.free(then, memrefs[0], cause)
+        _, then, _ = lowering.choose(builder, conditions[0])
+        lowering.free(then, memrefs[0], cause)
         results = []
     touched = {inner for top in made for inner in top.walk()}
     touched.update(use.owner for result in op.results for use in result.uses)
@@ -179,15 +260,15 @@ def _compare_addresses(
     b: Builder, buffer: Value, condition: Value, retained: list[Value], cause: Cause
 ) -> list[Value]:
     """Free one buffer unless it is retained; who owns what is retained."""
-    address = build.address(b, buffer)
-    differs = [build.compare(b, "ne", address, build.address(b, other)) for other in retained]
+    address = lowering.address(b, buffer)
+    differs = [lowering.compare(b, "ne", address, lowering.address(b, other)) for other in retained]
     free = differs[0]
     for further in differs[1:]:
-        free = build.both(b, free, further)
-    _, then, _ = build.choose(b, build.both(b, free, condition))
-    build.free(then, buffer, cause)
-    true = build.boolean(b, True)
-    return [build.both(b, build.exclusive(b, one, true), condition) for one in differs]
+        free = lowering.both(b, free, further)
+    _, then, _ = lowering.choose(b, lowering.both(b, free, condition))
+    lowering.free(then, buffer, cause)
+    true = lowering.boolean(b, True)
+    return [lowering.both(b, lowering.exclusive(b, one, true), condition) for one in differs]
 
 
 def _call_helper(
@@ -200,25 +281,25 @@ def _call_helper(
 ) -> list[Value]:
     """Free those of several buffers that the helper function says; who owns what is retained."""
     notes = Cause(CauseKind.BOOKKEEPING, cause.op)
-    buffers = build.array(b, len(memrefs), t.INDEX, notes)
-    flags = build.array(b, len(conditions), t.I1, notes)
-    kept = build.array(b, len(retained), t.INDEX, notes)
+    buffers = lowering.array(b, len(memrefs), t.INDEX, notes)
+    flags = lowering.array(b, len(conditions), t.I1, notes)
+    kept = lowering.array(b, len(retained), t.INDEX, notes)
     for i, buffer in enumerate(memrefs):
-        build.store(b, build.address(b, buffer), buffers, i)
+        lowering.store(b, lowering.address(b, buffer), buffers, i)
     for i, condition in enumerate(conditions):
-        build.store(b, condition, flags, i)
+        lowering.store(b, condition, flags, i)
     for i, buffer in enumerate(retained):
-        build.store(b, build.address(b, buffer), kept, i)
-    given = [build.without_size(b, array) for array in (buffers, flags, kept)]
-    to_free = build.array(b, len(memrefs), t.I1, notes)
-    owned = build.array(b, len(retained), t.I1, notes)
-    answers = [build.without_size(b, array) for array in (to_free, owned)]
+        lowering.store(b, lowering.address(b, buffer), kept, i)
+    given = [lowering.without_size(b, array) for array in (buffers, flags, kept)]
+    to_free = lowering.array(b, len(memrefs), t.I1, notes)
+    owned = lowering.array(b, len(retained), t.I1, notes)
+    answers = [lowering.without_size(b, array) for array in (to_free, owned)]
     callee = a.SymbolRefAttr(helper)
     b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
     for i, buffer in enumerate(memrefs):
-        _, then, _ = build.choose(b, build.load(b, to_free, i))
-        build.free(then, buffer, cause)
-    results = [build.load(b, owned, i) for i in range(len(retained))]
+        _, then, _ = lowering.choose(b, lowering.load(b, to_free, i))
+        lowering.free(then, buffer, cause)
+    results = [lowering.load(b, owned, i) for i in range(len(retained))]
     for array in (buffers, kept, flags, to_free, owned):
-        build.free(b, array, notes)
+        lowering.free(b, array, notes)
     return results

@@ -11,9 +11,8 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..account import makers
 from ..pass_base import Context, Pass, flag
-from .lowering import build
-from .lowering.build import Size
-from .lowering.fold_unconverted import fold_unconverted
+from . import lowering
+from .lowering import Size, fold_unconverted
 
 LEGAL = ("arith", "memref", "scf")
 """Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
@@ -57,11 +56,11 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     old = source.type.shape[0]
     given = op.dynamic_result_size
     current: Size = old if old is not None else _size_of(b, source)
-    current_value = build.as_value(b, current)
+    current_value = lowering.as_value(b, current)
     wanted = given if given is not None else result.shape[0]
     assert wanted is not None, "an unknown size comes with an operand"
-    grows = build.compare(b, "ult", current_value, build.as_value(b, wanted))
-    choice, then, otherwise = build.choose(b, grows, [result])
+    grows = lowering.compare(b, "ult", current_value, lowering.as_value(b, wanted))
+    choice, then, otherwise = lowering.choose(b, grows, [result])
 
     cause = op.cause if isinstance(op.cause, Cause) else Cause(CauseKind.ASKED, op, 0, source)
     alignment = getattr(op.alignment, "value", op.alignment)
@@ -82,8 +81,8 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     ).the_result
     then.insert(makers.copy(source, view, cause))
     if emit_dealloc:
-        build.free(then, source, cause)
-    build.yields(then, [new])
+        lowering.free(then, source, cause)
+    lowering.yields(then, [new])
 
     sizes, static_sizes = split_mixed([wanted])
     shrunk = otherwise.insert(
@@ -96,10 +95,10 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
             result=result,
         )
     ).the_result
-    build.yields(otherwise, [shrunk])
+    lowering.yields(otherwise, [shrunk])
     choice.results[0].name_hint = op.results[0].name_hint
     op.replace_with(choice.results)
 
 
 def _size_of(b: Builder, buffer: Value) -> Value:
-    return b.insert(memref.DimOp.build(source=buffer, index=build.index(b, 0), result=t.INDEX)).the_result
+    return b.insert(memref.DimOp.build(source=buffer, index=lowering.index(b, 0), result=t.INDEX)).the_result

@@ -2,15 +2,298 @@
 
 from __future__ import annotations
 
+from ...analysis.control_flow import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...analysis.escapes import escaping_allocations
-from ...dialects import func
-from ...ir.defects import ESCAPING_BUFFERS, WAYS_OF_FREEING
-from ...ir.program.core import Operation
+from ...dialects import arith, bufferization, cf, func, memref, scf
+from ...dialects.bufferization import MANUAL_DEALLOCATION
+from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING
+from ...ir.program import traits as tr
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, Value
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    STACK_RESOURCE,
+    AllocationOp,
+    BranchOp,
+    CallOpInterface,
+    Effect,
+    FunctionOp,
+    MemoryEffectOp,
+    RegionBranchOp,
+    ViewLikeOp,
+)
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import PassFailed, error
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ..account.makers import freed_by
 from ..pass_base import Context, Pass, flag
-from .ownership.blocks import Deallocation
-from .ownership.checks import check_ways
-from .ownership.state import State
+from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
+from .ownership_terminators import (
+    handle_branch,
+    handle_call,
+    handle_conditional_branch,
+    handle_parallel_end,
+    handle_reduction_end,
+    handle_region_end,
+)
+
+# Operations with regions: ownership comes out of them as additional results, and never goes in.
+#
+#     %r = scf.for ... iter_args(%x = %a) -> (memref<4xf32>) {...}
+#  => %r:2 = scf.for ... iter_args(%x = %a, %owned = %false) -> (memref<4xf32>, i1) {...}
+#
+# The bodies were rewritten before: their arguments and terminators already carry the additional values.
+
+
+def handle_regions(op: RegionBranchOp, state: State) -> None:
+    """Pass that nothing is owned to the regions, and take over what they give.
+
+    Assumes that carried values come last among operands, region arguments and results, as the reference does.
+    """
+    assert op.block is not None
+    not_owned = constant_bool(Builder.at_start(op.block, op.where), False)
+    entering = [use.value for use in op.entry_successor_operands(entry_successor(op))]
+    op.insert_operands(len(op.op_operands), [not_owned] * len(buffers(entering)))
+    for result, owned in append_owners(op, state):
+        state.own(result, owned)
+        state.must_free(result)
+
+
+# Operations that allocate or free, and the ownership of every other result.
+#
+#     %n = memref.alloc() : memref<4xf32>
+#  => %true = arith.constant true        // at the start of the block: the block owns %n
+#     %n = memref.alloc() : memref<4xf32>
+#
+# A result that is not allocated here is taken to be part of whatever buffers the operation was given.
+
+
+def handle_effects(op: MemoryEffectOp, state: State) -> None:
+    """Note what `op` allocates; guard what it frees by hand.
+
+    Raises:
+        PassFailed: it frees a buffer without saying that this is done by hand.
+    """
+    effects = op.memory_effects()
+    manual = op.get_attr(MANUAL_DEALLOCATION) is not None
+    for value in buffers(op.operands):
+        if _effect_on(effects, FREE, value) is not None:
+            if not manual:
+                raise PassFailed("memory free side-effect on MemRef value not supported!", op.name_span, op)
+            _assert_not_owned(op, value, state)
+    block = op.block
+    assert block is not None
+    for value in buffers(op.results):
+        allocation = _effect_on(effects, ALLOCATE, value)
+        if allocation is None:
+            continue
+        builder = Builder.at_start(block, op.where)
+        if allocation.resource == STACK_RESOURCE or manual or value in state.unmanaged:
+            state.forget([value], block)
+            state.own(value, constant_bool(builder, False))
+        else:
+            state.own(value, constant_bool(builder, True))
+            state.must_free(value)
+
+
+def _effect_on(effects: list[Effect], kind: str, value: Value) -> Effect | None:
+    return next((effect for effect in effects if effect.kind == kind and effect.value is value), None)
+
+
+def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
+    """Check at run time that what is freed by hand is not also freed automatically."""
+    assert op.block is not None
+    owned = state.indicator(value, op.block)
+    if owned is None:
+        return
+    builder = Builder.before(op)
+    true = constant_bool(builder, True)
+    negated = builder.insert(arith.XOrIOp.build(lhs=owned, rhs=true, result=t.I1))
+    message = a.StringAttr("expected that the block does not have ownership")
+    builder.insert(cf.AssertOp.build(arg=negated.the_result, msg=message))
+
+
+def own_remaining_results(op: Operation, state: State) -> None:
+    """Give each memref result without an owner that of the operands it may be part of, or none."""
+    for value in buffers(op.results):
+        if state.ownership(value) is not None:
+            continue
+        if LOADED_BUFFERS in state.mirrored or not loads_buffers(op):
+            for operand in op.operands:
+                if is_buffer(operand):
+                    state.own(value, state.ownership(operand), op.block)
+        if state.ownership(value) is None:
+            state.own(value, constant_bool(Builder.before(op), False))
+
+
+def loads_buffers(op: Operation) -> bool:
+    """Whether a memref that `op` gives was read from memory, so that owning the operands does not mean owning it."""
+    return (
+        isinstance(op, MemoryEffectOp)
+        and not isinstance(op, ViewLikeOp)
+        and any(effect.kind == READ for effect in op.memory_effects())
+    )
+
+
+def check_loops(function: Operation) -> None:
+    """Raises PassFailed if blocks of the function form a loop."""
+    if has_unstructured_loop(function):
+        raise PassFailed("Only structured control-flow loops are supported.", function.name_span, function)
+
+
+def check_ways(function: Operation) -> None:
+    """Raises PassFailed if something is allocated that a `memref.dealloc` must not free. O(operations)."""
+    ways: dict[type[Operation], str | None] = {}
+    for op in function.walk():
+        if isinstance(op, AllocationOp) and op.results:
+            if type(op) not in ways:
+                ways[type(op)] = freed_by(op, op.results[0])
+            way = ways[type(op)]
+            if way not in (None, memref.DeallocOp.name):
+                problem = error(
+                    f"'{op.name}' is freed by '{way}', and this frees by 'memref.dealloc' only", op.name_span
+                )
+                problem.help("-buffer-deallocation-static frees each allocation in its own way")
+                raise PassFailed(problem, operation=op)
+
+
+def check_operation(op: Operation) -> None:
+    """Raises PassFailed if the pass cannot tell what `op` does to buffers or where control goes from it."""
+    problem = _problem(op)
+    if problem is not None:
+        raise PassFailed(problem, op.name_span, op)
+
+
+def _problem(op: Operation) -> str | None:
+    if isinstance(op, bufferization.DeallocOp):
+        return "No deallocation operations must be present when running this pass!"
+    if not (
+        isinstance(op, (MemoryEffectOp, CallOpInterface))
+        or op.has_trait(tr.PURE)
+        or op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
+    ):
+        return "ops with unknown memory side effects are not supported"
+    if not touches_buffers(op) and not _allocates_or_frees(op):
+        return None
+    regions = len(op.regions)
+    if (regions > 1 or (regions == 1 and op.results)) and not isinstance(op, RegionBranchOp):
+        return "All operations with attached regions need to implement the RegionBranchOpInterface."
+    if op.has_trait(tr.NO_TERMINATOR):
+        return "NoTerminator trait is not supported"
+    if op.definition is not None and op.definition.is_terminator:
+        if isinstance(op, BranchOp) == leaves_region(op):
+            return (
+                "Terminators must implement either BranchOpInterface or "
+                "RegionBranchTerminatorOpInterface (but not both)!"
+            )
+        if len(op.successors) > 1:
+            return "Terminators with more than one successor are not supported!"
+    return None
+
+
+def touches_buffers(op: Operation) -> bool:
+    """Whether a memref is among the operands, results or region arguments of `op`."""
+    return (
+        any(is_buffer(value) for value in op.operands)
+        or any(is_buffer(value) for value in op.results)
+        or any(is_buffer(arg) for region in op.regions if not region.is_empty for arg in region.entry.args)
+    )
+
+
+def _allocates_or_frees(op: Operation) -> bool:
+    return isinstance(op, MemoryEffectOp) and any(
+        effect.kind in (ALLOCATE, FREE) for effect in op.memory_effects()
+    )
+
+
+# The walk over a function: each block is entered, gone through, and left, with what it owns known at every step.
+#
+# Blocks inside an operation come before the block around it, dominators before what they dominate. So the ownership of a
+# value is known in the block that defines it before any block that needs it is rewritten, and when an operation with
+# regions is met its regions already take and give ownership.
+
+
+class Deallocation:
+    """Rewrites functions so that they free what they own. Near-linear in what is written.
+
+    Attributes:
+        symbols: where callees are found; their signatures may change meanwhile, their visibility does not.
+        dynamic: whether private functions tell their callers at run time who owns what they return.
+    """
+
+    def __init__(self, symbols: SymbolTables, dynamic: bool) -> None:
+        self.symbols = symbols
+        self.dynamic = dynamic
+
+    def run(self, function: FunctionOp, state: State) -> None:
+        """Rewrite a function that has a body.
+
+        Raises:
+            PassFailed: it is not supported, see `checks`. It may have been rewritten in part.
+        """
+        check_loops(function)
+        for block in list(blocks_inside_out(function)):
+            self._enter(block, state)
+            for op in block:
+                self._operation(op, state)
+                own_remaining_results(op, state)
+        update_signature(function)
+
+    def _enter(self, block: Block, state: State) -> None:
+        """Decide who owns what reaches `block`: nothing from other regions, the rest as its definition says."""
+        builder = Builder.at_start(block, block.first_op.where if block.first_op is not None else None)
+        for value in state.order.live_in(block):
+            if value.parent_region is block.region:
+                state.own(value, state.ownership(value), block)
+                state.must_free(value, block)
+            else:
+                state.own(value, constant_bool(builder, False), block)
+        is_function_entry = isinstance(block.parent_op, FunctionOp) and block.is_entry
+        for arg in list(block.args):
+            if is_buffer(arg):
+                owned = constant_bool(builder, False) if is_function_entry else block.add_argument(t.I1)
+                state.own(arg, owned)
+                state.must_free(arg)
+
+    def _operation(self, op: Operation, state: State) -> None:
+        if isinstance(op, arith.SelectOp):
+            return
+        if isinstance(op, cf.CondBranchOp):
+            handle_conditional_branch(op, state)
+        elif isinstance(op, scf.InParallelOp):
+            handle_parallel_end(op, state)
+        elif isinstance(op, scf.ReduceReturnOp):
+            handle_reduction_end(op, state)
+        else:
+            check_operation(op)
+            if isinstance(op, MemoryEffectOp):
+                handle_effects(op, state)
+            if isinstance(op, RegionBranchOp):
+                handle_regions(op, state)
+            if isinstance(op, CallOpInterface):
+                handle_call(op, state, self.symbols, self.dynamic)
+            if isinstance(op, BranchOp):
+                handle_branch(op, state)
+            if leaves_region(op):
+                handle_region_end(op, state, self.dynamic)
+
+
+def update_signature(function: FunctionOp) -> None:
+    """Make the type of a function that of its entry block and of what its body returns.
+
+    Raises:
+        PassFailed: two terminators return different types.
+    """
+    returned = [op.operand_types for op in function.body.ops() if leaves_region(op)]
+    if any(types != returned[0] for types in returned[1:]):
+        message = "there are multiple return operations with different operand types"
+        raise PassFailed(message, function.name_span, function)
+    results = returned[0] if returned else function.function_type.results
+    inputs = tuple(arg.type for arg in function.body.entry.args)
+    function.properties["function_type"] = a.TypeAttr(t.FunctionType(inputs, tuple(results)))
 
 
 class OwnershipBasedBufferDeallocation(Pass):

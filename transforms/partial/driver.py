@@ -11,23 +11,271 @@ next goes there directly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from typing import Any, ClassVar
 
-from ...analysis.models.base import has_tensor_semantics
+from ...analysis.causes import Cause
+from ...analysis.models.base import ModelContext, has_tensor_semantics
+from ...analysis.models.registry import ModelRegistry
+from ...analysis.models.vector import TransferWriteModel
 from ...analysis.one_shot.plan import plan_buffers
+from ...dialects import bufferization, tensor
+from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.bufferization import ToBufferOp
-from ...ir.program.core import Operation
+from ...dialects.common import Mixed
+from ...dialects.linalg.base import LinalgOp
+from ...ir.defects import SOUND, Defect
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import PassFailed
-from ..bufferize.copies import carry_out
+from ...ir.source.expect import expect
+from ...ir.types import types as t
+from ..bufferize import make, shapes
+from ..bufferize.buffer_types import TypeRequest, identity_type, is_tensor
+from ..bufferize.bufferizer import Bufferizer, Rewrite
 from ..bufferize.decisions import Undecided
-from ..bufferize.driver import rewrite_all
-from ..bufferize.failures import RewriteFailed
+from ..bufferize.driver import carry_out, rewrite_all
+from ..bufferize.failures import RewriteFailed, failed
+from ..bufferize.indices import apply, as_value, multiply
 from ..bufferize.inference import TypeInference
+from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
+from ..bufferize.rewrite import RewriteRegistry
+from ..bufferize.rewrite_tensor import pad_by, pad_type
+from ..bufferize.shapes import dim, folded_dim, of_structured
 from ..pass_base import Context, Pass
-from .bufferizer import PartialBufferizer
-from .options import PartialOptions, partial_options
-from .shapes import allocation_like
+
+
+class PartialWriteModel(TransferWriteModel):
+    """`vector.transfer_write` counts as reading its destination, also if it overwrites all of it."""
+
+    def reads(self, operand: OpOperand, context: ModelContext) -> bool:
+        return True
+
+
+def partial_models() -> ModelRegistry:
+    """What is known of operations, as far as it was known then."""
+    registry = ModelRegistry()
+    registry.add("vector.transfer_write", PartialWriteModel())
+    return registry
+
+
+def cast_type(value: Value, types: TypeInference) -> TypeRequest:
+    """The layout of the source; dense, to or from unranked."""
+    source = yield expect(Operation, value.defining_op).op_operands[0].value
+    if not isinstance(source, t.MemRefType) or isinstance(value.type, t.UnrankedTensorType):
+        return identity_type(value.type, source.memory_space)
+    assert isinstance(value.type, t.RankedTensorType)
+    return source.with_shape(value.type.shape)
+
+
+def bufferize_cast(op: Operation, b: Bufferizer) -> None:
+    """A cast of the buffer, also to the type that it has."""
+    source = b.buffer(op.op_operands[0].value)
+    type = b.buffer_type(op.results[0])
+    same = source.type is type and isinstance(type, t.UnrankedMemRefType)
+    b.replace(op, (source if same else b.insert(make.cast(source, type)).results[0],))
+
+
+def bufferize_empty(op: Operation, b: Bufferizer) -> None:
+    """Whether a tensor without contents may share a buffer is for the user to say first, even of one that nobody uses."""
+    message = "cannot be bufferized, but can be converted to bufferization.alloc_tensor"
+    raise failed(op, message, prefixed=True)
+
+
+def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
+    """Paddings that are constants among the operands stay operands."""
+    pad_by(op, op.mixed_low(), op.mixed_high(), b)
+
+
+class PartialRewrites(RewriteRegistry):
+    """Without `tensor.splat`, which these passes never knew, and what belongs to its `scf.forall`, which they leave alone.
+
+    The buffer that `tensor.parallel_insert_slice` would write is not that of the loop's result while the loop is of tensors.
+    """
+
+    def find(self, op: Operation) -> Rewrite | None:
+        if isinstance(op, tensor.SplatOp | tensor.ParallelInsertSliceOp):
+            return None
+        return super().find(op)
+
+
+def partial_rewrites() -> RewriteRegistry:
+    """The rewrites of One-Shot Bufferize, but for what the partial passes do differently."""
+    registry = PartialRewrites()
+    registry.add("tensor.cast", Rewrite(bufferize_cast, cast_type))
+    registry.add("tensor.empty", Rewrite(bufferize_empty))
+    registry.add("tensor.pad", Rewrite(bufferize_pad, pad_type))
+    return registry
+
+
+# The sizes of a tensor as values, the way version 16 of MLIR computed them: every size, also those that types know.
+#
+# Most sizes that this emits are not needed and stay until canonicalization removes them. The rules are those of
+# `bufferize/shapes.py`; they differ in what is emitted and in its order.
+
+
+def _shape_of(b: Builder, value: OpResult) -> Sequence[Mixed] | None:
+    """All sizes of a result in terms of its operation's operands; None if the operation cannot say."""
+    op = value.owner
+    if isinstance(op, LinalgOp):
+        return of_structured(b, op, value.index, every=True)
+    rule = RULES.get(type(op))
+    return None if rule is None else rule(b, op)
+
+
+def _shape(value: Value) -> t.Shape:
+    assert isinstance(value.type, t.RankedTensorType)
+    return value.type.shape
+
+
+def _of_empty(b: Builder, op: Operation) -> list[Value]:
+    """Where the type knows a size, the *position* is emitted, as MLIR 16 does; nobody uses it."""
+    given = iter(op.operands)
+    return [as_value(b, next(given) if s is None else i) for i, s in enumerate(_shape(op.results[0]))]
+
+
+def _of_generate(b: Builder, op: Operation) -> list[Value]:
+    return [as_value(b, size) for size in expect(SizesGivenOp, op).mixed_sizes()]
+
+
+def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]:
+    copied, given = op.copy, iter(op.dynamic_sizes)
+    sizes: list[Value] = []
+    for i, size in enumerate(_shape(op.results[0])):
+        if size is not None:
+            sizes.append(as_value(b, size))
+        else:
+            sizes.append(next(given) if copied is None else dim(b, copied, i))
+    return sizes
+
+
+def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
+    return [as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
+
+
+def _of_insert_slice(b: Builder, op: Operation) -> list[Value]:
+    dest = op.op_operands[1].value
+    return [folded_dim(b, dest, i) for i in range(len(_shape(dest)))]
+
+
+def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
+    source = op.op_operands[0].value
+    sizes: list[Value] = []
+    for i, (low, high) in enumerate(zip(op.mixed_low(), op.mixed_high(), strict=True)):
+        entries: list[Mixed] = [low, high, folded_dim(b, source, i)]
+        sizes.append(as_value(b, apply(b, lambda e: e[2] + e[0] + e[1], entries, linear=False)))
+    return sizes
+
+
+def _of_collapse_shape(b: Builder, op: tensor.CollapseShapeOp) -> list[Value]:
+    source = op.op_operands[0].value
+    sizes: list[Value] = []
+    for group in op.reassociation_indices():
+        factors = [folded_dim(b, source, i) for i in group]
+        sizes.append(as_value(b, factors[0] if len(factors) == 1 else multiply(b, factors)))
+    return sizes
+
+
+def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
+    """The unknown size of a group is what the source has there, divided by the known sizes."""
+    source = op.op_operands[0].value
+    shape = _shape(op.results[0])
+    sizes: list[Mixed] = list(shape)  # pyright: ignore[reportAssignmentType]  (what is None is filled in)
+    for at, group in enumerate(op.reassociation_indices()):
+        for i in group:
+            if shape[i] is None:
+                known = prod(shape[j] or 1 for j in group)
+                whole = folded_dim(b, source, at)
+                sizes[i] = apply(b, lambda e, known=known: e[0].floordiv(known), [whole], linear=False)
+    return [as_value(b, size) for size in sizes]
+
+
+RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
+    bufferization.AllocTensorOp: _of_alloc_tensor,
+    tensor.CollapseShapeOp: _of_collapse_shape,
+    tensor.EmptyOp: _of_empty,
+    tensor.ExpandShapeOp: _of_expand_shape,
+    tensor.ExtractSliceOp: _of_extract_slice,
+    tensor.GenerateOp: _of_generate,
+    tensor.InsertSliceOp: _of_insert_slice,
+    tensor.PadOp: _of_pad,
+}
+"""Rules by the class of the operation."""
+
+allocation_like = partial(shapes.allocation_like, shape_of=_shape_of)
+"""An `alloc_tensor` like that of `bufferize.shapes`, with all sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartialOptions(BufferizeOptions):
+    """Options of a rewrite that is limited to some operations.
+
+    Attributes:
+        dialects: dialects all of whose operations are rewritten.
+        operations: full names of further operations that are.
+    """
+
+    dialects: frozenset[str] = frozenset()
+    operations: frozenset[str] = frozenset()
+
+    def allows(self, op: Operation) -> bool:
+        name = op.name
+        return name.partition(".")[0] in self.dialects or name in self.operations
+
+
+def partial_options(*dialects: str, operations: tuple[str, ...] = (), alignment: int = 64) -> PartialOptions:
+    """The options of a pass for `dialects`, or for single `operations`. Allocations are always rewritten too."""
+    return PartialOptions(
+        allow_unknown_ops=True,
+        copy_before_write=True,
+        function_boundary_layout=IDENTITY_LAYOUT,
+        unknown_layout=IDENTITY_LAYOUT,
+        buffer_alignment=alignment,
+        dialects=frozenset(("bufferization", *dialects)),
+        operations=frozenset(operations),
+    )
+
+
+# The rewrite's state for partial passes: every replaced tensor stays visible, used or not.
+#
+# Later passes, not this one, decide what is dead, so `to_tensor` is made for each result that became a buffer.
+
+
+class PartialBufferizer(Bufferizer):
+    __slots__ = ()
+
+    def __init__(self, root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND) -> None:
+        super().__init__(root, options, partial_models(), partial_rewrites().find, mirrored)
+
+    def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
+        assert op.block is not None
+        for result, value in zip(results, values, strict=True):
+            if is_tensor(result.type):
+                view = make.to_tensor(value, result.type)
+                view.where = op.where
+                op.block.insert_after(view, op)
+                value = view.results[0]
+            result.replace_all_uses_with(value)
+
+    def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
+        return self.insert(allocation_like(self, self.types, value, cause, copied=copied)).results[0]
+
+    @property
+    def layout_alignment(self) -> int:
+        """MLIR 16 asked for none there."""
+        return 0
+
+    def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
+        uses = value.uses
+        view = make.to_tensor(value, value.type)
+        value.type = type
+        view.where = self.where
+        block.insert_before(view, before)
+        for use in uses:
+            use.value = view.results[0]
 
 
 class PartialPass(Pass):
@@ -37,10 +285,12 @@ class PartialPass(Pass):
     dialects: ClassVar[tuple[str, ...]] = ()
 
     def run(self, op: Operation, context: Context) -> None:
-        bufferize_partially(op, partial_options(*self.dialects))
+        bufferize_partially(op, partial_options(*self.dialects), context.mirrored)
 
 
-def bufferize_partially(root: Operation, options: PartialOptions) -> None:
+def bufferize_partially(
+    root: Operation, options: PartialOptions, mirrored: frozenset[Defect] = SOUND
+) -> None:
     """Rewrite the operations inside `root` that `options` allow: of one dialect, or of several in one conversion.
 
     O(operations and copies).
@@ -50,7 +300,7 @@ def bufferize_partially(root: Operation, options: PartialOptions) -> None:
     """
     before = Snapshot(root)
     try:
-        _rewrite(root, options)
+        _rewrite(root, options, mirrored)
     except PassFailed:
         before.restore()
         raise
@@ -78,8 +328,8 @@ class Snapshot:
                     op.erase()
 
 
-def _rewrite(root: Operation, options: PartialOptions) -> None:
-    b = PartialBufferizer(root, options)
+def _rewrite(root: Operation, options: PartialOptions, mirrored: frozenset[Defect]) -> None:
+    b = PartialBufferizer(root, options, mirrored)
     insert_copies(b, root.walk_post_order())
     for op in root.walk_post_order():
         if isinstance(op, ToBufferOp):

@@ -32,12 +32,8 @@ from ..bufferize.driver import rewrite_all
 from ..bufferize.globals import ConstantGlobals
 from ..bufferize.options import MemorySpace
 from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter
-from ..conversion.func import populate_func_bufferize_patterns
-from ..conversion.scf import populate_scf_bufferize_patterns
-from .bufferizer import PartialBufferizer
-from .differences import partial_rewrites
-from .driver import insert_copies
-from .options import PartialOptions, partial_options
+from ..conversion.structure import populate_func_bufferize_patterns, populate_scf_bufferize_patterns
+from .driver import PartialBufferizer, PartialOptions, insert_copies, partial_options, partial_rewrites
 from .type_converter import MEMREFS, make_border_legal, populate_eliminate_materializations_patterns
 
 DIALECTS: Final = ("arith", "bufferization", "linalg", "shape", "tensor", "vector")

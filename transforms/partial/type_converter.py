@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from ...analysis.causes import Cause, CauseKind, Types
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization
-from ...dialects._memref_views import cast_compatible
+from ...dialects._memref_views import cast_always_succeeds
+from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ..account import makers
 from ..bufferize import make
-from ..bufferize.buffer_types import cast_always_succeeds, identity_type, is_tensor
+from ..bufferize.buffer_types import identity_type, is_tensor
 from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter, pattern
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
@@ -22,36 +24,44 @@ MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 class BufferTypeConverter(TypeConverter):
     """A ranked tensor becomes a dense memref, an unranked one an unranked memref; all other types stay."""
 
-    def __init__(self) -> None:
+    def __init__(self, mirrored: frozenset[Defect] = SOUND) -> None:
         super().__init__()
+        make_buffer = partial(_to_buffer, mirrored=mirrored)
+        make_tensor = partial(_to_tensor, mirrored=mirrored)
         self.add_conversion(lambda type: type)
         self.add_conversion(lambda type: identity_type(type) if is_tensor(type) else None)
-        self.add_source_materialization(_to_tensor)
-        self.add_argument_materialization(_to_tensor)
-        self.add_target_materialization(_to_buffer)
+        self.add_source_materialization(make_tensor)
+        self.add_argument_materialization(make_tensor)
+        self.add_target_materialization(make_buffer)
 
 
-def _to_tensor(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
+def _to_tensor(
+    b: Builder, type: t.Type, values: Sequence[Value], mirrored: frozenset[Defect]
+) -> Value | None:
     """Also a buffer of another layout, for users of one that One-Shot Bufferize asked for."""
     if len(values) != 1 or not isinstance(values[0].type, MEMREFS):
         return None
     if is_tensor(type):
         return b.insert(make.to_tensor(values[0], type)).results[0]
     if isinstance(values[0].type, t.MemRefType) and isinstance(type, t.MemRefType):
-        return cast_or_copy(b, values[0], type)
+        return cast_or_copy(b, values[0], type, mirrored)
     return None
 
 
-def _to_buffer(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
+def _to_buffer(
+    b: Builder, type: t.Type, values: Sequence[Value], mirrored: frozenset[Defect]
+) -> Value | None:
     (value,) = values
     if is_tensor(value.type) and isinstance(type, MEMREFS):
         return b.insert(make.to_buffer(value, type)).results[0]
     if isinstance(value.type, t.MemRefType) and isinstance(type, t.MemRefType):
-        return cast_or_copy(b, value, type)
+        return cast_or_copy(b, value, type, mirrored)
     return None
 
 
-def cast_or_copy(b: Builder, value: Value, type: t.MemRefType) -> Value | None:
+def cast_or_copy(
+    b: Builder, value: Value, type: t.MemRefType, mirrored: frozenset[Defect] = SOUND
+) -> Value | None:
     """The contents of a buffer in one of another layout: a cast if that cannot fail, else a copy in a new buffer.
 
     None if elements, ranks or memory spaces differ.
@@ -62,7 +72,7 @@ def cast_or_copy(b: Builder, value: Value, type: t.MemRefType) -> Value | None:
         return None
     if source.memory_space is not type.memory_space:
         return None
-    if cast_compatible(source, type) and cast_always_succeeds(source, type):
+    if cast_always_succeeds(source, type, mirrored):
         return b.insert(make.cast(value, type)).results[0]
     sizes: list[Value] = []
     for i, size in enumerate(type.shape):

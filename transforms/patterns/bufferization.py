@@ -6,7 +6,9 @@ from typing import Final
 
 from ...analysis.causes import Cause, CauseKind, Types
 from ...dialects import arith, bufferization, memref, tensor
+from ...dialects._memref_views import cast_always_succeeds, cast_compatible
 from ...dialects.common import constant_index
+from ...ir.defects import DENSE_CASTS, SOUND, Defect
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp
 from ...ir.types import attributes as a
@@ -24,8 +26,11 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
     clone, source = op.results[0], op.op_operands[0].value
     if not clone.has_uses:
         return rewriter.erase(op)
-    if source.type is not clone.type and not memref_cast_compatible(source.type, clone.type):
-        return False
+    if source.type is not clone.type:
+        if not memref_cast_compatible(source.type, clone.type):
+            return False
+        if DENSE_CASTS not in rewriter.mirrored and not guaranteed_cast(source.type, clone.type, SOUND):
+            return False
     origin = source
     while isinstance(origin.defining_op, ViewLikeOp) and origin.defining_op.results[0] is origin:
         origin = origin.defining_op.view_source()
@@ -52,31 +57,23 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
 
 def memref_cast_compatible(source: t.Type, target: t.Type) -> bool:
     """Whether `memref.cast` goes from one type to the other."""
-    from ...dialects._memref_views import cast_compatible
-
     return cast_compatible(source, target)
 
 
 # -- bufferization.to_buffer, to_tensor, alloc_tensor
 
 
-def guaranteed_cast(source: t.Type, target: t.Type) -> bool:
-    """Whether the cast cannot fail at run time: no offset or stride becomes known by it."""
-    if not memref_cast_compatible(source, target):
-        return False
-    if not isinstance(source, t.MemRefType) or not isinstance(target, t.MemRefType):
-        return isinstance(source, t.MemRefType) or isinstance(target, t.UnrankedMemRefType)
-    before, after = source.strides_and_offset(), target.strides_and_offset()
-    if before is None or after is None:
-        return False
-    pairs = [(before[1], after[1]), *zip(before[0], after[0], strict=True)]
-    return not any(known is None and wanted is not None for known, wanted in pairs)
+def guaranteed_cast(source: t.Type, target: t.Type, mirrored: frozenset[Defect]) -> bool:
+    """Whether `memref.cast` goes from one type to the other and cannot fail at run time."""
+    if isinstance(source, t.MemRefType) and isinstance(target, t.MemRefType):
+        return cast_always_succeeds(source, target, mirrored)
+    return memref_cast_compatible(source, target) and isinstance(target, t.UnrankedMemRefType)
 
 
 def cast_or_copy(value: Value, type: t.MemRefType, op: Operation, rewriter: Rewriter) -> Value | None:
     """`value` as a memref of another type: by a cast where that cannot fail, else in a new buffer."""
     source = value.type
-    if guaranteed_cast(source, type) and source.memory_space is type.memory_space:  # pyright: ignore[reportAttributeAccessIssue]
+    if guaranteed_cast(source, type, rewriter.mirrored) and source.memory_space is type.memory_space:  # pyright: ignore[reportAttributeAccessIssue]
         return rewriter.before(op).insert(memref.CastOp((value,), (type,))).the_result
     if not isinstance(source, t.MemRefType):
         return None

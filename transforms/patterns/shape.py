@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, shape, tensor
-from ...dialects._shape_types import WITNESS
+from ...dialects.shape import WITNESS
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import attributes as a
@@ -193,7 +193,7 @@ def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
 
 def _holds(op: shape.AssumingOp, rewriter: Rewriter) -> bool:
     """What relies on a constraint that holds needs no region of its own."""
-    if constant_of(op.witness) is not a.TRUE:
+    if constant_of(op.operands[0]) is not a.TRUE:
         return False
     replace_by_region(op, op.regions[0], rewriter)
     return True
@@ -217,7 +217,7 @@ def _there_and_back(inverse: type[Operation]) -> Pattern:
 
 def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
     """The rank of the shape of something whose type has a rank."""
-    made = op.shape.defining_op
+    made = op.operands[0].defining_op
     extents = (
         getattr(made.op_operands[0].value.type, "shape", None) if isinstance(made, shape.ShapeOfOp) else None
     )
@@ -233,7 +233,7 @@ def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
 
 def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
     """The shape of what has static extents is a constant."""
-    extents = getattr(op.arg.type, "shape", None)
+    extents = getattr(op.operands[0].type, "shape", None)
     if extents is None or None in extents:
         return False
     value = a.DenseElementsAttr.from_values(t.RankedTensorType((len(extents),), t.INDEX), list(extents))
@@ -245,7 +245,7 @@ def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
 
 def _shape_of_reshape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
     """A tensor has the shape that it was reshaped to."""
-    reshape, type = op.arg.defining_op, op.results[0].type
+    reshape, type = op.operands[0].defining_op, op.results[0].type
     if not isinstance(reshape, tensor.ReshapeOp) or not isinstance(type, t.RankedTensorType):
         return False
     given, at = reshape.shape, rewriter.before(op)

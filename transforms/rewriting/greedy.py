@@ -15,20 +15,120 @@ practice; the limit on rounds bounds it where two of them disagree.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
+from ...ir.defects import SOUND, Defect
 from ...ir.program import traits as tr
 from ...ir.program.blocks import blocks_in
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.source.records import field, record
+from ...ir.types.types import Type
 from ...semantics.folds import can_fold, fold
-from ...semantics.folds.constants import materialize_all
-from .constants import UniqueConstants
+from ...semantics.folds.constants import constant_of, materialize_all
 from .dead_code import DeadCode
 from .rewriter import Pattern, Rewriter
 from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier
-from .worklist import Worklist
+
+
+class Worklist:
+    """A stack without duplicates from which operations can be taken out. All operations are amortised O(1)."""
+
+    __slots__ = ("_position", "_stack")
+
+    def __init__(self, ops: Collection[Operation] = ()) -> None:
+        """What is in `ops`, the last on top; each is there once. O(operations)."""
+        self._stack: list[Operation | None] = list(ops)
+        self._position: dict[Operation, int] = {op: at for at, op in enumerate(ops)}
+
+    def push(self, op: Operation) -> None:
+        """Put `op` on top, unless it is already somewhere on the stack."""
+        if op not in self._position:
+            self._position[op] = len(self._stack)
+            self._stack.append(op)
+
+    def pop(self) -> Operation | None:
+        """Take the top; None if there is nothing left."""
+        stack = self._stack
+        while stack:
+            op = stack.pop()
+            if op is not None:
+                del self._position[op]
+                return op
+        return None
+
+    def remove(self, op: Operation) -> None:
+        """Take `op` out, wherever it is."""
+        at = self._position.pop(op, None)
+        if at is not None:
+            self._stack[at] = None
+
+
+# Each constant once, at the start of the region that isolates it.
+#
+# At the start of every round of rewriting, the constants of the program are visited in order. The first of each value and
+# type is kept, and moved to the start of the entry block around it that belongs to an isolated operation, unless it
+# already stands there among constants that were kept; further ones are replaced by it. Constants that folds make in
+# between stand where they were needed until the next round moves them to the very front: this is how mlir-opt orders them.
+
+
+class UniqueConstants:
+    """The constants kept in one round."""
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self._rewriter = rewriter
+        self._kept: dict[tuple[Region, str, object, Type], Operation] = {}
+        self._owned: set[Operation] = set()
+        self._regions: dict[Region, Region] = {}
+
+    def visit(self, op: Operation) -> bool:
+        """Keep or replace `op`; false if it was erased. O(uses of what is replaced), else O(1) amortised."""
+        if not op.has_trait(tr.CONSTANT_LIKE):
+            return True
+        block = op.block
+        if block is None or block.region is None:
+            return True
+        value = constant_of(op.the_result) or (op.name, frozenset(op.properties.items()))
+        region = self._home(block.region)
+        key = (region, op.dialect, value, op.results[0].type)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._rewriter.replace(op, kept.results)
+            return False
+        first = region.entry.first_op
+        if (
+            first is not None
+            and first is not op
+            and (block is not region.entry or op.previous_op not in self._owned)
+        ):
+            op.move_before(first)
+            self._rewriter.moved(op)
+        self._kept[key] = op
+        self._owned.add(op)
+        return True
+
+    def _home(self, region: Region) -> Region:
+        """The closest region at or around `region` that belongs to an isolated, unknown or outermost operation."""
+        passed: list[Region] = []
+        at = region
+        while at not in self._regions:
+            parent = at.parent_op
+            outer = at.parent_region
+            if (
+                parent is None
+                or outer is None
+                or parent.definition is None
+                or parent.has_trait(tr.ISOLATED_FROM_ABOVE)
+            ):
+                self._regions[at] = at
+                break
+            passed.append(at)
+            at = outer
+        home = self._regions[at]
+        for inner in passed:
+            self._regions[inner] = home
+        return home
+
 
 PatternsOf = Callable[[Operation], Sequence[Pattern]]
 
@@ -46,12 +146,14 @@ class Config:
         max_iterations: rounds, or UNLIMITED.
         max_rewrites: patterns applied in one round, or UNLIMITED.
         regions: how much to do to the control flow of regions after each round.
+        mirrored: the defects of mlir-opt 22 that patterns reproduce.
     """
 
     top_down: bool = True
     max_iterations: int = 10
     max_rewrites: int = UNLIMITED
     regions: str = AGGRESSIVE
+    mirrored: frozenset[Defect] = SOUND
 
 
 @record()
@@ -90,7 +192,7 @@ class _Driver(Rewriter):
     def __init__(
         self, region: Region, patterns_of: PatternsOf, config: Config, outcome: GreedyResult
     ) -> None:
-        super().__init__()
+        super().__init__(config.mirrored)
         self._region = region
         self._patterns_of = patterns_of
         self._config = config

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 
@@ -23,10 +24,12 @@ class Rewriter:
     """Edits the program and reports it. Subclasses override `on_inserted`, `modified` and `on_erased`.
 
     Attributes:
+        mirrored: the defects of mlir-opt 22 that patterns reproduce.
         memo: what patterns remember between their applications; forgotten at the start of each round.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, mirrored: frozenset[Defect] = SOUND) -> None:
+        self.mirrored = mirrored
         self.memo: dict[object, Any] = {}
         self._branches: dict[Block, dict[Operation, None]] | None = None
 

@@ -2,14 +2,165 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container, Hashable
 from typing import Final
 
-from ...ir.program.core import Block, BlockArgument, Operation, Region
+from ...ir.program.core import Block, BlockArgument, Operation, Region, Value
 from ...ir.program.interfaces import BranchOp
-from .operands import erase_operands, passed_to
+from .operands import append_successor_operands, erase_operands, passed_to
 from .rewriter import Rewriter
 from .unneeded import Unneeded
+
+# Blocks that do the same, to values that may differ, become one that is passed those values.
+#
+#     cf.cond_br %c, ^bb1, ^bb2                     cf.cond_br %c, ^bb1(%t : f32), ^bb1(%u : f32)
+#   ^bb1:                                         ^bb1(%x: f32):
+#     return %t : f32                         =>    return %x : f32
+#   ^bb2:
+#     return %u : f32
+#
+# Two blocks are alike if they take arguments of the same types, and operation for operation have the same name,
+# attributes, result types and successors, and operands that are both made at the same place of the block or both made
+# elsewhere. Values made in a block must not be used outside of it: what they are would depend on where control came from.
+# Entry blocks stay, and so do blocks with operations that have contents.
+
+Edge = tuple[Operation, int]
+"""A terminator and the number of one of its successors."""
+
+
+def merge_identical_blocks(region: Region, rewriter: Rewriter) -> bool:
+    """Merge what is alike in `region` and inside; whether something was merged. O(operations + operands)."""
+    changed = False
+    pending = [region]
+    while pending:
+        current = pending.pop()
+        if not current.is_empty and not current.has_one_block:
+            changed |= _Merging(current, rewriter).run()
+        for block in current:
+            for op in block:
+                pending.extend(op.regions)
+    return changed
+
+
+class _Merging:
+    """One region. `_edges` holds the branches to each block, and no longer those from blocks that are gone."""
+
+    def __init__(self, region: Region, rewriter: Rewriter) -> None:
+        self._region = region
+        self._rewriter = rewriter
+        self._edges: dict[Block, dict[Edge, None]] = {}
+        for block in region:
+            for edge in _edges_from(block):
+                self._edges.setdefault(edge[0].successors[edge[1]], {})[edge] = None
+
+    def run(self) -> bool:
+        alike: dict[Hashable, list[Block]] = {}
+        for block in list(self._region)[1:]:
+            key = _shape(block, frozenset(op for op, _ in self._branches(block)))
+            if key is not None:
+                alike.setdefault(key, []).append(block)
+        merged = [self._merge(blocks) for blocks in alike.values() if len(blocks) > 1]
+        return any(merged)
+
+    def _merge(self, blocks: list[Block]) -> bool:
+        leader = blocks[0]
+        passed = _different_operands(blocks)
+        if passed and not all(
+            isinstance(op, BranchOp) for block in blocks for op, _ in self._branches(block)
+        ):
+            return False
+        ops = list(leader)
+        for column in passed:
+            arg = leader.add_argument(column[0].type)
+            for number, operand in column.places:
+                self._rewriter.set_operand(ops[number].op_operands[operand], arg)
+        for i, block in enumerate(blocks):
+            for op, successor in self._branches(block):
+                if passed:
+                    assert isinstance(op, BranchOp)
+                    append_successor_operands(op, successor, [column[i] for column in passed])
+                if block is not leader:
+                    targets = list(op.successors)
+                    targets[successor] = leader
+                    op.successors = tuple(targets)
+                self._rewriter.modified(op)
+        for block in blocks[1:]:
+            for edge in _edges_from(block):
+                self._edges[edge[0].successors[edge[1]]].pop(edge, None)
+            self._edges.setdefault(leader, {}).update(self._edges.pop(block, {}))
+            self._rewriter.erase_block(block)
+        return True
+
+    def _branches(self, block: Block) -> list[Edge]:
+        return list(self._edges.get(block, ()))
+
+
+class _Column(list[Value]):
+    """What one new argument is in each of the merged blocks, and the operands of the first that it replaces."""
+
+    def __init__(self, values: list[Value], place: tuple[int, int]) -> None:
+        super().__init__(values)
+        self.places = [place]
+
+
+def _different_operands(blocks: list[Block]) -> list[_Column]:
+    """The values that differ between blocks that are alike, each combination of them once."""
+    columns: dict[tuple[Value, ...], _Column] = {}
+    inside = [_made_in(block) for block in blocks]
+    for number, ops in enumerate(zip(*blocks, strict=True)):
+        for operand in range(len(ops[0].op_operands)):
+            values = [op.op_operands[operand].value for op in ops]
+            if values[0] in inside[0] or all(value is values[0] for value in values):
+                continue
+            known = columns.get(tuple(values))
+            if known is None:
+                columns[tuple(values)] = _Column(values, (number, operand))
+            else:
+                known.places.append((number, operand))
+    return list(columns.values())
+
+
+def _edges_from(block: Block) -> list[Edge]:
+    last = block.last_op
+    return [] if last is None else [(last, i) for i in range(len(last.successors))]
+
+
+def _made_in(block: Block) -> dict[Value, int]:
+    """The values made in `block`, numbered in order."""
+    values = [*block.args, *(result for op in block for result in op.results)]
+    return {value: number for number, value in enumerate(values)}
+
+
+def _shape(block: Block, branches: Container[Operation | None]) -> Hashable | None:
+    """What blocks that are alike have in common; None if `block` must stay.
+
+    What the branches to the block define themselves they could not pass to it: such values must be the same.
+    """
+    made = _made_in(block)
+    if any(use.owner.block is not block for value in made for use in value.uses):
+        return None
+    parts: list[Hashable] = [tuple(arg.type for arg in block.args)]
+    for op in block:
+        if any(not region.is_empty for region in op.regions):
+            return None
+        parts.append(
+            (
+                op.name,
+                tuple(_as_part(use.value, made, branches) for use in op.op_operands),
+                tuple(op.result_types),
+                frozenset(op.properties.items()),
+                frozenset(op.attributes.items()),
+                tuple(op.successors),
+            )
+        )
+    return tuple(parts)
+
+
+def _as_part(value: Value, made: dict[Value, int], branches: Container[Operation | None]) -> Hashable:
+    if value in made:
+        return made[value]
+    return value if value.defining_op in branches else value.type
+
 
 DISABLED: Final = "disabled"
 NORMAL: Final = "normal"
@@ -39,8 +190,6 @@ class RegionSimplifier:
         blocks = erase_unreachable_blocks(self._region, self._rewriter)
         operations = self._unneeded.erase(changed)
         if self._level == AGGRESSIVE:
-            from .merge_blocks import merge_identical_blocks
-
             blocks |= merge_identical_blocks(self._region, self._rewriter)
             blocks |= drop_redundant_arguments(self._region, self._rewriter)
         self.changed_blocks |= blocks or self._unneeded.erased_arguments

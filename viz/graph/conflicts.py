@@ -157,15 +157,15 @@ class _Drawing:
         writes = use is not None and (
             any(reason.write is use for reason in reasons) or self.finding.result.state.writes(use)
         )
-        says = f"writes to the buffer of {held}" if writes else "would hand the buffer on"
-        return self._operation(self.op, "writes" if writes else "hands on", says, p.VERMILLION, width=2)
+        says = f"writes to the buffer of {held}" if writes else "would pass the buffer on"
+        return self._operation(self.op, "writes" if writes else "passes on", says, p.VERMILLION, width=2)
 
     def _copy(self, reasons: Sequence[Reason]) -> Node:
         value = self.wording.value(self.value)
         kinds = {reason.kind for reason in reasons}
         keeps = "leaves the old contents alone"
         if not reasons:
-            meaning = self.finding.meaning()[0]
+            meaning = self.finding.page().title
             keeps = meaning[0].lower() + meaning[1:]
         elif kinds == {ReasonKind.NOT_WRITABLE}:
             keeps = "is a buffer that may be written"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.formulas import Formula, format_bytes, in_bytes
-from ...explain.codes import MEANINGS
 from ...explain.explanation import Explanation
+from ...explain.kinds import KINDS
 from ...explain.measured import Figures
 from ...transforms.account.movements import total
 from . import markup
@@ -128,7 +128,8 @@ def kinds(findings: Sequence[PlacedFinding]) -> str:
         return ""
     rows = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        title, meaning = MEANINGS.get(code, ("", ""))
+        page = next((kind.page() for kind in KINDS if kind.id == code), None)
+        title, meaning = (page.title, page.text) if page is not None else ("", "")
         button = markup.tag("button", markup.text(code), type="button", data_find=code, _class="code")
         words = markup.tag("b", markup.text(title)) + ("<br>" + markup.text(meaning) if meaning else "")
         rows.append(

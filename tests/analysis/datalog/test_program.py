@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -110,7 +111,11 @@ def test_a_wrong_call_is_refused(call, message: str):
 
 def run(code: str, seed: str = "0") -> str:
     result = subprocess.run(
-        [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code],
+        env={"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return result.stdout
 

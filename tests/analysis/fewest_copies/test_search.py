@@ -9,6 +9,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from bufferize import parse
+from bufferize.analysis.fewest_copies import hitting_sets
 from bufferize.analysis.fewest_copies.choose import planned_weight
 from bufferize.analysis.fewest_copies.gaps import remarks_on_gaps
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
@@ -242,7 +243,8 @@ def test_hitting_sets_of_any_size():
 @pytest.mark.parametrize("enumerated", [True, False], ids=["by branching", "by an integer program"])
 def test_hitting_sets_that_hold_some_sets_never_whole(enumerated, monkeypatch):
     if not enumerated:
-        monkeypatch.setattr("bufferize.analysis.fewest_copies.hitting_sets.ENUMERATED", 0)
+        monkeypatch.setattr(hitting_sets, "FEW_NODES", 0)
+    hitting_sets._solved.cache_clear()
     r = random.Random(2)
     outcomes = set()
     for _ in range(40 if enumerated else 2):

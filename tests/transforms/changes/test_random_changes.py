@@ -1,5 +1,6 @@
 """Random programs: each safe change keeps what the program computes, and its text says what was done."""
 
+import pytest
 from bufferize import parse
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
@@ -20,11 +21,7 @@ OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_alloc
 MAX_CHANGES = 6
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.integers(0, 100_000))
-@example(4026)  # rematerialized where only insertions may stand
-@example(9000)  # the index of an element is another outside of its operation
-def test_safe_changes_of_random_programs(seed):
+def changes_keep_what_is_computed(seed: int) -> None:
     source = Source("random", tensor_program(seed))
     module = parse_source(source)
     result = analyze(module, OPTIONS)
@@ -47,3 +44,18 @@ def test_safe_changes_of_random_programs(seed):
         text = apply_edits(source, edits) if edits is not None else None
         if text is not None:
             assert print_operation(parse(text)) == print_operation(program.copy), change
+
+
+@settings(max_examples=3)
+@given(st.integers(0, 100_000))
+@example(4026)  # rematerialized where only insertions may stand
+@example(9000)  # the index of an element is another outside of its operation
+def test_safe_changes_of_random_programs(seed):
+    changes_keep_what_is_computed(seed)
+
+
+@pytest.mark.long
+@settings(max_examples=300)
+@given(st.integers(0, 100_000))
+def test_safe_changes_of_many_random_programs(seed):
+    changes_keep_what_is_computed(seed)

@@ -14,8 +14,10 @@ from bufferize.transforms.conversion import (
     apply_partial_conversion,
     pattern,
 )
-from bufferize.transforms.conversion.func import populate_func_bufferize_patterns
-from bufferize.transforms.conversion.scf import populate_scf_bufferize_patterns
+from bufferize.transforms.conversion.structure import (
+    populate_func_bufferize_patterns,
+    populate_scf_bufferize_patterns,
+)
 
 I32, I64 = t.IntegerType(32), t.IntegerType(64)
 

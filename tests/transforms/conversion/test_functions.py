@@ -5,7 +5,7 @@ import pytest
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.types import types as t
 from bufferize.transforms.conversion import ConversionTarget, TypeConverter, apply_full_conversion
-from bufferize.transforms.conversion.func import ConvertFunction
+from bufferize.transforms.conversion.structure import ConvertFunction
 
 I32 = t.IntegerType(32)
 

@@ -61,7 +61,7 @@ def test_passes_give_the_recorded_program(flags, program, result):
 def test_the_record_is_what_mlir_opt_gives(flags, program, result):
     assert MLIR_OPT is not None
     command = [MLIR_OPT, "--allow-unregistered-dialect", *flags, "-"]
-    done = subprocess.run(command, input=program, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, input=program, capture_output=True, text=True, timeout=600, check=False)
     if done.returncode:
         found = re.search(r"error: (.*)", done.stderr)
         assert found is not None, done.stderr

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.fewest_copies.read_parts import read_parts
 
@@ -58,7 +58,7 @@ def test_a_rotation_is_read_where_it_lies():
         pytest.param("[#id, #turned, #column,", "[#turned, #turned, #column,", id="another position"),
         pytest.param("return %r#0,", "return %c,", id="it is wanted as a whole"),
         pytest.param("outs(%e, %e2", "outs(%c, %e2", id="it is written"),
-        pytest.param("%e = tensor.empty() :", "%e = tensor.splat %k :", id="a part with other contents"),
+        pytest.param("ins(%c, %u", "ins(%p, %u", id="a part with other contents"),
     ],
 )
 def test_what_is_left_alone(old, new):
@@ -66,6 +66,8 @@ def test_what_is_left_alone(old, new):
     if "[#turned, #turned" in text:
         text = text.replace("8x6", "6x6").replace("6x8", "6x6").replace("7x6", "5x6")
         text = text.replace("[7, 6]", "[5, 6]").replace("[7, 0]", "[5, 0]")
+    if "outs(%c" in text:
+        text = text.replace("arith.addf %m, %kk", "arith.addf %m, %o")
     module = parse(text)
     assert read_parts(module) == 0
 

@@ -12,8 +12,10 @@ from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.transforms.conversion import ConversionTarget, apply_full_conversion
-from bufferize.transforms.conversion.func import populate_func_bufferize_patterns
-from bufferize.transforms.conversion.scf import populate_scf_bufferize_patterns
+from bufferize.transforms.conversion.structure import (
+    populate_func_bufferize_patterns,
+    populate_scf_bufferize_patterns,
+)
 from bufferize.transforms.partial.type_converter import BufferTypeConverter
 
 RECORD = Path(__file__).parent / "passes.mlir"

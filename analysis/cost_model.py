@@ -1,0 +1,352 @@
+"""What a program on buffers costs, from its text: bytes that are only moved or set, by kind, and bytes held at once.
+
+Three kinds of operations compute nothing new: a *copy* reads and writes its bytes; a *fill* writes them; a *relayout* (a broadcast,
+transposition or reshape written as an operation of linalg) reads its source and writes its result. Their sum is the traffic.
+
+Sizes that are not known count as their greatest number, or `ASSUMED_SIZE`, loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is held from
+its allocation to the last use of it or of a view of it; a use inside a loop that does not hold the allocation counts as
+one at the end of the loop. What a function returns is held to its end. So it is an estimate of what freeing after the
+last use leaves, whether or not the program frees anything yet.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ..dialects import affine, scf
+from ..dialects.common import OffsetSizeAndStrideOp, constant_index
+from ..dialects.linalg.base import LinalgOp
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, RegionBranchOp
+from ..ir.source.records import record
+from ..ir.types import types as t
+from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
+from .allocations import allocations
+from .formulas import ASSUMED_SIZE, Formula
+from .positions import number
+from .sizes import Sizes, element_bytes
+from .view_flow import ViewFlow
+
+# What copies weigh where sizes are not known: by the greatest number that a size can be, if that follows from where it comes from.
+#
+#     %n = affine.min affine_map<(d0) -> (32, 100 - d0)>(%i)      a tensor of %n elements weighs as one of 32
+#     %s = tensor.extract_slice %t[%a] [%m] [1]                   %m is at most the size of %t
+#     %r = arith.subi %c100, %a : index                           at most 100: sizes and offsets are not negative
+#
+# Other sizes weigh `ASSUMED_SIZE`, or what is assumed instead. Only choices are compared by it: that nothing is negative and no
+# sum overflows is taken for granted, and no rule rests on it.
+
+MAX_DEPTH: Final = 12
+"""Operations on indices inside each other that a bound is followed through."""
+MAX_USES: Final = 32
+"""Uses of an index that are looked at for slices of that size."""
+
+Bounds = tuple[int, int | None]
+"""The least and the greatest number something can be; None if the greatest is not known."""
+ANY: Final[Bounds] = (0, None)
+
+
+class Weights:
+    """The bytes of the values of one program, each size looked up once. The program must not change."""
+
+    def __init__(self, assumed: int = ASSUMED_SIZE) -> None:
+        self.assumed = assumed
+        self._sizes = Sizes()
+        self._known: dict[Value, Bounds] = {}
+        self._depth = 0
+
+    def bytes_of(self, value: Value) -> int:
+        """The bytes that a tensor or buffer is taken to have; of one element if the rank is not known. Amortised O(rank)."""
+        total = element_bytes(getattr(value.type, "element", value.type))
+        for position, size in enumerate(getattr(value.type, "shape", None) or ()):
+            total *= self.extent(value, position) if size is None else size
+        return total
+
+    def extent(self, value: Value, position: int) -> int:
+        """What one dimension, whose size is not in the type, is taken for."""
+        most = self._most(self._sizes.dim(value, position))
+        return self.assumed if most is None else most
+
+    def _most(self, formula: Formula) -> int | None:
+        total = 0
+        for monomial, factor in formula.terms.items():
+            for symbol in monomial:
+                bounds = self.of_index(symbol.key) if isinstance(symbol.key, Value) else ANY
+                if factor < 0:
+                    factor *= bounds[0]
+                elif bounds[1] is None:
+                    return None
+                else:
+                    factor *= bounds[1]
+            total += factor
+        return max(total, 0)
+
+    def of_index(self, value: Value) -> Bounds:
+        """The least and the greatest number that a size, an offset or a counter can be."""
+        number = constant_index(value)
+        if number is not None:
+            return number, number
+        if value not in self._known:
+            if self._depth >= MAX_DEPTH:
+                return ANY
+            self._depth += 1
+            self._known[value] = ANY  # while it is asked for
+            low, high = self._computed(value)
+            self._depth -= 1
+            as_size = self._as_size(value)
+            if as_size is not None and (high is None or as_size < high):
+                high = as_size
+            self._known[value] = max(low, 0), high
+        return self._known[value]
+
+    def _computed(self, value: Value) -> Bounds:
+        """By the operation that computes it."""
+        if isinstance(value, BlockArgument):
+            loop = value.owner.parent_op
+            if isinstance(loop, scf.ForOp) and value.index == 0:
+                low, high = self.of_index(loop.op_operands[0].value), self.of_index(loop.op_operands[1].value)
+                return low[0], None if high[1] is None else high[1] - 1
+            return ANY
+        op = value.defining_op
+        if isinstance(op, affine.ApplyOp | affine.MinOp | affine.MaxOp):
+            found = [self._of_expr(expr, op.operands, op.map.map.num_dims) for expr in op.map.map.results]
+            return _least(found) if isinstance(op, affine.MinOp) else _greatest(found)
+        if op is None:
+            return ANY
+        operands = [self.of_index(operand) for operand in op.operands if isinstance(operand.type, INTEGERS)]
+        kind = ARITHMETIC.get(op.name.removeprefix("arith."))
+        if kind is not None and op.dialect == "arith" and len(operands) == 2:
+            return _combined(kind, *operands)
+        if op.name in ("arith.index_cast", "arith.index_castui"):
+            return operands[0]
+        return _greatest(operands[1:]) if op.name == "arith.select" else ANY
+
+    def _of_expr(self, expr: AffineExpr, operands: list[Value], dims: int) -> Bounds:
+        """By an affine expression over `operands`, dimensions before symbols."""
+        done: dict[AffineExpr, Bounds] = {}
+        for part in expr.walk():
+            match part:
+                case AffineConstant():
+                    done[part] = part.value, part.value
+                case AffineDim():
+                    done[part] = self.of_index(operands[part.position])
+                case AffineSymbol():
+                    done[part] = self.of_index(operands[dims + part.position])
+                case AffineBinary():
+                    done[part] = _combined(part.kind, done[part.lhs], done[part.rhs])
+        return done[expr]
+
+    def _as_size(self, value: Value) -> int | None:
+        """The size of the smallest tensor or buffer of which a slice of this size is taken."""
+        least: int | None = None
+        for seen, use in enumerate(value.uses):
+            if seen >= MAX_USES:
+                break
+            op = use.owner
+            if not isinstance(op, OffsetSizeAndStrideOp) or op.name not in SLICES:
+                continue
+            source = op.op_operands[1 if op.name == "tensor.insert_slice" else 0].value
+            shape = getattr(source.type, "shape", None) or ()
+            for size, extent in zip(op.mixed_sizes(), shape, strict=False):
+                if size is value and extent is not None and (least is None or extent < least):
+                    least = extent
+        return least
+
+
+INTEGERS: Final = (t.IndexType, t.IntegerType)
+SLICES: Final = frozenset(
+    ("memref.subview", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice")
+)
+ARITHMETIC: Final = {
+    "addi": "+",
+    "ceildivsi": "ceildiv",
+    "ceildivui": "ceildiv",
+    "divsi": "floordiv",
+    "divui": "floordiv",
+    "floordivsi": "floordiv",
+    "maxsi": "max",
+    "maxui": "max",
+    "minsi": "min",
+    "minui": "min",
+    "muli": "*",
+    "remsi": "mod",
+    "remui": "mod",
+    "subi": "-",
+}
+"""What operations on integers compute, as affine expressions say it where they can."""
+
+
+def _combined(kind: str, one: Bounds, other: Bounds) -> Bounds:
+    """The bounds of what is computed of two numbers; a divisor is positive."""
+    if kind == "min":
+        return _least([one, other])
+    if kind == "max":
+        return _greatest([one, other])
+    if kind == "mod":
+        return 0, None if other[1] is None else other[1] - 1
+    high: int | None
+    if kind in ("floordiv", "ceildiv"):
+        high = None if one[1] is None else -(-one[1] // max(1, other[0]))
+        return min(0, one[0]), high
+    if kind == "-":
+        high = None if one[1] is None else one[1] - other[0]
+        return (UNBOUNDED if other[1] is None else one[0] - other[1]), high
+    if kind == "+":
+        high = None if one[1] is None or other[1] is None else one[1] + other[1]
+        return one[0] + other[0], high
+    corners = [a * b for a in one for b in other if a is not None and b is not None]
+    if len(corners) == 4:
+        return min(corners), max(corners)
+    factor, of = (one, other) if one[0] == one[1] else (other, one)
+    if factor[0] == factor[1] and factor[0] < 0:  # of is not bounded above
+        return UNBOUNDED, factor[0] * of[0]
+    return min(0, *corners), None
+
+
+UNBOUNDED: Final = -(2**63)
+"""Less than any size."""
+
+
+def _least(found: list[Bounds]) -> Bounds:
+    known = [high for _, high in found if high is not None]
+    return min((low for low, _ in found), default=0), min(known, default=None)
+
+
+def _greatest(found: list[Bounds]) -> Bounds:
+    highs = [high for _, high in found if high is not None]
+    return max((low for low, _ in found), default=0), max(highs) if highs and len(highs) == len(
+        found
+    ) else None
+
+
+ASSUMED_RUNS: Final = 10
+"""How many iterations a loop of unknown length is taken to make."""
+
+
+@record(frozen=True)
+class EstimatedCost:
+    """Bytes, times how often they are moved.
+
+    Attributes:
+        copied: bytes that copies move: each is read and written.
+        copies: how many copy operations there are.
+        peak: bytes held at once.
+        filled: bytes that are set to one value.
+        relayout_read, relayout_written: bytes that broadcasts, transpositions and reshapes read and write.
+        allocated: bytes of all allocations.
+    """
+
+    copied: int
+    copies: int
+    peak: int
+    filled: int = 0
+    relayout_read: int = 0
+    relayout_written: int = 0
+    allocated: int = 0
+
+    @property
+    def traffic(self) -> int:
+        """Bytes read and written by what computes nothing: what is minimised."""
+        return 2 * self.copied + self.filled + self.relayout_read + self.relayout_written
+
+
+def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
+    """What the program below `root` costs. O(operations * log) beyond the views of each allocation.
+
+    Args:
+        assumed: what sizes are taken for of which nothing is known.
+    """
+    weights = Weights(assumed)
+    copied = copies = filled = relayout_read = relayout_written = 0
+    for op in root.walk():
+        if isinstance(op, CopyOpInterface):
+            copies += 1
+            copied += weights.bytes_of(op.copy_source()) * runs(op)
+        elif isinstance(op, LinalgOp) and len(inits := op.dps_inits()) == 1:
+            sources = moved_by(op)
+            if sources is None:
+                continue
+            times, written = runs(op), weights.bytes_of(inits[0].value)
+            if sources:
+                relayout_read += weights.bytes_of(sources[0]) * times
+                relayout_written += written * times
+            else:
+                filled += written * times
+    made = allocations(root)
+    allocated = sum(
+        weights.bytes_of(each.value) * runs(each.value.owner)
+        for each in made
+        if isinstance(each.value, OpResult)
+    )
+    held = peak(root, weights)
+    return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated)
+
+
+def moved_by(op: LinalgOp) -> list[Value] | None:
+    """What an operation writes as it is: one tensor or buffer in another layout, nothing but a scalar; None if it computes."""
+    if not op.regions or not op.regions[0].blocks:
+        return None
+    body = op.regions[0].entry
+    last = body.last_op
+    if last is None or len(last.operands) != 1:
+        return None
+    yielded = last.operands[0]
+    if yielded.parent_block is not body:
+        return []
+    if not isinstance(yielded, BlockArgument) or yielded.index >= op.input_count:
+        return None
+    source = op.op_operands[yielded.index].value
+    return [source] if isinstance(source.type, t.ShapedType) else []
+
+
+def runs(op: Operation) -> int:
+    """How often an operation runs each time its function does. O(depth)."""
+    total = 1
+    region = op.parent_region
+    while region is not None and region.parent_op is not None:
+        parent = region.parent_op
+        if isinstance(parent, FunctionOp):
+            break
+        if isinstance(parent, LoopLikeOp):
+            if region in parent.loop_regions:
+                trips = parent.static_trip_count()
+                total *= ASSUMED_RUNS if trips is None else trips
+        elif isinstance(parent, RegionBranchOp) and parent.is_repetitive(region):
+            total *= ASSUMED_RUNS
+        region = parent.parent_region
+    return total
+
+
+def peak(root: Operation, weights: Weights) -> int:
+    """The most bytes held at once by one function's allocations. O(operations + views of allocations)."""
+    enter, leave = number(root)
+    flow = ViewFlow(root)
+    changes: list[tuple[int, int]] = []
+    for allocation in allocations(root):
+        value = allocation.value
+        end = _last_use(value, flow, enter, leave)
+        size = weights.bytes_of(value)
+        made = value.defining_op
+        assert made is not None
+        changes += [(enter[made], size), (end + 1, -size)]
+    held = most = 0
+    for _, change in sorted(changes):
+        held += change
+        most = max(most, held)
+    return most
+
+
+def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int]) -> int:
+    """The position after which nobody uses the buffer or a view of it."""
+    made = value.defining_op
+    assert made is not None
+    region = made.parent_region
+    last = enter[made]
+    for view in flow.resolve(value):
+        for user in view.users:
+            outer = user.ancestor_in_region(region)
+            if outer is None:  # handed out of the region in which it was made
+                outer = region.parent_op if region is not None else None
+            if outer is not None and outer in leave:
+                last = max(last, leave[outer])
+    return last

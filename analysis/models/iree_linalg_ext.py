@@ -1,8 +1,0 @@
-"""Models of `iree_linalg_ext`: inputs are read, outputs are read and written."""
-
-from __future__ import annotations
-
-from ...dialects._algorithms import AlgorithmOp
-from .destination_style import DestinationStyleModel
-
-MODELS = {AlgorithmOp: DestinationStyleModel()}

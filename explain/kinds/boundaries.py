@@ -1,0 +1,330 @@
+"""Copies where a buffer is passed on: around a loop, to a place that wants another layout, to a new owner."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...analysis.causes import CauseKind, Types
+from ...analysis.grounds import Row
+from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.places import value_name, value_span
+from ...ir.program.core import BlockArgument, Operation, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import Diagnostic
+from ...transforms.changes.loops import traded
+from ..conflict_labels import add_label
+from ..finding import Finding, Settled
+
+
+def argument_behind(result: AnalysisResult, value: Value) -> Value | None:
+    """An argument of the function that is known to be the buffer of `value`, or that it may share memory with."""
+    for test in (result.equivalence_class, result.alias_set):
+        for alias in test(value):
+            if (
+                isinstance(alias, BlockArgument)
+                and isinstance(alias.owner.parent_op, FunctionOp)
+                and alias.owner.is_entry
+            ):
+                return alias
+    return None
+
+
+class LoopYield(Finding):
+    """A loop yields a buffer that is not its own.
+
+    The next iteration might write to a buffer that others still use, so the loop yields a copy.
+
+    Why: Each loop-carried value has one buffer in all iterations. What comes from outside the loop, or from another loop-carried
+    value, has another.
+
+    Fix (safe): Yield a value computed from the loop's own argument. A loop that swaps two values is unrolled by two, so that each ends in
+    the buffer in which it began.
+
+    Example (--allow-return-allocs-from-loops):
+        func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %f: f32, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%u = %a, %v = %b) -> (tensor<8xf32>, tensor<8xf32>) {
+            %w = tensor.insert %f into %u[%k] : tensor<8xf32>
+            scf.yield %v, %w : tensor<8xf32>, tensor<8xf32>   // the two swap
+          }
+          return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %f: f32, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%u = %a, %v = %b) -> (tensor<8xf32>, tensor<8xf32>) {
+            %w = tensor.insert %f into %u[%k] : tensor<8xf32>
+            scf.yield %w, %v : tensor<8xf32>, tensor<8xf32>
+          }
+          return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+        }
+    """
+
+    id = "loop-yield"
+    rules = tuple(f"loops.L{number}" for number in range(1, 7))
+    tells_of = (
+        (CauseKind.LOOP_YIELD, Settled.CHOICE),
+        (CauseKind.LOOP_CONDITION, Settled.LOOP),
+        (CauseKind.LOOP_UNSEEN, Settled.LOOP),
+    )
+
+    @property
+    def causes(self) -> tuple[object, ...]:
+        """What trades places is one finding, and so is what one loop cannot keep in its own buffer."""
+        return ((self.op, self.trade is not None, self.copies),)
+
+    def title(self) -> str:
+        if self.trade is not None:
+            one, other = self.trade
+            return (
+                f"{self.name} is copied ({self.bytes}) before the next iteration: {value_name(one)} and "
+                f"{value_name(other)} swap buffers, so neither can stay in place"
+            )
+        if self.cause.kind is CauseKind.LOOP_CONDITION:
+            return (
+                f"{self.name} is copied ({self.bytes}) before the next iteration: the two regions of "
+                f"'{self.loop.name}' do not pass it on in one buffer"
+            )
+        if self.shared is not None:
+            whose = "one" if self.shared is self.value else f"that of {value_name(self.shared)},"
+            return (
+                f"{self.name} is copied ({self.bytes}) before the next iteration: its buffer is or may be {whose} "
+                "from outside the loop"
+            )
+        return f"{self.name} is copied ({self.bytes}) before the next iteration: its buffer may not be the loop's own"
+
+    @property
+    def loop(self) -> Operation:
+        loop = self.op.parent_op
+        return loop if loop is not None else self.op
+
+    @property
+    def trade(self) -> tuple[BlockArgument, BlockArgument] | None:
+        """The two arguments whose buffers the loop swaps, if that is the reason."""
+        return traded(self.result, self.operand) if self.operand is not None else None
+
+    @property
+    def shared(self) -> Value | None:
+        """What is not the loop's own and may be the same buffer: made outside of it, or another argument."""
+        region = self.op.parent_region
+        if region is None:
+            return None
+        for alias in self.result.alias_set(self.value):
+            if alias is not self.value and not region.is_ancestor_of(alias.parent_region):
+                return alias
+        return None if region.is_ancestor_of(self.value.parent_region) else self.value
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        place = self.place()
+        if self.trade is not None:
+            one, other = self.trade
+            if place is not None:
+                diagnostic.label(
+                    place, f"passes the buffer of {value_name(one)} on as {value_name(other)}", True
+                )
+            add_label(
+                diagnostic, value_span(one), f"{value_name(one)} begins the next iteration in another buffer"
+            )
+            return
+        if place is not None:
+            diagnostic.label(place, "passed to the next iteration in a new buffer", True)
+        if self.shared is not None and self.shared is not self.value:
+            add_label(
+                diagnostic, value_span(self.shared), f"{value_name(self.shared)} is defined outside the loop"
+            )
+        add_label(diagnostic, value_span(self.value), f"{self.name} comes from here")
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        if self.trade is not None:
+            diagnostic.note("each loop-carried value has one buffer in all iterations")
+            diagnostic.help("unrolled by two, the loop yields each value in its own buffer, without a copy")
+        elif self.cause.kind is CauseKind.LOOP_CONDITION:
+            diagnostic.help(
+                "there is no copy if both regions pass each value on at the position and in the buffer in which they got it"
+            )
+
+    def derivation(self) -> str:
+        """Decided by `rules/loops.dl`, which was told of all that loops yield."""
+        relation = str(self.cause.kind).replace("-", "_")
+        return self.result.loop_grounds.derivation(relation, self.operand)()
+
+
+class LayoutMismatch(Finding):
+    """A buffer has another layout than the place that receives it.
+
+    A function, loop or branch was promised another layout than the buffer has.
+
+    Why: No read or write forces this copy, only types do.
+
+    Fix (changes what callers see): Choose the layouts at function boundaries with function-boundary-type-conversion, or pass a whole
+    buffer instead of a part.
+
+    Example (--function-boundary-type-conversion=identity-layout-map):
+        func.func private @g(tensor<4xf32>)
+        func.func @f(%t: tensor<8xf32>) {
+          %s = tensor.extract_slice %t[0] [4] [2] : tensor<8xf32> to tensor<4xf32>
+          call @g(%s) : (tensor<4xf32>) -> ()   // @g wants a contiguous buffer
+          return
+        }
+
+    Instead (--function-boundary-type-conversion=fully-dynamic-layout-map):
+        func.func private @g(tensor<4xf32>)
+        func.func @f(%t: tensor<8xf32>) {
+          %s = tensor.extract_slice %t[0] [4] [2] : tensor<8xf32> to tensor<4xf32>
+          call @g(%s) : (tensor<4xf32>) -> ()
+          return
+        }
+    """
+
+    id = "layout-mismatch"
+    tells_of = ((CauseKind.LAYOUT_MISMATCH, Settled.LAYOUT),)
+
+    REASONS: ClassVar[dict[str, str]] = {
+        "func.call": "the callee expects another layout than the buffer has",
+        "func.return": "the function's signature promises another layout than the buffer has",
+        "scf.yield": "the loop or branch expects another layout than the buffer has",
+        "cf.br": "its successor expects another layout than the buffer has",
+        "cf.cond_br": "its successor expects another layout than the buffer has",
+    }
+
+    def title(self) -> str:
+        why = self.REASONS.get(self.op.name, "another layout is expected than the buffer has")
+        what = (
+            f"{self.name} is copied ({self.bytes})"
+            if self.copies
+            else f"'{self.op.name}' allocates {self.bytes}"
+        )
+        return f"{what} for '{self.op.name}': {why}"
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        place = self.place()
+        if place is not None:
+            diagnostic.label(place, "no read or write forces this copy, only the types of buffers", True)
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        types = self.cause.evidence
+        if isinstance(types, Types):
+            diagnostic.note(f"the buffer is {types.given}, expected is {types.wanted}")
+
+    def facts(self) -> list[Row]:
+        types = self.cause.evidence
+        if not isinstance(types, Types):
+            return super().facts()
+        given, wanted = ("buffer_type", self.value, types.given), ("wanted_type", self.value, types.wanted)
+        return [*super().facts(), given, wanted]
+
+
+class NotContiguous(Finding):
+    """A reshape needs a contiguous buffer.
+
+    The buffer's type does not promise that its elements are contiguous, and in general those of a slice are not.
+
+    Why: A reshape of a buffer is a view of the same memory, and there is none if rows have gaps between them.
+
+    Fix (safe): Reshape before taking the slice, or copy on purpose.
+
+    Example:
+        func.func @f(%f: f32) -> tensor<16xf32> {
+          %t = tensor.splat %f : tensor<4x8xf32>
+          %s = tensor.extract_slice %t[0, 0] [4, 4] [1, 1] : tensor<4x8xf32> to tensor<4x4xf32>
+          %c = tensor.collapse_shape %s [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+          return %c : tensor<16xf32>
+        }
+
+    Instead:
+        func.func @f(%f: f32) -> tensor<16xf32> {
+          %t = tensor.splat %f : tensor<4x8xf32>
+          %c = tensor.collapse_shape %t [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+          %s = tensor.extract_slice %c[0] [16] [1] : tensor<32xf32> to tensor<16xf32>
+          return %s : tensor<16xf32>
+        }
+    """
+
+    id = "not-contiguous"
+    tells_of = ((CauseKind.NOT_CONTIGUOUS, Settled.LAYOUT),)
+
+    def title(self) -> str:
+        return (
+            f"{self.name} is copied ({self.bytes}): '{self.op.name}' needs a contiguous buffer, and that of "
+            f"{self.name} may not be contiguous"
+        )
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        place = self.place()
+        if place is not None:
+            diagnostic.label(place, "no read or write forces this copy, only the layout of the buffer", True)
+        given = isinstance(self.value, BlockArgument)
+        made = "comes from the caller, in an unknown layout" if given else "is made here"
+        add_label(diagnostic, value_span(self.value), f"{self.name} {made}")
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        types = self.cause.evidence
+        if isinstance(types, Types):
+            diagnostic.note(f"the buffer is {types.given}")
+
+    def facts(self) -> list[Row]:
+        types = self.cause.evidence
+        given = [("buffer_type", self.value, types.given)] if isinstance(types, Types) else []
+        return [*super().facts(), *given]
+
+
+class NotOwned(Finding):
+    """A buffer is passed to a new owner by somebody who does not own it, so deallocation clones it.
+
+    The caller of a function owns what it returns, and a block owns what it is passed. A buffer that is or may be owned by somebody else,
+    such as an argument, is cloned before.
+
+    Why: Each buffer is freed by one owner. Were an argument returned as it is, the caller would free it twice.
+
+    Fix (changes what callers see): Return a buffer that the function allocated, or drop the result: the caller has the argument.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+          return %t : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%f: f32) -> tensor<8xf32> {
+          %e = tensor.splat %f : tensor<8xf32>
+          return %e : tensor<8xf32>
+        }
+    """
+
+    id = "not-owned"
+    tells_of = ((CauseKind.NOT_OWNED, Settled.OWNER),)
+
+    def title(self) -> str:
+        return (
+            f"{self.name} is cloned ({self.bytes}) by deallocation: '{self.op.name}' transfers ownership of a buffer that "
+            "is not known to be owned here"
+        )
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        place = self.place()
+        if place is not None:
+            diagnostic.label(place, "the receiver owns this, and frees it", True)
+        root = argument_behind(self.result, self.value)
+        if root is not None:
+            add_label(
+                diagnostic,
+                value_span(root),
+                f"this is the buffer of {value_name(root)}, which the caller owns",
+            )
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        diagnostic.note("no read or write forces this copy: each buffer is freed by one owner")
+        root = argument_behind(self.result, self.value)
+        if root is not None and self.result.are_equivalent(root, self.value):
+            diagnostic.help(
+                f"the caller has {value_name(root)} already: drop the result, and there is no clone"
+            )
+
+    def facts(self) -> list[Row]:
+        root = argument_behind(self.result, self.value)
+        return [
+            *super().facts(),
+            *([("may_be", self.value, root), ("callers", root)] if root is not None else []),
+        ]

@@ -1,0 +1,451 @@
+"""Conflicts: an operand that cannot keep its buffer, because a write to it would destroy what somebody still reads, or may not be made.
+
+A conflict is told with all that speaks against the operand: the reasons are found, and the clearest one is told.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...analysis.causes import CauseKind
+from ...analysis.conflicts import Reason, ReasonKind
+from ...analysis.grounds import Row, shown
+from ...analysis.one_shot.options import FEWEST_COPIES
+from ...analysis.places import value_name
+from ...dialects.linalg.base import LinalgOp
+from ...ir.program.interfaces import LoopLikeOp
+from ...ir.source.diagnostics import Diagnostic, Severity
+from ..conflict_labels import (
+    are_apart,
+    call_path_in_words,
+    carried_by,
+    loop_over,
+    mark_conflict,
+    name_of,
+    overwrites,
+)
+from ..finding import Finding, Settled
+
+MAX_REASONS = 100
+"""Reasons of one kind that are looked for unless all are wanted. Where one tensor is read by thousands and written by
+thousands, all would be millions."""
+MANY = 200
+"""Findings of a program from which fewer reasons are looked for: what one costs then counts."""
+FEWER_REASONS = 12
+
+
+def reasons_wanted(findings: int) -> int:
+    """How many reasons are looked for in a program with so many findings."""
+    return MAX_REASONS if findings < MANY else FEWER_REASONS
+
+
+class Conflict(Finding):
+    """An operand that cannot keep its buffer.
+
+    Attributes:
+        told: the reason that it tells of first.
+    """
+
+    tells_of = ((CauseKind.OUT_OF_PLACE, Settled.CHOICE),)
+    told: ClassVar[ReasonKind | None] = None
+
+    @property
+    def causes(self) -> tuple[object, ...]:
+        """Copies of one value have one cause: that its buffer is used more than once. So have copies that one read forces."""
+        found: list[object] = [(self.value, self.copies)]
+        if self.reasons and self.reasons[0].read is not None:
+            found.append((self.reasons[0].value, self.reasons[0].read.owner))
+        return tuple(found)
+
+    def title(self) -> str:
+        if not self.inserted:
+            return f"{self.name} cannot be updated in place by '{self.op.name}'"
+        why = (
+            self.why(self.reasons[0])
+            if self.reasons
+            else ": it is outside all functions, where nothing is analyzed"
+            if not self.is_analyzed
+            else ": the search for fewest copies gives it up so that another copy is not needed"
+            if self.result.options.analysis_heuristic == FEWEST_COPIES
+            else ": an operand decided earlier already uses its buffer"
+        )
+        if self.copies:
+            return f"{self.name} is copied ({self.bytes}){why}"
+        return f"a new buffer ({self.bytes}) takes the place of {self.name}{why}"
+
+    def why(self, reason: Reason) -> str:
+        """The rest of the title: what speaks against the operand."""
+        raise NotImplementedError
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        place = self.place()
+        if not self.reasons or self.operand is None:
+            if place is not None:
+                diagnostic.label(place, "needs a buffer of its own", True)
+            return
+        mark_conflict(self.proved, self.operand, self.reasons[0], place, diagnostic)
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        if self.is_redundant:
+            diagnostic.note(
+                f"'{self.op.name}' copies its operand for the sake of the layout, too, and nobody else knows that copy: "
+                "one of the two is redundant"
+            )
+        path = call_path_in_words(self.proved, self.reasons[0].write) if self.reasons else ""
+        if path:
+            diagnostic.note(path)
+        others = len(self.reasons) - 1
+        if others > 0:
+            verb = "forces" if others == 1 else "force"
+            noun = "conflict" if others == 1 else "conflicts"
+            least = "at least " if self.has_more else ""
+            diagnostic.note(f"{least}{others} other {noun} {verb} this too; --all shows each")
+        if not self.inserted:
+            diagnostic.note(
+                "no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed"
+            )
+
+    @property
+    def is_redundant(self) -> bool:
+        """Whether the operation makes a new buffer anyway, since the layout of the old one does not fit."""
+        return self.copies and self.cause.in_result and self.operand in self.proved.relaid
+
+    def why_not_copied(self) -> str:
+        return "; nobody reads what was there, so nothing is copied"
+
+    @property
+    def is_analyzed(self) -> bool:
+        """Whether the operand was decided at all."""
+        return any(root.is_ancestor_of(self.op) for root in self.result.analyzed)
+
+    def facts(self) -> list[Row]:
+        """Of an operand that no conflict speaks against: how it was decided."""
+        decided = "given_up" if self.is_analyzed else "not_analyzed"
+        return [("out_of_place", self.operand), (decided, self.operand)]
+
+    def derivation(self) -> str:
+        """How the clearest reason follows from the rules of conflicts."""
+        if self.reasons and self.operand is not None:
+            return self.result.prove(self.operand, self.reasons[0]).render(shown)
+        return super().derivation()
+
+    def other_reason(self, reason: Reason) -> Diagnostic:
+        """One more reason for the same copy, shown by --all."""
+        diagnostic = Diagnostic(Severity.NOTE, f"another reason{self.why(reason)}", self.place())
+        assert self.operand is not None
+        mark_conflict(self.proved, self.operand, reason, self.place(), diagnostic)
+        return diagnostic
+
+    # -- what is said of reads and writes
+
+    def reader(self, reason: Reason) -> str:
+        """The operation that reads; by its result where another one that is spoken of has the same name."""
+        assert reason.read is not None
+        return name_of(reason.read.owner, reason.write.owner, self.op)
+
+    def writer(self, reason: Reason) -> str:
+        """The operation that writes."""
+        return name_of(reason.write.owner, reason.read.owner if reason.read is not None else None, self.op)
+
+    def would_overwrite(self, reason: Reason) -> str:
+        """The verb: what is not proved is not claimed."""
+        assert self.operand is not None
+        proven = overwrites(self.proved, self.operand, reason)
+        return "would overwrite" if proven else "is taken to overwrite"
+
+
+class ReadAfterWriteCopy(Conflict):
+    """A value is read after its buffer would have been overwritten.
+
+    The operation would write to a buffer whose old contents are read later, so it writes to a copy.
+
+    Why: A tensor is a value and never changes; a buffer does. Updating it in place is right only if nobody reads the old contents
+    afterwards.
+
+    Fix (safe): Move the read before the write, write to another destination, or read the new value.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
+          %u = tensor.insert %f into %t[%i] : tensor<8xf32>
+          %x = tensor.extract %t[%i] : tensor<8xf32>   // needs the old %t
+          return %u, %x : tensor<8xf32>, f32
+        }
+
+    Instead:
+        func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
+          %x = tensor.extract %t[%i] : tensor<8xf32>
+          %u = tensor.insert %f into %t[%i] : tensor<8xf32>
+          return %u, %x : tensor<8xf32>, f32
+        }
+    """
+
+    id = "read-after-write"
+    told = ReasonKind.READ_AFTER_WRITE
+    rules = ("conflict.C1",)
+
+    def why(self, reason: Reason) -> str:
+        read = reason.read
+        assert read is not None
+        verb, writer = self.would_overwrite(reason), self.writer(reason)
+        if are_apart(self.proved, reason):
+            return f": {writer} writes to the buffer that {self.part_read(reason)}, and whole buffers are compared"
+        if read.owner is reason.write.owner:
+            if carried_by(read) is not None and read is not reason.write:
+                return f": {writer} starts with it twice, and {verb} one while it goes on with the other"
+            return f": {writer} {verb} what it still reads"
+        return f": {self.reader(reason)} still needs what {writer} {verb}"
+
+    def part_read(self, reason: Reason) -> str:
+        """What is read of a buffer of which another part is written."""
+        assert reason.read is not None
+        if reason.read.owner is reason.write.owner:
+            return "it reads another part of"
+        return f"{self.reader(reason)} reads another part of"
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        super().tell(diagnostic)
+        reason = self.reasons[0] if self.reasons else None
+        if reason is None or reason.read is None or reason.read.owner is not reason.write.owner:
+            return
+        if isinstance(reason.write.owner, LinalgOp) and not self.result.is_in_place(reason.write):
+            destination = "its input and its result cannot be one buffer"
+            if self.copies and self.operand is reason.write:
+                destination += ", and what the result begins with is the input"
+            diagnostic.note(
+                f"'{reason.write.owner.name}' reads elements after others were written: {destination}"
+            )
+            diagnostic.help(
+                "the result can go to any buffer of the same shape that this operation does not read"
+            )
+
+
+class CarriedAroundLoop(Conflict):
+    """A later iteration reads what an earlier one would have overwritten.
+
+    The read comes before the write in the text, but the loop runs the write before the next read, and the contents were made
+    outside the loop.
+
+    Why: An order that is right within one iteration is wrong across two: the second iteration would see what the first one wrote.
+
+    Fix (by hand): Pass the tensor through iter_args if the next iteration is meant to see the new value; read before the loop if it is
+    meant to see the old one.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>, %f: f32, %i: index, %n: index) {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          scf.for %k = %c0 to %n step %c1 {
+            %x = tensor.extract %t[%i] : tensor<8xf32>   // the next iteration needs %t
+            %u = tensor.insert %f into %t[%i] : tensor<8xf32>
+            %y = tensor.extract %u[%k] : tensor<8xf32>
+            %z = arith.addf %x, %y : f32
+            "test.use"(%z) : (f32) -> ()
+          }
+          return
+        }
+
+    Instead:
+        func.func @f(%t: tensor<8xf32>, %f: f32, %i: index, %n: index) -> tensor<8xf32> {
+          %c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<8xf32>) {
+            %x = tensor.extract %a[%i] : tensor<8xf32>
+            %u = tensor.insert %f into %a[%i] : tensor<8xf32>
+            %y = tensor.extract %u[%k] : tensor<8xf32>
+            %z = arith.addf %x, %y : f32
+            "test.use"(%z) : (f32) -> ()
+            scf.yield %u : tensor<8xf32>
+          }
+          return %r : tensor<8xf32>
+        }
+    """
+
+    id = "carried-around-loop"
+    told = ReasonKind.CARRIED_AROUND_LOOP
+    rules = ("conflict.C1",)
+
+    def why(self, reason: Reason) -> str:
+        assert reason.read is not None
+        if reason.read is reason.write:
+            return f": '{reason.write.owner.name}' still reads the old value in the next iteration"
+        writer = reason.write.owner
+        reader, victim = self.reader(reason), value_name(reason.value)
+        if isinstance(writer, LoopLikeOp) and loop_over(reason) is writer:
+            return (
+                f": the loop {self.would_overwrite(reason)} {victim}, which {reader} reads in every iteration"
+            )
+        return f": the next iteration's {reader} still needs what {self.writer(reason)} {self.would_overwrite(reason)}"
+
+
+class NotWritable(Conflict):
+    """The buffer may not be written.
+
+    The operation would write to a constant, to an argument marked as not writable, or to memory that others own.
+
+    Why: Constants are in read-only memory, and what the caller or the runtime owns would change under them.
+
+    Fix (changes what callers see): Allow the write where that is yours to decide (`bufferization.writable = true`). A constant of equal
+    elements can be computed by tensor.empty and linalg.fill instead, which changes nothing for callers.
+
+    Example:
+        func.func @f(%f: f32, %i: index) -> tensor<8xf32> {
+          %c = arith.constant dense<1.0> : tensor<8xf32>
+          %u = tensor.insert %f into %c[%i] : tensor<8xf32>
+          return %u : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%f: f32, %i: index) -> tensor<8xf32> {
+          %one = arith.constant 1.0 : f32
+          %e = tensor.empty() : tensor<8xf32>
+          %c = linalg.fill ins(%one : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+          %u = tensor.insert %f into %c[%i] : tensor<8xf32>
+          return %u : tensor<8xf32>
+        }
+    """
+
+    id = "not-writable"
+    told = ReasonKind.NOT_WRITABLE
+    rules = ("conflict.W1",)
+
+    def why(self, reason: Reason) -> str:
+        writer = self.writer(reason)
+        verb = "would write" if self.proved.is_write(reason.write) else "is taken to write"
+        return f": {writer} {verb} to {value_name(reason.value)}, which {reason.why_not_writable}"
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        super().tell(diagnostic)
+        for reason in self.reasons[:1]:
+            op = reason.value.defining_op
+            held = op.properties.get("value") if op is not None and op.name == "arith.constant" else None
+            if getattr(held, "is_splat", False):
+                diagnostic.help(
+                    "all its elements are equal: tensor.empty and linalg.fill make it in a buffer of its own, without a copy"
+                )
+
+
+class ParallelRegion(Conflict):
+    """Iterations that run at once would write one buffer.
+
+    The buffer is made outside a parallel loop and written inside.
+
+    Why: Iterations of a parallel loop have no order, so each needs memory of its own.
+
+    Fix (by hand): Make the tensor inside the loop, or insert the results through shared_outs, where each iteration has its own part.
+
+    Example:
+        func.func @f(%f: f32) {
+          %e = bufferization.alloc_tensor() : tensor<8xf32>
+          scf.forall (%k) in (8) {
+            %u = tensor.insert %f into %e[%k] : tensor<8xf32>
+            %x = tensor.extract %u[%k] : tensor<8xf32>
+            "test.use"(%x) : (f32) -> ()
+          }
+          return
+        }
+
+    Instead:
+        func.func @f(%f: f32) {
+          scf.forall (%k) in (8) {
+            %e = bufferization.alloc_tensor() : tensor<8xf32>
+            %u = tensor.insert %f into %e[%k] : tensor<8xf32>
+            %x = tensor.extract %u[%k] : tensor<8xf32>
+            "test.use"(%x) : (f32) -> ()
+          }
+          return
+        }
+    """
+
+    id = "parallel-region"
+    told = ReasonKind.PARALLEL_REGION
+    rules = ("conflict.P1",)
+
+    def why(self, reason: Reason) -> str:
+        name, around = value_name(reason.value), reason.write.owner.parent_op
+        if around is not None and not isinstance(around, LoopLikeOp):
+            return f": '{around.name}' runs this for each element, and what one writes to {name} the next would read"
+        return f": iterations that run at once would all write to {name}"
+
+
+class ForbiddenByRule(Conflict):
+    """A rule of your own forbids that the operand keeps its buffer.
+
+    The rule is in a file given with `--rules`, or under `rules` in the settings. The comment above it says what it is for.
+
+    Why: Some targets ask for more than MLIR's rules know, such as an engine that cannot read and write one buffer.
+
+    Fix (by hand): Change the program so that the rule does not apply, or narrow the rule.
+
+    Example (--rules accelerator.dl):
+        func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {
+          %u = tensor.insert %f into %t[%i] : tensor<8xf32>
+          return %u : tensor<8xf32>
+        }
+        --- accelerator.dl
+        // X1: The engine cannot read and write one buffer.
+        forbidden(use, value) :- owner(use, op), op_name(op, "tensor.insert"), written(use), holds(use, value).
+
+    Instead (--rules accelerator.dl):
+        func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {
+          %u = tensor.insert %f into %t[%i] : tensor<8xf32>
+          return %u : tensor<8xf32>
+        }
+        --- accelerator.dl
+        // X1: The engine cannot read and write one buffer.
+        forbidden(use, value) :- owner(use, op), op_name(op, "linalg.matmul"), written(use), holds(use, value).
+    """
+
+    id = "forbidden-by-rule"
+    told = ReasonKind.FORBIDDEN
+
+    def why(self, reason: Reason) -> str:
+        rules = self.result.state.database.program.rules
+        said = next(
+            (rule.doc.partition(". ")[0].removesuffix(".") for rule in rules if rule.id == reason.rule), ""
+        )
+        told = f": {said[0].lower()}{said[1:]}" if said else ""
+        return f", as rule {reason.rule} wants it{told}"
+
+
+class UnknownOperation(Conflict):
+    """An operation of which nothing is known takes part.
+
+    Operations without a bufferization model are assumed to read and write every buffer that they touch.
+
+    Why: Without a model nothing else is sound.
+
+    Fix (an option): Describe the operation in a file of facts, and pass it with --models FILE.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>, %i: index) -> (tensor<8xf32>, f32) {
+          %u = "my.look"(%t) : (tensor<8xf32>) -> tensor<8xf32>
+          %x = tensor.extract %t[%i] : tensor<8xf32>
+          return %u, %x : tensor<8xf32>, f32
+        }
+
+    Instead (--models my.dl):
+        func.func @f(%t: tensor<8xf32>, %i: index) -> (tensor<8xf32>, f32) {
+          %u = "my.look"(%t) : (tensor<8xf32>) -> tensor<8xf32>
+          %x = tensor.extract %t[%i] : tensor<8xf32>
+          return %u, %x : tensor<8xf32>, f32
+        }
+        --- my.dl
+        reads("my.look", 0).
+        aliases("my.look", 0, 0, "equivalent").
+    """
+
+    id = "unknown-operation"
+    rules = ("conflict.C1", "conflict.W1")
+
+    def why(self, reason: Reason) -> str:
+        if reason.read is None:
+            return f": {self.writer(reason)} may write to {value_name(reason.value)}, which {reason.why_not_writable}"
+        return (
+            f": {self.reader(reason)} still needs what {self.writer(reason)} {self.would_overwrite(reason)}"
+        )
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        super().tell(diagnostic)
+        unknown = next((reason.unknown for reason in self.reasons if reason.unknown is not None), None)
+        if self.inserted and unknown is not None:
+            diagnostic.help(f"--models FILE can say what '{unknown.name}' reads, writes and aliases")

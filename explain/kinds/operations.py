@@ -1,0 +1,358 @@
+"""Memory that an operation takes, or copies, by what it means: new tensors, insertions, globals, what the program asks for."""
+
+from __future__ import annotations
+
+from ...analysis.causes import CauseKind
+from ...analysis.grounds import Row
+from ...analysis.places import operand_span, value_name
+from ...ir.program.core import OpOperand
+from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.source.diagnostics import Diagnostic
+from ...ir.source.places import Span
+from ..conflict_labels import add_label
+from ..finding import Finding, Settled
+
+
+class NoDestination(Finding):
+    """The operation has no destination to write to.
+
+    Operations that are not in destination-passing style allocate their results, and tensor.empty is an allocation.
+
+    Why: A result needs memory, and no operand offers a buffer that it could take.
+
+    Fix (by hand): Use an operation that takes its destination as an operand, such as linalg.generic, or write the elements into a tensor
+    that you have.
+
+    Example:
+        func.func @f(%f: f32) -> tensor<8xf32> {
+          %e = tensor.splat %f : tensor<8xf32>
+          return %e : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%f: f32, %out: tensor<8xf32>) -> tensor<8xf32> {
+          %e = linalg.fill ins(%f : f32) outs(%out : tensor<8xf32>) -> tensor<8xf32>
+          return %e : tensor<8xf32>
+        }
+    """
+
+    id = "no-destination"
+    tells_of = ((CauseKind.NO_DESTINATION, Settled.OTHERWISE),)
+
+    def title(self) -> str:
+        if self.op.name == "tensor.empty":
+            return f"'tensor.empty' allocates a new buffer ({self.bytes}) for {self.name}"
+        return f"'{self.op.name}' allocates a new buffer ({self.bytes}): it has no destination to write to"
+
+    def place(self) -> Span | None:
+        return self.op.name_span
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        if self.op.name_span is not None:
+            diagnostic.label(self.op.name_span, "its result needs memory, and no operand offers any", True)
+
+
+class Insertion(Finding):
+    """A slice is copied into its place.
+
+    tensor.insert_slice copies the slice from its own buffer into the larger one.
+
+    Why: The slice was computed elsewhere. If the operation that computes it writes into the larger tensor at once, nothing is copied.
+
+    Fix (safe): Let the destination of the operation that computes the slice be a slice of the tensor that it is inserted into, as
+    -eliminate-empty-tensors does for a tensor.empty; -cse -canonicalize then removes the copy of the slice onto itself. Or write into
+    the larger tensor at once.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
+          %e = tensor.empty() : tensor<4xf32>
+          %s = linalg.fill ins(%f : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+          %r = tensor.insert_slice %s into %t[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+          return %r : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%t: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
+          %c0 = arith.constant 0 : index
+          %s = vector.broadcast %f : f32 to vector<4xf32>
+          %r = vector.transfer_write %s, %t[%c0] : vector<4xf32>, tensor<8xf32>
+          return %r : tensor<8xf32>
+        }
+    """
+
+    id = "insertion"
+    tells_of = ((CauseKind.INSERTION, Settled.OPERATION),)
+
+    @property
+    def is_there_already(self) -> bool:
+        """Whether the slice is in its place before it is copied there."""
+        return bool(self.movements) and all(m.is_onto_itself for m in self.movements)
+
+    def title(self) -> str:
+        if self.is_there_already:
+            return f"{self.name} is copied ({self.bytes}) onto itself: it is in its slice of {self.target} already"
+        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into its slice of {self.target}"
+
+    @property
+    def target(self) -> str:
+        return value_name(self.op.op_operands[1].value)
+
+    def mark(self, diagnostic: Diagnostic) -> None:
+        place = self.place()
+        if place is not None:
+            text = "is here already" if self.is_there_already else "is in another buffer than its destination"
+            diagnostic.label(place, text, True)
+        add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied in here")
+        init = self.written_to
+        if init is not None:
+            add_label(diagnostic, operand_span(init), f"{self.name} is written to this buffer")
+
+    @property
+    def written_to(self) -> OpOperand | None:
+        """The destination of the operation that computes the slice, if there is one."""
+        source = self.value.defining_op
+        if not isinstance(source, DestinationStyleOp):
+            return None
+        index, inits = getattr(self.value, "index", 0), source.dps_inits()
+        return inits[index] if index < len(inits) else None
+
+    @property
+    def is_made_fresh(self) -> bool:
+        """Whether the slice is computed in a buffer that was made for nothing else."""
+        init = self.written_to
+        while init is not None:
+            op = init.value.defining_op
+            if op is not None and op.name == "tensor.empty":
+                return True
+            inits = op.dps_inits() if isinstance(op, DestinationStyleOp) else []
+            index = getattr(init.value, "index", 0)
+            init = inits[index] if index < len(inits) else None
+        return False
+
+    def tell(self, diagnostic: Diagnostic) -> None:
+        if self.is_there_already:
+            diagnostic.help("-cse -canonicalize removes the copy; fewest-copies does not make it")
+            return
+        if self.result.is_in_place(self.op.op_operands[1]):
+            diagnostic.note(f"{self.target} itself is updated in place")
+        source = self.value.defining_op
+        if source is not None and self.is_made_fresh:
+            diagnostic.help(
+                f"'{source.name}' could write there directly: take its destination from {self.target}, by tensor.extract_slice"
+            )
+
+
+class Concatenation(Finding):
+    """Inputs are copied one after the other.
+
+    tensor.concat allocates its result and copies each input into its part.
+
+    Why: The inputs are in buffers of their own. If the operations that compute them write into slices of one tensor, nothing is copied.
+
+    Fix (safe): Compute the inputs into slices of one tensor, and insert them there.
+
+    Example:
+        func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
+          %r = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+          return %r : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%f: f32, %g: f32, %out: tensor<8xf32>) -> tensor<8xf32> {
+          %s = tensor.extract_slice %out[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+          %a = linalg.fill ins(%f : f32) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+          %u = tensor.insert_slice %a into %out[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+          %v = tensor.extract_slice %u[4] [4] [1] : tensor<8xf32> to tensor<4xf32>
+          %b = linalg.fill ins(%g : f32) outs(%v : tensor<4xf32>) -> tensor<4xf32>
+          %r = tensor.insert_slice %b into %u[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+          return %r : tensor<8xf32>
+        }
+    """
+
+    id = "concatenation"
+    tells_of = ((CauseKind.CONCATENATION, Settled.OPERATION),)
+
+    def title(self) -> str:
+        if self.operand is None:
+            return f"'{self.op.name}' allocates a new buffer ({self.bytes}) for {self.name}"
+        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into its part of the result"
+
+
+class Padding(Finding):
+    """A tensor is copied into the interior of a larger one.
+
+    tensor.pad allocates its result, fills all of it with the padding, and copies its source into the interior.
+
+    Why: The source is in a buffer of its own, which has no room for the padding.
+
+    Fix (safe): Compute the source into a slice of a tensor that is large enough and filled with the padding.
+
+    Example:
+        func.func @f(%t: tensor<4xf32>, %f: f32) -> tensor<6xf32> {
+          %r = tensor.pad %t low[1] high[1] {
+          ^bb0(%k: index):
+            tensor.yield %f : f32
+          } : tensor<4xf32> to tensor<6xf32>
+          return %r : tensor<6xf32>
+        }
+
+    Instead:
+        func.func @f(%out: tensor<6xf32>, %f: f32, %g: f32) -> tensor<6xf32> {
+          %p = linalg.fill ins(%f : f32) outs(%out : tensor<6xf32>) -> tensor<6xf32>
+          %s = tensor.extract_slice %p[1] [4] [1] : tensor<6xf32> to tensor<4xf32>
+          %t = linalg.fill ins(%g : f32) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+          %r = tensor.insert_slice %t into %p[1] [4] [1] : tensor<4xf32> into tensor<6xf32>
+          return %r : tensor<6xf32>
+        }
+    """
+
+    id = "padding"
+    tells_of = ((CauseKind.PADDING, Settled.OPERATION),)
+
+    def title(self) -> str:
+        if self.operand is None:
+            return f"'{self.op.name}' allocates a new buffer ({self.bytes}) for {self.name}"
+        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into the interior of its result"
+
+
+class GlobalStore(Finding):
+    """A tensor is copied into a global.
+
+    ml_program.global_store copies the tensor from its own buffer into the memory of the global.
+
+    Why: The global is memory of its own, and the tensor was computed elsewhere.
+
+    Fix (by hand): Keep the tensor as an argument and a result instead of a global, and it can be updated in place.
+
+    Example:
+        ml_program.global private mutable @state(dense<0.0> : tensor<8xf32>) : tensor<8xf32>
+        func.func @f(%t: tensor<8xf32>) {
+          ml_program.global_store @state = %t : tensor<8xf32>
+          return
+        }
+
+    Instead:
+        func.func @f(%state: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {
+          %t = tensor.insert %f into %state[%i] : tensor<8xf32>
+          return %t : tensor<8xf32>
+        }
+    """
+
+    id = "global-store"
+    tells_of = ((CauseKind.GLOBAL_STORE, Settled.OPERATION),)
+
+    def title(self) -> str:
+        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into the global"
+
+
+class GlobalOverwritten(Finding):
+    """A global is stored to after it was loaded.
+
+    The loaded value would change under its readers, so it is copied when it is loaded.
+
+    Why: What was loaded is the memory of the global itself, which the store overwrites.
+
+    Fix (by hand): Load the global after the store, or load it once more.
+
+    Example:
+        ml_program.global private mutable @state(dense<0.0> : tensor<8xf32>) : tensor<8xf32>
+        func.func @f(%u: tensor<8xf32>, %i: index) -> f32 {
+          %t = ml_program.global_load @state : tensor<8xf32>
+          ml_program.global_store @state = %u : tensor<8xf32>
+          %x = tensor.extract %t[%i] : tensor<8xf32>
+          return %x : f32
+        }
+
+    Instead:
+        ml_program.global private mutable @state(dense<0.0> : tensor<8xf32>) : tensor<8xf32>
+        func.func @f(%i: index) -> f32 {
+          %t = ml_program.global_load @state : tensor<8xf32>
+          %x = tensor.extract %t[%i] : tensor<8xf32>
+          return %x : f32
+        }
+    """
+
+    id = "global-overwritten"
+    tells_of = ((CauseKind.GLOBAL_OVERWRITTEN, Settled.OTHERWISE),)
+
+    def title(self) -> str:
+        return f"{self.name} is copied ({self.bytes}): the global that it was loaded from is overwritten"
+
+    def facts(self) -> list[Row]:
+        state = self.result.state
+        model = state.model_of(self.op)
+        loaded = model.global_loaded(self.op) if model is not None else None
+        stored = [("stored", name) for name in state.stored_globals(state.root) if name == loaded]
+        return [*super().facts(), ("loads", self.op, loaded), *stored]
+
+
+class AskedFor(Finding):
+    """The program asks for it.
+
+    The program itself says that memory is allocated or copied here.
+
+    Why: bufferization.alloc_tensor and materialize_in_destination are there to say so.
+
+    Fix (safe): Use the tensor itself if nobody needs the copy.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+          %c = bufferization.alloc_tensor() copy(%t) : tensor<8xf32>
+          return %c : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+          return %t : tensor<8xf32>
+        }
+    """
+
+    id = "asked-for"
+    tells_of = ((CauseKind.ASKED, Settled.PROGRAM),)
+
+    def title(self) -> str:
+        what = "copies" if self.copies else "allocates"
+        return f"'{self.op.name}' {what} {self.bytes}, as the program asks"
+
+    def place(self) -> Span | None:
+        return self.op.name_span
+
+
+class RewriteBuffer(Finding):
+    """The bufferization of an operation needs a buffer of its own.
+
+    The operation cannot be written in terms of the buffers that it has.
+
+    Why: No rewrite of this package does so; one of a dialect of yours may, as that of "mine.sort" here.
+
+    Fix (by hand): Give the operation an operand for the buffer that it needs.
+
+    Example:
+        func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+          %u = "mine.sort"(%t) : (tensor<8xf32>) -> tensor<8xf32>
+          return %u : tensor<8xf32>
+        }
+
+    Instead:
+        func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+          return %t : tensor<8xf32>
+        }
+    """
+
+    id = "rewrite-buffer"
+    tells_of = (
+        (CauseKind.OUT_PARAMETER, Settled.OTHERWISE),
+        (CauseKind.CRITICAL_ALIAS, Settled.OTHERWISE),
+        (CauseKind.BOOKKEEPING, Settled.OTHERWISE),
+        (CauseKind.UNRANKED_SHAPE, Settled.OTHERWISE),
+        (CauseKind.ARENA, Settled.OTHERWISE),
+        (CauseKind.FREED, Settled.OTHERWISE),
+    )
+
+    def title(self) -> str:
+        verb = (
+            f"copies {self.bytes} into a new buffer"
+            if self.copies
+            else f"allocates a new buffer ({self.bytes})"
+        )
+        return f"'{self.op.name}' {verb}: its bufferization needs one"

@@ -1,8 +1,0 @@
-"""Rewrites of `iree_linalg_ext`: the same operations on buffers, without results."""
-
-from __future__ import annotations
-
-from ...dialects._algorithms import AlgorithmOp
-from .rewrite_linalg import DESTINATION_STYLE
-
-REWRITES = {AlgorithmOp: DESTINATION_STYLE}

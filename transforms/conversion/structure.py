@@ -1,0 +1,253 @@
+"""Patterns that change the types in signatures of functions, and what follows: calls, returns, and branches.
+
+A value whose type becomes several is passed as several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...dialects import func, scf
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp
+from ...ir.types import types as t
+from ...ir.types.attributes import ArrayAttr, DictionaryAttr, TypeAttr
+from .rewriter import ConversionRewriter
+from .target import ConversionPattern, ConversionTarget
+from .type_converter import SignatureConversion, TypeConverter
+
+
+def _converter(rewriter: ConversionRewriter) -> TypeConverter:
+    assert rewriter.converter is not None, "a pattern that converts types has a type converter"
+    return rewriter.converter
+
+
+def unpacked(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> list[Value] | None:
+    """The operands of `op` with each that becomes several replaced by its parts; None if one cannot be taken apart.
+
+    O(parts).
+    """
+    converter = _converter(rewriter)
+    values: list[Value] = []
+    for use, operand in zip(op.op_operands, operands, strict=True):
+        types = converter.convert(use.value.type)
+        if types is None or len(types) == 1:
+            values.append(operand)
+            continue
+        parts = rewriter.parts_of(operand, types, op)
+        if parts is None:
+            return None
+        values.extend(parts)
+    return values
+
+
+def replace_by_parts(op: Operation, parts: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    """Replace the results of `op` by `parts`, of which each result has as many as its type becomes."""
+    converter = _converter(rewriter)
+    position = 0
+    groups: list[Sequence[Value]] = []
+    for result in op.results:
+        types = converter.convert(result.type)
+        assert types is not None
+        groups.append(parts[position : position + len(types)])
+        position += len(types)
+    return rewriter.replace_by_groups(op, groups)
+
+
+class ConvertOperands(ConversionPattern):
+    """Gives an operation, of the kind that `root` says, its operands as they have become, and changes nothing else."""
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        values = unpacked(op, operands, rewriter)
+        if values is None:
+            return False
+        rewriter.set_operands(op, values)
+        return True
+
+
+class ConvertFunction(ConversionPattern):
+    """Converts argument and result types and the arguments of all blocks."""
+
+    root = func.FuncOp.name
+    converter: TypeConverter
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        assert isinstance(op, FunctionOp)
+        kind: t.FunctionType = op.function_type
+        signature = self.converter.convert_signature(kind.inputs)
+        results = self.converter.convert_all(kind.results)
+        if signature is None or results is None:
+            return False
+        if not rewriter.convert_region(op.body, self.converter, signature):
+            return False
+        rewriter.set_property(op, "function_type", TypeAttr(t.FunctionType(signature.types, results)))
+        _spread_attributes(op, signature)
+        return True
+
+
+def _spread_attributes(op: Operation, signature: SignatureConversion) -> None:
+    """Attributes of an argument go to all that it became."""
+    attributes = op.properties.get("arg_attrs")
+    if isinstance(attributes, ArrayAttr):
+        spread: list[DictionaryAttr] = [DictionaryAttr()] * len(signature.types)
+        for parts, named in zip(signature.inputs, attributes, strict=True):
+            for i in parts if isinstance(parts, range) else ():
+                assert isinstance(named, DictionaryAttr)
+                spread[i] = named
+        op.properties["arg_attrs"] = ArrayAttr(spread)
+
+
+class _ConvertCall(ConversionPattern):
+    root = func.CallOp.name
+    converter: TypeConverter
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        types = self.converter.convert_all(op.result_types)
+        values = unpacked(op, operands, rewriter)
+        if types is None or values is None:
+            return False
+        kept = {"callee": op.properties["callee"]}
+        call = func.CallOp(values, types, None, kept, where=op.where)
+        rewriter.before(op).insert(call)
+        return replace_by_parts(op, call.results, rewriter)
+
+
+class _ConvertBranch(ConversionPattern):
+    """Converts what is passed to blocks, and leaves a branch's other operands alone."""
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        if not isinstance(op, BranchOp):
+            return False
+        values = op.operands
+        for i in range(len(op.successors)):
+            for use in op.successor_operands(i):
+                values[use.index] = operands[use.index]
+        rewriter.set_operands(op, values)
+        return True
+
+
+def populate_func_bufferize_patterns(
+    converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
+) -> None:
+    """Add patterns for functions, calls, returns and branches, and in `target` when these, and all others, are legal."""
+
+    def function_is_legal(op: Operation) -> bool:
+        assert isinstance(op, FunctionOp)
+        return converter.is_legal_signature(op.function_type) and converter.is_legal_region(op.body)
+
+    def other_is_legal(op: Operation) -> bool:
+        if not _ends_block_of_function(op):
+            return True
+        if isinstance(op, BranchOp):
+            passed = [use.value.type for i in range(len(op.successors)) for use in op.successor_operands(i)]
+            return converter.is_legal(passed)
+        return isinstance(op, func.ReturnOp) and converter.is_legal_op(op)
+
+    target.add_dynamically_legal_ops(function_is_legal, func.FuncOp)
+    target.add_dynamically_legal_ops(converter.is_legal_op, func.CallOp)
+    target.mark_unknown_dynamically_legal(other_is_legal)
+    kinds = (ConvertFunction, _ConvertCall, _ConvertBranch)
+    patterns += [kind(converter) for kind in kinds]
+    patterns.append(ConvertOperands(converter, root=func.ReturnOp.name))
+
+
+def _ends_block_of_function(op: Operation) -> bool:
+    """Whether control leaves a block of a function here, as far as is known. Nested regions are left alone."""
+    block = op.block
+    return (
+        op.may_be_terminator
+        and block is not None
+        and block.last_op is op
+        and isinstance(op.parent_op, func.FuncOp)
+    )
+
+
+# Patterns that change the types that flow through `scf.if`, `scf.for` and `scf.while`, whatever the type converter says.
+#
+# The operations are made anew and take over their regions, whose arguments are converted; what is inside waits for its turn.
+# A carried value may become several, or none.
+
+CONVERTED_PARENTS = (scf.ForOp, scf.IfOp, scf.WhileOp)
+
+
+class _Structural(ConversionPattern):
+    """Base: make the operation anew with converted result types."""
+
+    converter: TypeConverter
+    converts_arguments = True
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        types = self.converter.convert_all(op.result_types)
+        values = unpacked(op, operands, rewriter)
+        if types is None or values is None:
+            return False
+        kept = {} if isinstance(op, scf.WhileOp) else op.attributes
+        new = type(op)(
+            values,
+            types,
+            kept,
+            op.properties,
+            len(op.regions),
+            where=op.where,
+            location=op.location,
+        )
+        rewriter.before(op).insert(new)
+        for old, region in zip(op.regions, new.regions, strict=True):
+            rewriter.move_blocks(old, region)
+            if self.converts_arguments and not rewriter.convert_region(region, self.converter):
+                return False
+        return replace_by_parts(op, new.results, rewriter)
+
+
+class _ConvertFor(_Structural):
+    root = scf.ForOp.name
+
+
+class _ConvertWhile(_Structural):
+    root = scf.WhileOp.name
+
+
+class _ConvertIf(_Structural):
+    root = scf.IfOp.name
+    converts_arguments = False
+
+
+class _ConvertYield(ConversionPattern):
+    root = scf.YieldOp.name
+
+    def match_and_rewrite(
+        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
+    ) -> bool:
+        values = unpacked(op, operands, rewriter)
+        if values is None:
+            return False
+        return rewriter.replace_with(op, scf.YieldOp(values, where=op.where))
+
+
+def populate_scf_bufferize_patterns(
+    converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
+) -> None:
+    """Add patterns for `scf.for`, `scf.if`, `scf.while` and what ends their regions, and in `target` when these are legal."""
+
+    def yield_is_legal(op: Operation) -> bool:
+        return not isinstance(op.parent_op, CONVERTED_PARENTS) or converter.is_legal(op.operand_types)
+
+    def results_are_legal(op: Operation) -> bool:
+        return converter.is_legal(op.result_types)
+
+    target.add_dynamically_legal_ops(results_are_legal, scf.ForOp, scf.IfOp)
+    target.add_dynamically_legal_ops(yield_is_legal, scf.YieldOp)
+    target.add_dynamically_legal_ops(converter.is_legal_op, scf.WhileOp, scf.ConditionOp)
+    kinds = (_ConvertFor, _ConvertIf, _ConvertWhile, _ConvertYield)
+    patterns += [kind(converter) for kind in kinds]
+    patterns.append(ConvertOperands(converter, root=scf.ConditionOp.name))

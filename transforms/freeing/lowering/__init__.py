@@ -1,1 +1,0 @@
-"""What the passes around ownership share: writing frees, clones and flags; making `bufferization.dealloc` smaller."""

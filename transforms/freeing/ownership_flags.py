@@ -1,0 +1,366 @@
+"""Letting truth values travel: arguments of blocks and regions, and results of operations with regions.
+
+    ^bb3(%m: memref<4xf32>)            =>  ^bb3(%m: memref<4xf32>, %owned: i1)
+    %r = scf.for ... iter_args(%x = %a) =>  %r:2 = scf.for ... iter_args(%x = %a, %owned = %false)
+
+At an operation with regions, what one operand feeds goes together: the initial value of a loop feeds the argument of its
+body and its result. A *slot* is one such operand list position; variables share it if they agree on every way they share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+
+from ...analysis.control_flow import region_exits
+from ...analysis.freeing.equations import Equations
+from ...analysis.freeing.flags import FALSE, TRUE, Flags
+from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, Passage, Stretch
+from ...analysis.freeing.plan import FreePoint, Travelling
+from ...dialects import affine, arith, cf, scf
+from ...dialects._described import DescribedBranchOp
+from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...ir.program.builder import Builder
+from ...ir.program.core import Block, Operation, OpResult, Value
+from ...ir.program.interfaces import BranchOp, FunctionOp
+from ...ir.source.diagnostics import PassFailed, error
+from ...ir.types import attributes as a
+from ...ir.types import types as t
+from ...ir.types.attributes import DenseArrayAttr
+from ..rewriting.operands import append_successor_operands, erase_operands
+from . import lowering
+
+
+class Places:
+    """Insertion points for frees; those of one place come in the order they are asked for.
+
+    With `at_block_ends`, a free inside a block goes before what ends the block.
+    """
+
+    def __init__(self, at_block_ends: bool) -> None:
+        self._at_block_ends = at_block_ends
+        self._known: dict[tuple[Stretch | Passage, int | None], Builder] = {}
+
+    def builder(self, free: FreePoint) -> Builder:
+        """Where to free."""
+        if free.passage is not None:
+            return self._on(free.passage)
+        assert free.behind is not None
+        return self._behind(free.stretch, free.behind)
+
+    def _behind(self, stretch: Stretch, at: int) -> Builder:
+        key = (stretch, at)
+        found = self._known.get(key)
+        if found is None:
+            ops = stretch.ops
+            last = len(ops) - 1
+            if at == last and last >= 0 and stretch.block.last_op is ops[-1] and ops[-1].may_be_terminator:
+                at -= 1
+            anchor = (
+                ops[at + 1] if at < last else (ops[at].next_op if ops and at >= 0 else stretch.block.first_op)
+            )
+            where = ops[at].where if 0 <= at < len(ops) else anchor.where if anchor is not None else None
+            if self._at_block_ends and stretch.block.last_op is not None:
+                anchor = stretch.block.last_op
+            found = self._known[key] = Builder(stretch.block, anchor, where)
+        return found
+
+    def _on(self, passage: Passage) -> Builder:
+        found = self._known.get((passage, None))
+        if found is not None:
+            return found
+        source, target = passage.source, passage.target
+        last = source.last
+        if len(source.leaving) == 1 and last is not None and not last.regions:
+            found = Builder.before(last)
+        elif len(target.arriving) == 1:
+            found = self._behind(target, -1)
+        elif passage.successor is not None:
+            found = Builder.before(_split(passage))
+        else:
+            assert last is not None
+            found = Builder.before(add_otherwise(last))
+        self._known[passage, None] = found
+        return found
+
+
+def split_described(passage: Passage) -> BranchOp:
+    """What ends a new block on a way that an operation takes of which only facts are known: it keeps its form. O(operands)."""
+    op, index = passage.source.last, passage.successor
+    assert isinstance(op, BranchOp) and index is not None and op.block is not None
+    target = op.successors[index]
+    block = Block([arg.type for arg in target.args[: len(op.successor_operands(index))]])
+    assert target.region is not None
+    target.region.insert_after(block, op.block)
+    branch = cf.BranchToOp.build(dest_operands=list(block.args), dest=target, where=op.where)
+    block.append(branch)
+    op.successors = tuple(block if i == index else s for i, s in enumerate(op.successors))
+    return branch
+
+
+def _split(passage: Passage) -> Operation:
+    """A block of its own on a way from one block to another; what ends it. O(operands)."""
+    op = passage.source.last
+    index = passage.successor
+    if isinstance(op, DescribedBranchOp):
+        return split_described(passage)
+    assert isinstance(op, BranchOp) and index is not None
+    target = op.successors[index]
+    uses = op.successor_operands(index)
+    passed: list[Value] = [use.value for use in uses]
+    produced = op.produced_operand_count(index)
+    block = Block([arg.type for arg in target.args[:produced]])
+    assert target.region is not None and op.block is not None
+    target.region.insert_after(block, op.block)
+    branch = cf.BranchToOp.build(dest_operands=[*block.args, *passed], dest=target, where=op.where)
+    block.append(branch)
+    from_here = {use.index for use in uses}
+    op.successors = tuple(block if i == index else s for i, s in enumerate(op.successors))
+    if isinstance(op, cf.CondBranchOp | cf.SwitchOp | cf.BranchToOp):
+        erase_operands(op, from_here)
+    else:
+        append_successor_operands(branch, 0, [])
+    return branch
+
+
+def add_otherwise(op: Operation) -> Operation:
+    """Give a conditional the `else` that it lacks; what ends it."""
+    if not op.regions[1].is_empty:
+        end = op.regions[1].entry.last_op
+        assert end is not None
+        return end
+    block = op.regions[1].append(Block())
+    end = scf.YieldOp(where=op.where) if op.name == "scf.if" else affine.YieldOp(where=op.where)
+    return block.append(end)
+
+
+class Formulas:
+    """Writes the formulas of one function.
+
+    Attributes:
+        flags: what the formulas are made of.
+    """
+
+    def __init__(self, function: FunctionOp, flags: Flags, value_of: Callable[[Hashable], Value]) -> None:
+        """
+        Args:
+            value_of: the `i1` that a travelling variable became.
+        """
+        self.flags = flags
+        self._entry = function.body.entry
+        self._value_of = value_of
+        self._constants: dict[bool, Value] = {}
+        self._written: dict[tuple[Block, Operation | None], dict[int, Value]] = {}
+
+    def constant(self, value: bool) -> Value:
+        """`arith.constant true` or `false` at the start of the function: one that is there, or a new one."""
+        found = self._constants.get(value)
+        if found is None:
+            wanted = a.TRUE if value else a.FALSE
+            for op in self._entry:
+                if not isinstance(op, arith.ConstantOp):
+                    break
+                if op.get_attr("value") is wanted:
+                    found = op.results[0]
+            if found is None:
+                found = lowering.boolean(Builder.at_start(self._entry), value)
+            self._constants[value] = found
+        return found
+
+    def write(self, formula: int, builder: Builder) -> Value:
+        """The value of `formula` at the insertion point. O(its size); what was written there before is used again."""
+        if formula in (FALSE, TRUE):
+            return self.constant(formula == TRUE)
+        known = self._written.setdefault((builder.block, builder.anchor), {})
+        stack = [formula]
+        while stack:
+            at = stack[-1]
+            if at in known:
+                stack.pop()
+                continue
+            name, low, high = self.flags.parts(at)
+            missing = [part for part in (low, high) if part > 1 and part not in known]
+            if missing:
+                stack += missing
+                continue
+            known[at] = self._node(self._variable(name, builder), low, high, known, builder)
+            stack.pop()
+        return known[formula]
+
+    def _variable(self, name: Hashable, builder: Builder) -> Value:
+        if isinstance(name, Value):
+            return name
+        if isinstance(name, tuple) and name[0] == "address":
+            one, other = (lowering.address(builder, value) for value in name[1:])
+            return lowering.compare(builder, "eq", one, other)
+        return self._value_of(name)
+
+    def _node(self, value: Value, low: int, high: int, known: dict[int, Value], b: Builder) -> Value:
+        """If `value` then `high` else `low`."""
+        if low == FALSE:
+            return value if high == TRUE else lowering.both(b, value, known[high])
+        if high == TRUE:
+            return lowering.either(b, value, known[low])
+        if high == FALSE:
+            negated = lowering.exclusive(b, value, self.constant(True))
+            return negated if low == TRUE else lowering.both(b, negated, known[low])
+        if low == TRUE:
+            negated = lowering.exclusive(b, value, self.constant(True))
+            return lowering.either(b, negated, known[high])
+        chosen = arith.SelectOp.build(
+            condition=value, true_value=known[high], false_value=known[low], result=t.I1
+        )
+        return b.insert(chosen).the_result
+
+
+@dataclass(slots=True)
+class _Slot:
+    """One more operand for each of several lists, and what it becomes: at blocks (of regions) or as a result."""
+
+    variables: dict[Block | None, Travelling] = field(default_factory=dict)
+    formulas: dict[Operation, int] = field(default_factory=dict)
+
+
+class Travel:
+    """Gives each variable that formulas depend on a value, and feeds it."""
+
+    def __init__(
+        self, function: FunctionOp, equations: Equations, variables: dict[Hashable, Travelling]
+    ) -> None:
+        self._equations = equations
+        self._variables = variables
+        self._values: dict[Hashable, Value] = {}
+        self._behind_described: dict[Passage, BranchOp] = {}
+        self._flags = equations.flags
+        self.formulas = Formulas(function, self._flags, self._values.__getitem__)
+
+    def carry(self, formulas: Iterable[int]) -> int:
+        """Make all travel that `formulas` depend on, directly or not; how many new values that takes. O(variables).
+
+        Raises:
+            PassFailed: it would have to travel through an operation that nothing can be added to.
+        """
+        needed = sorted(self._equations.needed_for(formulas, self._variables), key=_order)
+        at_blocks: list[Travelling] = []
+        at_operations: dict[Operation, list[Travelling]] = {}
+        for variable in needed:
+            around = variable.stretch.behind
+            if around is None and variable.stretch.block.is_entry:
+                around = variable.stretch.block.parent_op
+            if around is None:
+                at_blocks.append(variable)
+                self._values[variable.name] = variable.stretch.block.add_argument(t.I1)
+            elif around.name not in EXTENSIBLE:
+                problem = error("which buffers are owned here is known only at run time", around.name_span)
+                problem.attach("this operation cannot be given a truth value to carry", around.name_span)
+                raise PassFailed(problem, operation=around)
+            else:
+                at_operations.setdefault(around, []).append(variable)
+        slots = {op: self._slots(op, found) for op, found in at_operations.items()}
+        made = {op: self._open(op, found) for op, found in slots.items()}
+        for variable in at_blocks:
+            for passage, formula, given in variable.ways:
+                self._feed_block(passage, self._equations.value(formula, given))
+        for op, found in slots.items():
+            self._fill(op, found)
+        return len(at_blocks) + sum(made.values())
+
+    def _feed_block(self, passage: Passage, formula: int) -> None:
+        op = passage.source.last
+        assert isinstance(op, BranchOp)
+        assert passage.successor is not None
+        value = self.formulas.write(formula, Builder.before(op))
+        if isinstance(op, DescribedBranchOp):
+            branch = self._behind_described.get(passage)
+            if branch is None:
+                branch = self._behind_described[passage] = split_described(passage)
+            append_successor_operands(branch, 0, [value])
+        else:
+            append_successor_operands(op, passage.successor, [value])
+
+    # -- operations with regions
+
+    def _slots(self, op: Operation, variables: list[Travelling]) -> list[_Slot]:
+        slots: list[_Slot] = []
+        past = None  # what passes on the way past a conditional that has one region only
+        if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
+            past = add_otherwise(op)
+        for variable in variables:
+            place = None if variable.stretch.behind is op else variable.stretch.block
+            formulas: dict[Operation, int] = {}
+            for passage, formula, given in variable.ways:
+                source = passage.source.last
+                assert source is not None
+                if source is op and past is not None:
+                    source = past
+                formulas[source] = self._equations.value(formula, given)
+            slot = next((s for s in slots if _fits(op, s, place, formulas)), None)
+            if slot is None:
+                slot = _Slot()
+                slots.append(slot)
+            slot.variables[place] = variable
+            slot.formulas.update(formulas)
+        return slots
+
+    def _open(self, op: Operation, slots: list[_Slot]) -> int:
+        """Add the arguments and results."""
+        for slot in slots:
+            inputs, _ = _lists(op, next(iter(slot.variables)))
+            for place in inputs:
+                if place is None:
+                    value: Value = OpResult(op, len(op.results), t.I1)
+                    op.results.append(value)  # pyright: ignore[reportArgumentType]
+                else:
+                    value = place.add_argument(t.I1)
+                variable = slot.variables.get(place)
+                if variable is not None:
+                    self._values[variable.name] = value
+        return len(slots)
+
+    def _fill(self, op: Operation, slots: list[_Slot]) -> None:
+        """Pass the operands."""
+        for slot in slots:
+            _, sources = _lists(op, next(iter(slot.variables)))
+            for source in sources:
+                value = self.formulas.write(slot.formulas.get(source, 0), Builder.before(source))
+                source.insert_operands(len(source.op_operands), [value])
+                sizes = source.properties.get(OPERAND_SEGMENTS)
+                if isinstance(sizes, DenseArrayAttr):
+                    grown = (*sizes.values[:-1], sizes.values[-1] + 1)
+                    source.properties[OPERAND_SEGMENTS] = DenseArrayAttr(t.I32, grown)
+
+
+def _fits(op: Operation, slot: _Slot, place: Block | None, formulas: dict[Operation, int]) -> bool:
+    """Whether a variable at `place` can share a slot: the same lists, and the same formulas where both are fed."""
+    inputs, _ = _lists(op, next(iter(slot.variables)))
+    return (
+        place in inputs
+        and place not in slot.variables
+        and all(slot.formulas.get(source, formula) == formula for source, formula in formulas.items())
+    )
+
+
+def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list[Operation]]:
+    """What is fed together with `place` (the entry block of a region, None for the results), and by which operations."""
+    exits = [end for region in op.regions for end in region_exits(region)]
+    if isinstance(op, scf.WhileOp):
+        before, after = (region.entry for region in op.regions)
+        if place is before:
+            return [before], [op, *region_exits(op.regions[1])]
+        return [after, None], region_exits(op.regions[0])
+    if op.name in CARRYING:
+        return [op.regions[0].entry, None], [op, *exits]
+    if op.name == "test.region_if":
+        then, otherwise, join = op.regions
+        if place is join.entry:
+            return [place], [*region_exits(then), *region_exits(otherwise)]
+        if place is None:
+            return [None], region_exits(join)
+        return [then.entry, otherwise.entry], [op]
+    return [None], exits
+
+
+def _order(variable: Travelling) -> tuple[int, tuple[int, int], int, int]:
+    holder, other = variable.holder, variable.other
+    assert holder is not None
+    return variable.stretch.rank, holder.order, holder.bit, other.bit if other is not None else -1

@@ -1,1 +1,0 @@
-"""Carrying out a plan of `analysis.freeing`: flags that travel, frees, guards, copies of what is returned."""

@@ -1,1 +1,0 @@
-"""Where allocations go: out of branches, out of loops, onto the stack."""
