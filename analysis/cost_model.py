@@ -17,7 +17,14 @@ from ..dialects import affine, scf
 from ..dialects.common import OffsetSizeAndStrideOp, constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, RegionBranchOp
+from ..ir.program.interfaces import (
+    CopyOpInterface,
+    FunctionOp,
+    LoopLikeOp,
+    RegionBranchOp,
+    SelectLikeOp,
+    SubsetInsertionOp,
+)
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
@@ -119,7 +126,7 @@ class Weights:
             return _combined(kind, *operands)
         if op.name in ("arith.index_cast", "arith.index_castui"):
             return operands[0]
-        return _greatest(operands[1:]) if op.name == "arith.select" else ANY
+        return _greatest(operands[1:]) if isinstance(op, SelectLikeOp) else ANY
 
     def _of_expr(self, expr: AffineExpr, operands: list[Value], dims: int) -> Bounds:
         """By an affine expression over `operands`, dimensions before symbols."""
@@ -143,9 +150,9 @@ class Weights:
             if seen >= MAX_USES:
                 break
             op = use.owner
-            if not isinstance(op, OffsetSizeAndStrideOp) or op.name not in SLICES:
+            if not isinstance(op, OffsetSizeAndStrideOp):
                 continue
-            source = op.op_operands[1 if op.name == "tensor.insert_slice" else 0].value
+            source = op.op_operands[1 if isinstance(op, SubsetInsertionOp) else 0].value
             shape = getattr(source.type, "shape", None) or ()
             for size, extent in zip(op.mixed_sizes(), shape, strict=False):
                 if size is value and extent is not None and (least is None or extent < least):
@@ -154,9 +161,6 @@ class Weights:
 
 
 INTEGERS: Final = (t.IndexType, t.IntegerType)
-SLICES: Final = frozenset(
-    ("memref.subview", "tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice")
-)
 ARITHMETIC: Final = {
     "addi": "+",
     "ceildivsi": "ceildiv",

@@ -87,7 +87,7 @@ class Footprint:
 
 def written_parts(op: Operation) -> Iterator[tuple[Value, Footprint]]:
     """Each memref (or shared tensor) that `op` writes, and what part of it. Atomic updates do not count."""
-    if isinstance(op, tensor.ParallelInsertSliceOp):
+    if isinstance(op, tensor.SliceInsertionOp) and not op.results:
         rank = len(op.mixed_offsets())
         whole = Footprint([Dimension({}, None) for _ in range(rank)])
         yield op.operands[1], _on_source(op, whole, range(rank))
