@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
+from ..analysis.places import operand_span
 from ..dialects import func, util
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import InputError, error
@@ -255,4 +256,8 @@ def _as_source(module: Operation, name: str) -> Source:
         place = before.location.place if isinstance(before.location, Location) else None
         if place and not place.startswith(f"{__file__}:") and after.where is not None:
             source.locations[after.where[1]] = source.locations[after.where[2]] = before.location
+            for use in after.op_operands:
+                span = operand_span(use)
+                if span is not None:
+                    source.locations[span.start] = before.location
     return source

@@ -227,7 +227,7 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
         return session.at(params.position, lambda d, at: answers.call_item(d, uri, at))
 
     @server.feature(lsp.CALL_HIERARCHY_INCOMING_CALLS)
-    def incoming(
+    def callers(
         ls: Server, params: lsp.CallHierarchyIncomingCallsParams
     ) -> list[lsp.CallHierarchyIncomingCall]:
         item = params.item
@@ -237,7 +237,7 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
         return session.at(item.range.start, lambda d, _: answers.callers(d, item.uri, item.name))
 
     @server.feature(lsp.CALL_HIERARCHY_OUTGOING_CALLS)
-    def outgoing(
+    def callees(
         ls: Server, params: lsp.CallHierarchyOutgoingCallsParams
     ) -> list[lsp.CallHierarchyOutgoingCall]:
         item = params.item
