@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from bufferize.cli.main import main
 
 PAGE = (Path(__file__).parents[2] / "docs" / "models.md").read_text(encoding="utf-8")
