@@ -25,7 +25,7 @@ from ..transforms.account.movements import Account, counted
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.changes.change import Applicability, Change, ProgramCopy
+from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
@@ -165,9 +165,7 @@ class Trials(ChangeTrials):
 
     @staticmethod
     def _said(change: Change, edits: list[Edit]) -> Suggestion:
-        return Suggestion(
-            change.title, edits, verified=True, promises=change.applicability is not Applicability.SAFE
-        )
+        return Suggestion(change.title, edits, verified=True, applicability=change.applicability)
 
     def _may_cost(self, operations: int) -> bool:
         """Whether so many operations may still be analysed; if not, something is left untried."""
