@@ -21,12 +21,12 @@ from typing import Protocol
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.forest import Joined, find
+from .cost_model import runs
 from .datalog.union_find import EquivalenceRelation
 from .models.base import is_tensor
 from .one_shot.equivalence import possible_equivalence
 from .one_shot.plan import needs_contents
 from .one_shot.result import AnalysisResult
-from .traffic import runs
 
 
 class CoreLike(Protocol):

@@ -9,26 +9,107 @@
 * An operation has *exclusive regions* if one execution of it runs at most one of its regions.
 
 Operations are numbered once, entering and leaving each in textual order, so that "inside" and "textually before" are
-comparisons; what the numbers leave open is asked of what is around (`ancestry.py`) or of a dominator tree. The program
+comparisons; what the numbers leave open is asked of what is around (ancestors, below) or of a dominator tree. The program
 must not change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, Region, Value
 from ..ir.program.dominance import DominatorTree
 from ..ir.program.interfaces import RegionBranchOp
-from .ancestry import Ancestry, closest
+from ..ir.source.forest import far_ancestor
 from .graphs import BlockGraph, block_graph
 from .positions import Positions, number
 
 if TYPE_CHECKING:
     from .block_order import BlockOrder
+
+
+# What is around something, however deep it stands, without passing everything in between.
+#
+# Every node of a tree keeps one far ancestor beside its parent (`far_ancestor`), so that any is O(log depth) steps away.
+
+N = TypeVar("N", bound=Hashable)
+
+
+class Ancestry(Generic[N]):
+    """The nodes of a tree, known by their parents. Nodes are looked at when they are asked about, each once."""
+
+    def __init__(self, parent: Callable[[N], N | None]) -> None:
+        """`parent` gives the node above, None for a root; what it says must not change."""
+        self._parent = parent
+        self._depth: dict[N, int] = {}
+        self._far: dict[N, N] = {}
+
+    def depth(self, node: N) -> int:
+        """How many nodes are above. Amortised O(1)."""
+        depth = self._depth
+        if node not in depth:
+            self._add(node)
+        return depth[node]
+
+    def outermost(self, node: N, holds: Callable[[N], bool]) -> N | None:
+        """The highest of `node` and those above it of which `holds` is true; None if it is not true of `node`.
+
+        If it is false of a node it must be false of all above it. O(log depth) questions.
+        """
+        if not holds(node):
+            return None
+        self.depth(node)
+        far_of, parent_of = self._far, self._parent
+        while True:
+            far = far_of[node]
+            if far is not node and holds(far):
+                node = far
+                continue
+            above = parent_of(node)
+            if above is None or not holds(above):
+                return node
+            node = above
+
+    def _add(self, node: N) -> None:
+        depth, far_of = self._depth, self._far
+        passed: list[N] = []
+        current: N | None = node
+        while current is not None and current not in depth:
+            passed.append(current)
+            current = self._parent(current)
+        above = current
+        for node in reversed(passed):
+            if above is None:
+                depth[node], far_of[node] = 0, node
+            else:
+                depth[node] = depth[above] + 1
+                far_of[node] = far_ancestor(above, depth, far_of)
+            above = node
+
+
+def closest(
+    region: Region | None, known: dict[Region | None, Region | None], test: Callable[[Region], bool]
+) -> Region | None:
+    """The closest region at or around `region` that passes the test; None if there is none.
+
+    `known` holds answers already given, at first None for None. Amortised O(1).
+    """
+    passed: list[Region] = []
+    while region not in known:
+        assert region is not None
+        if test(region):
+            known[region] = region
+            break
+        passed.append(region)
+        region = region.parent_region
+    found = known[region]
+    for inner in passed:
+        known[inner] = found
+    return found
+
 
 RegionTest = Callable[[Region], bool]
 

@@ -19,8 +19,8 @@ from ..dialects import func, tensor
 from ..dialects.bufferization import WRITABLE
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.generic import GenericOp
-from ..explain.plan import Route, run_route
 from ..explain.report import explain
+from ..explain.routes import Route, run_route
 from ..explain.verdict import Word
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value

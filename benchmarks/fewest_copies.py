@@ -11,10 +11,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..analysis.cost_model import EstimatedCost, traffic
 from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
-from ..analysis.traffic import EstimatedCost, traffic
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import read_source

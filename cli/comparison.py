@@ -12,8 +12,8 @@ from typing import Any
 
 from ..analysis.formulas import in_bytes
 from ..analysis.models.registry import ModelRegistry
-from ..explain.plan import run_pass
 from ..explain.report import explain
+from ..explain.routes import run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..transforms.account.movements import Account, number_or_text, total

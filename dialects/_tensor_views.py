@@ -10,7 +10,7 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
+from ..ir.program.interfaces import DestinationStyleOp, Slice, SubsetExtractionOp, SubsetInsertionOp
 from ..ir.types import types as t
 from ._reshapes import REASSOCIATION_ATTR, ReassociativeOp, infer_collapsed_shape, verify_reshape_like
 from ._sizes import PartOp
@@ -20,6 +20,7 @@ from .common import (
     mixed,
     out_of_bounds,
     rank_reduction_mask,
+    slice_fields,
     static_values,
 )
 
@@ -91,8 +92,33 @@ class ExtractSliceOp(PartOp, SubsetExtractionOp):
         )
 
 
-class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
-    """What insertions of slices share: the same lists as extraction, checked against the destination."""
+class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
+    """`dest` with the part at `[offsets] [sizes] [strides]` replaced by `source`, which may lack dimensions of size 1.
+
+    The result is the whole; one without a result updates a tensor that the threads of a parallel loop share.
+    """
+
+    source = operand(c.ANY_RANKED_TENSOR)
+    dest = operand(c.ANY_RANKED_TENSOR)
+    offsets = variadic_operand(c.INDEX)
+    sizes = variadic_operand(c.INDEX)
+    strides = variadic_operand(c.INDEX)
+    static_offsets = attribute(c.DENSE_I64_ARRAY)
+    static_sizes = attribute(c.DENSE_I64_ARRAY)
+    static_strides = attribute(c.DENSE_I64_ARRAY)
+    assembly_format = (
+        "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)"
+        " custom<DynamicIndexList>($sizes, $static_sizes)"
+        " custom<DynamicIndexList>($strides, $static_strides)"
+        " attr-dict `:` type($source) `into` type($dest)"
+    )
+
+    @staticmethod
+    def of(source: Value, dest: Value, lists: Slice, parallel: bool = False) -> SliceInsertionOp:
+        """An insertion at these offsets, sizes and strides; `parallel`, by a thread of a loop that shares the destination."""
+        if parallel:
+            return ParallelInsertSliceOp.build(source=source, dest=dest, **slice_fields(lists))
+        return InsertSliceOp.build(source=source, dest=dest, result=dest.type, **slice_fields(lists))
 
     def slice_ranks(self) -> tuple[int, int, int]:
         rank = ranked(self.operands[1]).rank
@@ -115,18 +141,10 @@ class _InsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
         )
 
 
-class InsertSliceOp(_InsertionOp, DestinationStyleOp):
-    """`dest` with the part at `[offsets] [sizes] [strides]` replaced by `source`, which may lack dimensions of size 1."""
+class InsertSliceOp(SliceInsertionOp, DestinationStyleOp):
+    """An insertion into a tensor that is a value."""
 
     name = "tensor.insert_slice"
-    source = operand(c.ANY_RANKED_TENSOR)
-    dest = operand(c.ANY_RANKED_TENSOR)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
     result = result(c.ANY_RANKED_TENSOR)
     traits = (
         tr.ATTR_SIZED_OPERAND_SEGMENTS,
@@ -134,32 +152,17 @@ class InsertSliceOp(_InsertionOp, DestinationStyleOp):
         tr.DESTINATION_STYLE,
         tr.TypesMatchWith("expected result type to match dest type", "dest", "result", lambda type: type),
     )
-    assembly_format = (
-        "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes)"
-        " custom<DynamicIndexList>($strides, $static_strides)"
-        " attr-dict `:` type($source) `into` type($dest)"
-    )
     result_name = "inserted_slice"
 
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]
 
 
-class ParallelInsertSliceOp(_InsertionOp):
+class ParallelInsertSliceOp(SliceInsertionOp):
     """What one thread of a parallel loop contributes to the result that the loop shares. Has no result of its own."""
 
     name = "tensor.parallel_insert_slice"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS,)
-    source = operand(c.ANY_RANKED_TENSOR)
-    dest = operand(c.ANY_RANKED_TENSOR)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
-    assembly_format = InsertSliceOp.assembly_format
 
     verify_looks_around = True
 

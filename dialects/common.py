@@ -93,6 +93,14 @@ def split_mixed(entries: Iterable[Mixed]) -> tuple[list[Value], a.DenseArrayAttr
     return values, a.DenseArrayAttr(t.I64, tuple(constants))
 
 
+def slice_fields(lists: Slice) -> dict[str, Any]:
+    """Offsets, sizes and strides as the fields of an operation that takes a slice."""
+    fields: dict[str, Any] = {}
+    for name, entries in zip(("offsets", "sizes", "strides"), lists, strict=True):
+        fields[name], fields[f"static_{name}"] = split_mixed(entries)
+    return fields
+
+
 def constant_index(entry: Mixed | None) -> int | None:
     """The number an entry stands for, also where it is the result of an integer constant; else None."""
     if entry is None or isinstance(entry, int):
@@ -197,7 +205,7 @@ class OffsetSizeAndStrideOp(Operation):
         known = self.static_strides
         return mixed(self.strides if DYNAMIC in known.values else (), known)
 
-    def accessed_slice(self) -> Slice | None:
+    def accessed_slice(self) -> Slice:
         return self.mixed_offsets(), self.mixed_sizes(), self.mixed_strides()
 
     def slice_ranks(self) -> tuple[int, int, int]:

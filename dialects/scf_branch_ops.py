@@ -32,6 +32,7 @@ from ..ir.program.interfaces import (
     LoopLikeOp,
     RegionBranchOp,
     RegionSuccessor,
+    SubsetInsertionOp,
 )
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.places import Where
@@ -312,9 +313,9 @@ class InParallelOp(Operation):
     def verify(self) -> str | Diagnostic | None:
         loop = self.parent_op
         for op in self.regions[0].ops():
-            if op.name != "tensor.parallel_insert_slice":
+            if not isinstance(op, SubsetInsertionOp) or op.results:
                 return "expected only ParallelCombiningOpInterface ops"
-            target = op.operands[1]
+            target = op.subset_destination().value
             if not isinstance(loop, ForallOp) or target not in loop.region_iter_args:
                 return op_error(op, "may only insert into an output block argument")
         return None

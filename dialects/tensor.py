@@ -31,6 +31,7 @@ from ._tensor_views import (
     ParallelInsertSliceOp,
     ReshapeOp,
     ScatterOp,
+    SliceInsertionOp,
     ranked,
 )
 from .common import (
@@ -67,6 +68,7 @@ __all__ = [
     "RankOp",
     "ReshapeOp",
     "ScatterOp",
+    "SliceInsertionOp",
     "SplatOp",
     "YieldOp",
     "cast_compatible",

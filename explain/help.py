@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..transforms.account.movements import MOVES
 from .finding import Finding
 from .groups import by_cost, grouped
-from .plan import CopyPlan
+from .plan import LARGE, CopyPlan
 from .suggest import Trials
 from .verdicts import judge
 
 
 def add_help(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> list[str]:
     """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
-    trials.help([f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted])
+    inserted = [f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted]
+    trials.help(f for f in inserted if trials.size <= LARGE or not _is_eliminated(f, plan))
     if trials.result.errors:
         return []
     trials.advise(findings)
     judge(findings, trials, plan)
     return _advice(trials, plan) if trials.account.copies else []
+
+
+def _is_eliminated(finding: Finding, plan: CopyPlan | None) -> bool:
+    """Whether the command of the plan makes no copy there: in large programs nothing else is then looked for."""
+    copies = [movement for movement in finding.movements if movement.made in MOVES]
+    return plan is not None and plan.helps and bool(copies) and all(map(plan.best.lacks, copies))
 
 
 def _advice(trials: Trials, plan: CopyPlan | None) -> list[str]:

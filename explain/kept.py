@@ -25,7 +25,8 @@ from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .explanation import Explanation
 from .finding import Finding
-from .plan import CopyPlan, Cost, Route, RouteOutcome
+from .plan import CopyPlan
+from .routes import Cost, Route, RouteOutcome
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation
@@ -467,6 +468,7 @@ def joined_plans(
                 layout=joined.layout if joined.layout != INFER_LAYOUT else route.layout,
                 fewest=joined.fewest or route.fewest,
                 light=(joined.light or route.light) and not (joined.fewest or route.fewest),
+                compare=(joined.compare or route.compare) and not (joined.fewest or route.fewest),
                 reorder=joined.reorder or route.reorder,
                 eliminate=joined.eliminate or route.eliminate,
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),

@@ -119,8 +119,8 @@ def explain(
         if is_complete and bufferized is not None:
             from .plan import Planner
 
-            name, left = source.name if source is not None else "FILE", bool(bufferized.problems)
-            planner = Planner(result, function_boundary_layout, trials.known_models, name, left)
+            name = source.name if source is not None else "FILE"
+            planner = Planner(result, function_boundary_layout, trials.known_models, name, bufferized)
             plan = planner.plan(whole)
     if result.errors:
         explain_failures(result, trials)

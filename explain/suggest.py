@@ -8,7 +8,7 @@ each change alone, all are tried together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -88,7 +88,7 @@ class Trials(ChangeTrials):
 
     # -- changes
 
-    def help(self, findings: Sequence[Finding]) -> None:
+    def help(self, findings: Iterable[Finding]) -> None:
         """Give each finding what saves something there: changes tried one by one while the budget lasts, then all together."""
         left: list[Finding] = []
         for finding in findings:

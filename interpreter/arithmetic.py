@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..ir.declaration.declare import REGISTRY
+from ..ir.declaration.declare import REGISTRY, UNDECLARED
 from ..ir.program.core import Operation
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -236,7 +236,7 @@ def _register_elementwise() -> None:
     registry = default_registry()
     for dialect in ELEMENTWISE_DIALECTS:
         registry.load(dialect)
-    for name in list(REGISTRY):
+    for name in (*REGISTRY, *UNDECLARED):
         if name.partition(".")[0] in ELEMENTWISE_DIALECTS and handler(name) is None:
             simple(name)(elementwise)
 

@@ -11,6 +11,7 @@ from ..dialects.common import Mixed, dropped_dims
 from ..ir.program.core import Operation, Value
 from ..ir.source.expect import expect
 from ..ir.types import types as t
+from ..semantics import subsets
 from .faults import Fault, LimitExceeded, Unsupported
 from .numbers import Storage, same_bits, storage
 from .registry import Enter, computes, simple, structured
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 Run = Callable[["Environment"], Any]
+Reading = Callable[["Environment"], Array]
 
 MAX_ELEMENTS = 1 << 26
 """No tensor has more elements than this."""
@@ -398,21 +400,40 @@ def check_part(dim: int, offset: int, size: int, stride: int, extent: int, doing
         )
 
 
-@simple("tensor.extract_slice")
-def extract_slice(op: tensor.ExtractSliceOp, machine: Machine) -> Run:
-    source, result = op.source, op.results[0]
-    held, part = held_by(source), Slice(op, expect(t.ShapedType, result.type))
+class _Arrays:
+    """Extractions and insertions over arrays: what a tensor is depends on the environment of the run."""
 
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        where, kept = part.place(env, value.shape(held), "extracts")
-        check_sizes(result.type, kept, "a slice")
-        shape = tuple(kept)
-        data = value.data[where].reshape(shape + held.suffix)
-        valid = None if value.valid is None else value.valid[where].reshape(shape)
-        env[result] = settled(data, valid)
+    def of(self, value: Value) -> Reading:
+        return lambda env: env[value]
 
-    return run
+    def part(self, whole: Reading, op: OffsetSizeAndStrideOp, small: Value) -> Reading:
+        held, place = held_by(small), Slice(op, expect(t.ShapedType, small.type)).place
+
+        def read(env: Environment) -> Array:
+            value = whole(env)
+            where, kept = place(env, value.shape(held), "extracts")
+            check_sizes(small.type, kept, "a slice")
+            shape = tuple(kept)
+            data = value.data[where].reshape(shape + held.suffix)
+            valid = None if value.valid is None else value.valid[where].reshape(shape)
+            return settled(data, valid)
+
+        return read
+
+    def with_part(self, whole: Reading, op: OffsetSizeAndStrideOp, small: Value, part: Reading) -> Reading:
+        held, place = held_by(small), Slice(op, expect(t.ShapedType, small.type)).place
+
+        def read(env: Environment) -> Array:
+            target = whole(env)
+            where, kept = place(env, target.shape(held), "inserts")
+            return inserted(part(env), target, where, kept, held)
+
+        return read
+
+
+@computes("tensor.extract_slice")
+def extract_slice(op: tensor.ExtractSliceOp, machine: Machine) -> Reading:
+    return subsets.extraction(op, _ARRAYS)
 
 
 def inserted(value: Array, target: Array, where: Any, kept: list[int], held: Storage) -> Array:
@@ -435,31 +456,18 @@ def _shown(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape)) or "()"
 
 
-@simple("tensor.insert_slice")
-def insert_slice(op: tensor.InsertSliceOp, machine: Machine) -> Run:
-    source, dest, result = op.source, op.dest, op.results[0]
-    held, part = held_by(dest), Slice(op, expect(t.ShapedType, source.type))
+@simple(*subsets.INSERTIONS)
+def insertion(op: tensor.SliceInsertionOp, machine: Machine) -> Run:
+    """Where iterations share the destination, an argument of the loop, it is updated; `scf.forall` takes it from there."""
+    whole, becomes = subsets.updated(op), subsets.insertion(op, _ARRAYS)
 
     def run(env: Environment) -> None:
-        target: Array = env[dest]
-        where, kept = part.place(env, target.shape(held), "inserts")
-        env[result] = inserted(env[source], target, where, kept, held)
+        env[whole] = becomes(env)
 
     return run
 
 
-@simple("tensor.parallel_insert_slice")
-def parallel_insert_slice(op: tensor.ParallelInsertSliceOp, machine: Machine) -> Run:
-    """Updates what `dest`, an argument of the loop, stands for; `scf.forall` takes it from there."""
-    source, dest = op.source, op.dest
-    held, part = held_by(dest), Slice(op, expect(t.ShapedType, source.type))
-
-    def run(env: Environment) -> None:
-        target: Array = env[dest]
-        where, kept = part.place(env, target.shape(held), "inserts")
-        env[dest] = inserted(env[source], target, where, kept, held)
-
-    return run
+_ARRAYS = _Arrays()
 
 
 # -- gather and scatter

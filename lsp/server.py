@@ -8,11 +8,16 @@ text, whatever state it is in; when a later stage knows more, the client is told
 from __future__ import annotations
 
 import asyncio
+import logging
+import sys
 from collections.abc import Callable
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 
 from ..ir.source.diagnostics import BufferizeError
 from . import answers
@@ -39,11 +44,44 @@ def _by_range(item: lsp.CodeLens | lsp.DocumentSymbol) -> tuple[int, int]:
     return item.range.start.line, item.range.start.character
 
 
+MOST: Final = 2**31 - 1
+"""The largest number of a line or a column that the protocol has."""
+
+
+class Protocol(LanguageServerProtocol):
+    """A position outside of the text is at its end, as one past the end of a line is; what is no message is answered, not just dropped."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        if data.keys() == {"line", "character"}:
+            return {key: min(max(at, 0), MOST) if isinstance(at, int) else at for key, at in data.items()}
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as failure:
+            if "id" in data and "method" in data:
+                self._send_response(data["id"], error=failure.to_response_error())
+            raise
+
+
+class Brief(logging.Handler):
+    """What pygls complains about, in one line on standard error: an editor shows it to a user, whom no traceback helps."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno >= logging.ERROR:
+            about = record.exc_info[1] if record.exc_info else None
+            said = record.getMessage().partition("\n")[0]
+            print(f"error: {said}" + (f": {about}" if about is not None else ""), file=sys.stderr)
+
+
 class Server(LanguageServer):
     """Open documents by their URI."""
 
     def __init__(self, version: str, settings_for: SettingsFor) -> None:
-        super().__init__("bufferize", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        super().__init__(
+            "bufferize",
+            version,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+            protocol_cls=Protocol,
+        )
         self.settings_for = settings_for
         self.sessions: dict[str, Session] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
@@ -108,6 +146,10 @@ class Server(LanguageServer):
 def make_server(version: str, settings_for: SettingsFor = default_settings) -> Server:
     """A server with all features; `start_io` makes it listen."""
     server = Server(version, settings_for)
+    pygls = logging.getLogger("pygls")
+    if not pygls.handlers:
+        pygls.addHandler(Brief())
+        pygls.propagate = False
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(ls: Server, params: lsp.DidOpenTextDocumentParams) -> None:

@@ -6,7 +6,8 @@ trusted; tests hold them against the interpreter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..dialects import memref, tensor
@@ -15,6 +16,7 @@ from ..ir.program.core import Region
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
+from ..semantics import subsets
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, meaning
 from .ranges import Box
@@ -23,7 +25,7 @@ from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, total
 
 if TYPE_CHECKING:
     from ..dialects import bufferization
-    from ..ir.program.core import Operation
+    from ..ir.program.core import Operation, Value
 
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
@@ -184,26 +186,37 @@ def insert(m: Executor, op: tensor.InsertOp, state: Moment) -> None:
     m.set(op.results[0], c.with_element(x, value, place), op)
 
 
+class PartTerms:
+    """Extractions and insertions over terms; `known` has values that do not stand for what they did, shared ones."""
+
+    def __init__(
+        self, m: Executor, state: Moment, known: Mapping[Value, Term] = MappingProxyType({})
+    ) -> None:
+        self.m, self.state, self.known = m, state, known
+
+    def of(self, value: Value) -> Term:
+        return self.known[value] if value in self.known else self.m.get(value)
+
+    def part(self, whole: Term, op: OffsetSizeAndStrideOp, small: Value) -> Term:
+        box = box_of(self.m, op)
+        claim_inside(self.m, box, whole.shape, self.state, "the slice")
+        return c.reshape(c.ext(whole, box), reduced(op, box[1], small.type))
+
+    def with_part(self, whole: Term, op: OffsetSizeAndStrideOp, small: Value, part: Term) -> Term:
+        box, what = box_of(self.m, op), "the slice and what is put there"
+        claim_inside(self.m, box, whole.shape, self.state, "the slice")
+        claim_same_shape(self.m, reduced(op, box[1], small.type), part.shape, self.state, what)
+        return c.ins(whole, c.reshape(part, box[1]) if len(box[1]) != len(part.shape or ()) else part, box)
+
+
 @meaning("tensor.extract_slice")
 def extract_slice(m: Executor, op: tensor.ExtractSliceOp, state: Moment) -> None:
-    x, box = m.get(op.operands[0]), box_of(m, op)
-    claim_inside(m, box, x.shape, state, "the slice")
-    m.set(op.results[0], c.reshape(c.ext(x, box), reduced(op, box[1], op.results[0].type)), op)
+    m.set(op.results[0], subsets.extraction(op, PartTerms(m, state)), op)
 
 
-@meaning("tensor.insert_slice")
-def insert_slice(m: Executor, op: tensor.InsertSliceOp, state: Moment) -> None:
-    m.set(op.results[0], inserted(m, op, m.get(op.operands[1]), state), op)
-
-
-def inserted(m: Executor, op: OffsetSizeAndStrideOp, x: Term, state: Moment) -> Term:
-    """What a slice put into `x` makes of it."""
-    value, box = m.get(op.operands[0]), box_of(m, op)
-    claim_inside(m, box, x.shape, state, "the slice")
-    claim_same_shape(
-        m, reduced(op, box[1], op.operands[0].type), value.shape, state, "the slice and what is put there"
-    )
-    return c.ins(x, c.reshape(value, box[1]) if len(box[1]) != len(value.shape) else value, box)
+@meaning(subsets.INSERTIONS[0])
+def insertion(m: Executor, op: tensor.SliceInsertionOp, state: Moment) -> None:
+    m.set(op.results[0], subsets.insertion(op, PartTerms(m, state)), op)
 
 
 @meaning("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")

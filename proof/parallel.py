@@ -13,10 +13,11 @@ from typing import Any
 
 from ..ir.program.core import Operation, OpOperand
 from ..ir.types import types as t
+from ..semantics import subsets
 from . import ranges
 from .contents import rebuild
 from .machine import Executor, Steps
-from .meanings_tensors import inserted
+from .meanings_tensors import PartTerms, box_of
 from .ownership import check_leaks
 from .promises import claim_positive
 from .questions import Touch
@@ -65,9 +66,7 @@ def run_parallel(
         outputs = body.entry.args[len(bounds) :]
         for part in last.regions[0].ops():
             i = outputs.index(part.operands[1])
-            values[i] = inserted(m, part, values[i], inner)
-            from .meanings_tensors import box_of
-
+            values[i] = subsets.insertion(part, PartTerms(m, inner, {part.operands[1]: values[i]}))
             put.append((i, box_of(m, part)))
     reduced: list[tuple[Term, Callable[[Term, Term], Term]]] = []
     if neutral:

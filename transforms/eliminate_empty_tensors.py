@@ -294,7 +294,7 @@ def _needed_values(insertion: Operation) -> list[Value]:
 def _extract(insertion: Operation, b: Builder) -> Value | None:
     """The part of its destination that `insertion` writes; None if there is no operation for that."""
     dest = insertion.op_operands[1].value
-    if isinstance(insertion, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+    if isinstance(insertion, tensor.SliceInsertionOp):
         counts = insertion.properties[OPERAND_SEGMENTS]
         assert isinstance(counts, DenseArrayAttr)
         properties = {key: insertion.properties[key] for key in SLICE_PROPERTIES}

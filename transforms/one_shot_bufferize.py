@@ -23,8 +23,10 @@ from .pass_base import Context, Pass, choice, flag, names, number
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
+    from .account.twins import Twins
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
+    from .fewest_copies.prepare import PlainCost
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
@@ -132,7 +134,7 @@ class OneShotBufferize(Pass):
 
         self.check(op)
         registry = registry_with(context.models, context.rules)
-        known = self.prepare(op, context, registry)
+        known, _ = self.prepare(op, context, registry)
         result = None if self.copy_before_write else self.analyze(op, context, registry, known)
         if not self.test_analysis_only:
             from .bufferize.driver import bufferize
@@ -162,12 +164,25 @@ class OneShotBufferize(Pass):
             result = self.analyze(module, Context(), registry)
         bufferize(module, self.rewrite_options(), result, registry, rewrites, in_place=in_place)
 
-    def prepare(self, op: Operation, context: Context, registry: ModelRegistry) -> AnalysisResult | None:
-        """Change the program so that it copies less, as far as options ask for it; what is then decided of it, if that is known."""
+    def prepare(
+        self,
+        op: Operation,
+        context: Context,
+        registry: ModelRegistry,
+        as_it_is: PlainCost | None = None,
+    ) -> tuple[AnalysisResult | None, Twins | None]:
+        """Change the program so that it copies less, as far as options ask for it.
+
+        Args:
+            as_it_is: what the program costs as it is, if that is known.
+
+        Returns:
+            What is then decided of it, and what was made of that on a copy: each, if it is known.
+        """
         everything = self.fewest_copies
         asked = {name for name in TRANSFORMATIONS if everything or getattr(self, name)}
         if not asked:
-            return None
+            return None, None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
         from .convert_elementwise_to_linalg import convert_elementwise, is_elementwise_on_tensors
@@ -187,8 +202,8 @@ class OneShotBufferize(Pass):
         def decide(root: Operation, prepared: bool) -> AnalysisResult:
             return analyze_once(root, options if prepared else plain, registry)
 
-        def bufferize_copy(result: AnalysisResult) -> Operation:
-            return carry_out_on_copy(result, self.rewrite_options(), registry).copy
+        def bufferize_copy(result: AnalysisResult) -> Twins:
+            return carry_out_on_copy(result, self.rewrite_options(), registry)
 
         def reorder(root: Operation) -> None:
             from .reorder_to_save_copies import ReorderToSaveCopies
@@ -200,12 +215,19 @@ class OneShotBufferize(Pass):
             ).reorder(root, registry, context)
 
         preparation = Preparation(
-            op, chosen, decide, cheapest_of_orders, bufferize_copy, reorder if everything else None
+            op,
+            chosen,
+            decide,
+            cheapest_of_orders,
+            bufferize_copy,
+            reorder if everything else None,
+            decides_alike=options == plain,
+            as_it_is=as_it_is,
         )
         result = preparation.run()
         if preparation.given_up is not None:
             context.diagnostics.emit(make_remark(preparation.given_up, op.name_span))
-        return result
+        return result, None if result is None else preparation.buffers_of(result)
 
     def analyze(
         self,

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand
 from ..causes import CauseKind
+from ..cost_model import runs
 from ..one_shot.equivalence import possible_equivalence
 from ..one_shot.found_conflicts import InPlaceConflict
 from ..one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
-from ..traffic import runs
 from .orders import offer_orders
 from .problem import BYTE, NEVER_COPIED, Meeting, extract, has_copies
 from .search import SearchResult, solve

@@ -20,13 +20,13 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Va
 from ...ir.source.forest import find
 from ...ir.source.records import field, record
 from ...ir.types import types as t
+from ..cost_model import runs
 from ..models.loops import CarriedCopy, LoopCarried, LoopModel
 from ..one_shot.order import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..range_index import RangeIndex
-from ..traffic import runs
 
 BYTE = 1000
 """What a byte copied weighs; a buffer that is not copied into weighs 1."""

@@ -22,8 +22,7 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.types import attributes as a
 from ..control_flow import region_exits
 from ..escapes import is_owned_by_origin
-from ..integer_set import members
-from ..origins import Origins
+from ..origins import Origins, members
 from ..view_flow import ViewFlow, is_buffer, strip_views
 
 MAX_ORIGINS = 64

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import tensor
-from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.program.core import OpOperand, OpResult
-from ...ir.types import types as t
-from ...semantics.boxes import covers
+from ...ir.source.expect import expect
+from ...semantics.subsets import leaves_something
 from .base import AliasingValue, Model, ModelContext
 from .destination_style import DestinationStyleModel
 from .per_element import PerElementModel
@@ -80,11 +79,11 @@ class EmptyModel(AllocatingModel):
         return False
 
 
-class InsertSliceModel(DestinationStyleModel):
+class InsertionModel(Model):
     """Writes a part of the destination. If the part is the whole, what was there is not read."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
-        return slice_insertion_reads(operand)
+        return operand.index != 1 or leaves_something(expect(tensor.SliceInsertionOp, operand.owner))
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
@@ -93,8 +92,8 @@ class InsertSliceModel(DestinationStyleModel):
         return (AliasingValue(operand.owner.results[0]),) if operand.index == 1 else ()
 
 
-class ParallelInsertSliceModel(Model):
-    """Writes a part of a `scf.forall`'s shared output; has no result. Nobody but other iterations wrote the rest.
+class SharedInsertionModel(InsertionModel):
+    """An insertion into a `scf.forall`'s shared output; has no result. Nobody but other iterations wrote the rest.
 
     The loop's terminator holds it, where a copy could not be inserted: it writes where it is told to.
     """
@@ -104,16 +103,8 @@ class ParallelInsertSliceModel(Model):
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 0
 
-    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        return operand.index == 1
-
-
-def slice_insertion_reads(operand: OpOperand) -> bool:
-    if operand.index != 1:
-        return True
-    op, type = operand.owner, operand.value.type
-    assert isinstance(op, OffsetSizeAndStrideOp)
-    return not (isinstance(type, t.RankedTensorType) and covers(op, type.shape))
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        return ()
 
 
 class InsertModel(DestinationStyleModel):
@@ -136,6 +127,6 @@ MODELS = {
     tensor.PadOp: BodyForEachElementModel(),
     tensor.ConcatOp: AllocatingModel(),
     tensor.InsertOp: InsertModel(),
-    tensor.InsertSliceOp: InsertSliceModel(),
-    tensor.ParallelInsertSliceOp: ParallelInsertSliceModel(),
+    tensor.InsertSliceOp: InsertionModel(),
+    tensor.SliceInsertionOp: SharedInsertionModel(),
 }

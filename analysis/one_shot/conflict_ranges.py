@@ -28,9 +28,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ..ancestry import Ancestry, closest
 from ..models.base import is_tensor
-from ..regions import region_of
+from ..regions import Ancestry, closest, region_of
 from .answers import Answers
 
 if TYPE_CHECKING:

@@ -24,25 +24,21 @@ from collections.abc import Hashable, Iterator
 from itertools import product
 
 from ...dialects import scf, tensor
-from ...dialects.common import OffsetSizeAndStrideOp, dropped_dims
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import CallOpInterface, FunctionOp, SubsetInsertionOp
 from ...ir.source.records import record, replace
-from ...ir.types import types as t
 from ...semantics.boxes import (
     BoxPart,
-    PartReshape,
     Step,
     Steps,
-    element,
     is_open,
     is_whole,
-    part_of,
     steps_disjoint,
     steps_inside,
     then,
 )
 from ...semantics.integers import shape_forms
+from ...semantics.subsets import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of
 from ..regions import region_of
 from .answers import Answers
@@ -314,46 +310,3 @@ def values_of_atom(atom: Hashable) -> Iterator[Value]:
     elif isinstance(atom, tuple):
         for part in atom:
             yield from values_of_atom(part)
-
-
-def view_step(op: Operation) -> Step | None:
-    """What a slice or reshape of a tensor makes of its source; None for a slice whose strides are not known."""
-    if isinstance(op, tensor.ExpandShapeOp | tensor.CollapseShapeOp):
-        return PartReshape(
-            tuple(map(tuple, op.reassociation_indices())), isinstance(op, tensor.ExpandShapeOp)
-        )
-    assert isinstance(op, tensor.ExtractSliceOp)
-    type = op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
-    return part_of(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), _kept(op, type.shape))
-
-
-def read_part(use: OpOperand) -> BoxPart | None:
-    """The part of the operand that is read or looked at; None for all of it, or what is not followed."""
-    op = use.owner
-    if isinstance(op, tensor.ExtractSliceOp) and use.index == 0:
-        step = view_step(op)
-        return step if isinstance(step, BoxPart) else None
-    if isinstance(op, tensor.ExtractOp) and use.index == 0:
-        return element(op.operands[1:])
-    return None
-
-
-def written_part(use: OpOperand) -> BoxPart | None:
-    """The part of the operand that is written; None for all of it, or what is not followed."""
-    op = use.owner
-    if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) and use.index == 1:
-        source = op.operands[0].type
-        assert isinstance(source, t.RankedTensorType)
-        kept = _kept(op, source.shape)
-        return part_of(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), kept)
-    if isinstance(op, tensor.InsertOp) and use.index == 1:
-        return element(op.operands[2:])
-    return None
-
-
-def _kept(op: OffsetSizeAndStrideOp, shape: t.Shape) -> list[int]:
-    """The dimensions of the sliced tensor that a slice of `shape` still has."""
-    sizes = op.mixed_sizes()
-    dropped = dropped_dims(sizes, shape)
-    return [i for i in range(len(sizes)) if i not in dropped]

@@ -29,7 +29,7 @@ from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
 
 if TYPE_CHECKING:
-    from ..weights import Weights
+    from ..cost_model import Weights
 
 
 @cache
@@ -80,7 +80,7 @@ class AnalysisState(ProgramAnswers):
     @cached_property
     def weights(self) -> Weights:
         """What copies cost. Made when the search for fewest copies, or an explanation, asks for it."""
-        from ..weights import Weights
+        from ..cost_model import Weights
 
         return Weights(self.options.assumed_size)
 

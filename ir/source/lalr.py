@@ -146,9 +146,11 @@ def _and_end(tokens: Iterable[Token], end: int) -> Iterator[Token]:
 
 def _picked(children: list[Any], picks: list[int]) -> list[Any]:
     """The children that carry something: those at `picks`; the parts of one for `~position`."""
-    found = []
-    for pick in picks:
-        if pick < 0:
+    found: list[Any] = []
+    for i, pick in enumerate(picks):
+        if pick < 0 and i == 0:
+            found = children[~pick]  # nobody else has it: a long list grows by its end
+        elif pick < 0:
             found += children[~pick]
         else:
             found.append(children[pick])

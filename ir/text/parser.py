@@ -32,7 +32,7 @@ from .op_parser import (
     RegionFrame,
 )
 from .region_parser import RegionParser
-from .registry import Registry
+from .registry import UNPREFIXED, Registry
 
 UNKNOWN_DIALECT = "unknown-dialect"
 """The id of the error that says that an operation is in a notation only its own, unknown dialect can read."""
@@ -224,6 +224,8 @@ class DocumentParser(RegionParser):
         results: list[tuple[str, int, int, int]],
     ) -> None:
         candidates = self.registry.candidates(name, self.frames[-1].default_dialect)
+        if candidates and name in UNPREFIXED and not self._may_leave_out_func():
+            candidates = []
         if not candidates:
             from .plain_forms import plain_header, plain_regions
 
@@ -251,6 +253,16 @@ class DocumentParser(RegionParser):
                 if i + 1 == len(candidates):
                     raise
 
+    def _may_leave_out_func(self) -> bool:
+        """Whether `call` may stand for `func.call`: right in a function, or anywhere in one of 2020, which begins with `func @`.
+
+        Nothing in a program tells elsewhere: there mlir-opt refuses it.
+        """
+        if self.frames[-1].default_dialect == "func":
+            return True
+        functions = [f.op for f in self.frames if f.op is not None and f.default_dialect == "func"]
+        return not functions or not self.text.startswith("func.func", functions[-1].name_start)
+
     def _unknown(self, name: str, at: int) -> NoReturn:
         dialect, dot, _ = name.partition(".")
         end = at + len(name)
@@ -266,7 +278,10 @@ class DocumentParser(RegionParser):
                 else f'known dialects: {known}; operations of others are read in generic form: "{name}"(...)'
             )
             raise ParseError(failure)
-        default = self.frames[-1].default_dialect or "builtin"
+        frame = self.frames[-1]
+        default = frame.default_dialect if frame.op is not None else "builtin"
+        if not default:
+            self.fail(f"Dialect `' not found for custom op '{name}'  (tried '.{name}' as well)", at, end)
         self.fail(f"custom op '{name}' is unknown (tried '{default}.{name}' as well)", at, end)
 
     def _resume(self, frame: OpFrame, region: Region | None) -> None:

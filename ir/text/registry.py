@@ -144,7 +144,7 @@ class Registry:
         for prefix in (default_dialect, "builtin", "func"):
             if prefix:
                 cls = self.find(f"{prefix}.{name}")
-                if cls is not None and (prefix != "func" or name in ("call", "return", "call_indirect")):
+                if cls is not None and (prefix != "func" or name in UNPREFIXED):
                     return [cls]
         return self._legacy(name)
 
@@ -152,6 +152,9 @@ class Registry:
         legacy = importlib.import_module(f"{self.package}.legacy")
         return [cls for full in legacy.resolve(name) if (cls := self.find(full)) is not None]
 
+
+UNPREFIXED = frozenset(("call", "call_indirect", "return"))
+"""Operations of `func` that were written without its name, and still are right in a function."""
 
 _default: Registry | None = None
 

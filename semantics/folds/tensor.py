@@ -133,12 +133,14 @@ def _extract_slice(op: tensor.ExtractSliceOp, constants: Constants) -> Folded:
     if isinstance(known, a.DenseElementsAttr) and known.is_splat and type.has_static_shape:
         return [a.DenseElementsAttr(type, known.data, True, known.strings)]
     inner = source.defining_op
-    if isinstance(inner, tensor.InsertSliceOp) and inner.source.type is type and inner.same_slice_as(op):
+    if isinstance(inner, tensor.SliceInsertionOp) and inner.source.type is type and inner.same_slice_as(op):
         return [inner.source]
     return None
 
 
-def _insert_slice(op: tensor.InsertSliceOp, constants: Constants) -> Folded:
+def _insertion(op: tensor.SliceInsertionOp, constants: Constants) -> Folded:
+    if not op.results:
+        return None
     source, dest, type = op.source, op.dest, op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if source.type is type and None not in type.shape and covers(op, type.shape):
@@ -147,7 +149,7 @@ def _insert_slice(op: tensor.InsertSliceOp, constants: Constants) -> Folded:
         return [dest]  # nothing is inserted
     before = dest.defining_op
     if (
-        isinstance(before, tensor.InsertSliceOp)
+        isinstance(before, tensor.SliceInsertionOp)
         and before.source.type is source.type
         and before.same_slice_as(op)
     ):
@@ -289,7 +291,7 @@ FOLDS: Final[dict[type[Operation], Fold]] = {
     tensor.ExtractSliceOp: _extract_slice,
     tensor.FromElementsOp: _from_elements,
     tensor.InsertOp: _insert,
-    tensor.InsertSliceOp: _insert_slice,
+    tensor.SliceInsertionOp: _insertion,
     tensor.PadOp: _pad,
     tensor.RankOp: _rank,
     tensor.ReshapeOp: _tensor_reshape,

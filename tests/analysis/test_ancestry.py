@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from bufferize.analysis.ancestry import Ancestry
+from bufferize.analysis.regions import Ancestry
 from hypothesis import given
 from hypothesis import strategies as st
 

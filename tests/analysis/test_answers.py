@@ -3,7 +3,6 @@
 import pytest
 from bufferize import parse
 from bufferize.analysis.fewest_copies.hitting_sets import prices
-from bufferize.analysis.footprints import Dimension, Footprint, through_view
 from bufferize.analysis.formulas import Formula, Symbol
 from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.frequency import Frequencies
@@ -14,6 +13,7 @@ from bufferize.analysis.one_shot.call_graph import call_graph
 from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import AnalysisState
+from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
 from bufferize.analysis.range_index import RangeIndex
 from bufferize.analysis.regions import ProgramOrder
 from bufferize.analysis.sizes import Sizes, element_bytes

@@ -3,13 +3,12 @@
 import pytest
 from bufferize import parse
 from bufferize.analysis.conflicts import ReasonKind, reasons_against
-from bufferize.analysis.footprints import Dimension, Footprint, through_view
+from bufferize.analysis.cost_model import Weights
 from bufferize.analysis.freeing.flow import StretchGraph
-from bufferize.analysis.integer_set import members, singleton, union
 from bufferize.analysis.one_shot.equivalence import buffer_kept
-from bufferize.analysis.origins import is_allocation
+from bufferize.analysis.origins import is_allocation, members, singleton, union
+from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
 from bufferize.analysis.regions import ProgramOrder
-from bufferize.analysis.weights import Weights
 from bufferize.ir.declaration.constraints import ANY_MEMREF
 from bufferize.ir.declaration.declare import operand, result
 from bufferize.ir.program.core import Operation

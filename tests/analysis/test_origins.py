@@ -6,8 +6,17 @@ from pathlib import Path
 
 from bufferize.analysis.datalog import Database
 from bufferize.analysis.datalog.program import parse_program
-from bufferize.analysis.integer_set import IntegerSet, members, overlap, singleton, union
-from bufferize.analysis.origins import OriginGroup, OriginKind, Origins, is_allocation
+from bufferize.analysis.origins import (
+    IntegerSet,
+    OriginGroup,
+    OriginKind,
+    Origins,
+    is_allocation,
+    members,
+    overlap,
+    singleton,
+    union,
+)
 from bufferize.analysis.view_flow import ViewFlow, is_buffer, strip_views
 from bufferize.dialects import func
 from bufferize.ir.program.core import BlockArgument, Operation

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from bufferize.dialects.legacy import LEGACY, resolve
+from bufferize.ir.source.diagnostics import ParseError
 from bufferize.ir.text.registry import default_registry
 
 SPELLINGS = [
@@ -94,3 +95,16 @@ def test_every_old_name_leads_to_an_operation_of_today_unless_it_is_gone():
 def test_the_prefix_of_the_standard_dialect_is_optional():
     assert resolve("std.addf") == resolve("addf") == ("arith.addf",)
     assert resolve("nothing_of_the_kind") == ()
+
+
+CALL = (
+    "func.func private @g()\n{} @f(%c: i1) {{\n  scf.if %c {{\n    call @g() : () -> ()\n  }}\n  return\n}}\n"
+)
+
+
+def test_a_call_inside_of_another_operation_names_its_dialect_but_in_a_program_of_2020(
+    round_trip: Callable[[str], str],
+):
+    assert "func.call @g()" in round_trip(CALL.format("func"))
+    with pytest.raises(ParseError, match="Dialect `' not found for custom op 'call'"):
+        round_trip(CALL.format("func.func"))

@@ -1,6 +1,8 @@
 """The server as a client meets it: a process that speaks the protocol over its standard streams."""
 
 import asyncio
+import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -67,3 +69,31 @@ def test_a_session_from_opening_to_closing():
     assert hover is not None and isinstance(hover.contents, lsp.MarkupContent)
     assert "tensor<1024xf32>" in hover.contents.value
     assert shown is not None and "memref.copy" in shown
+
+
+def test_positions_outside_of_the_text_and_broken_messages_are_answered_without_a_traceback():
+    about = {"textDocument": {"uri": CELL.as_uri()}}
+    asked = [
+        ("initialize", {"capabilities": {}, "processId": None, "rootUri": None}),
+        *(
+            ("textDocument/hover", {**about, "position": {"line": line, "character": character}})
+            for line, character in ((2**40, 2**70), (-1, -7), ("a", None))
+        ),
+        ("shutdown", None),
+    ]
+    said = [{"id": i, "method": method, "params": params} for i, (method, params) in enumerate(asked)]
+    text = CELL.read_text(encoding="utf-8")
+    document = {"uri": CELL.as_uri(), "languageId": "mlir", "version": 1, "text": text}
+    said.insert(1, {"method": "textDocument/didOpen", "params": {"textDocument": document}})
+    raw = b""
+    for message in [*said, {"method": "exit"}]:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        raw += b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+    done = subprocess.run([sys.executable, "-c", MAIN, "lsp"], input=raw, capture_output=True, check=False)
+    heard = [
+        json.loads(part.partition(b"\r\n\r\n")[2]) for part in done.stdout.split(b"Content-Length: ")[1:]
+    ]
+    answers = {message["id"]: message for message in heard if "method" not in message}
+    assert [answers[i].get("result", "none") for i in (1, 2)] == [None, None]
+    assert answers[3]["error"]["code"] == -32602
+    assert b"Invalid Params" in done.stderr and b"Traceback" not in done.stderr

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 
 MLIR_OPT = shutil.which("mlir-opt-22")

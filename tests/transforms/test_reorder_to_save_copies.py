@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.diagnostics import BufferizeError

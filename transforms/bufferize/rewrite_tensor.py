@@ -201,24 +201,24 @@ def extract_slice_type(value: Value, types: TypeInference) -> TypeRequest:
     return slice_type(op, source, value.type.shape)
 
 
-def bufferize_insert_slice(op: tensor.InsertSliceOp, b: Bufferizer) -> None:
+def bufferize_insertion(op: tensor.SliceInsertionOp, b: Bufferizer) -> None:
+    """A copy into a part of the destination.
+
+    Of an insertion into what iterations share, the copy goes before the terminator that holds the operation; a free of
+    the source goes behind the copy.
+    """
+    combining = None if op.results else op.parent_op
+    if combining is not None:
+        b.move_before(combining)
     source, dest = op.op_operands[0].value, op.op_operands[1].value
     target = b.buffer(dest)
+    buffer = b.buffer(source) if combining is not None else None
     part = view_of_slice(b, target, op, _shape(source), 2)
-    b.copy(b.buffer(source), part, b.cause(op, CauseKind.INSERTION, 0, source))
-    b.replace(op, (target,))
-
-
-def bufferize_parallel_insert_slice(op: tensor.ParallelInsertSliceOp, b: Bufferizer) -> None:
-    """The copy goes before the terminator that holds the operation; a free of the source goes behind the copy."""
-    combining = op.parent_op
-    assert combining is not None
-    b.move_before(combining)
-    source, dest = op.op_operands[0].value, op.op_operands[1].value
-    target = b.buffer(dest)
-    buffer = b.buffer(source)
-    part = view_of_slice(b, target, op, _shape(source), 2)
+    buffer = buffer if buffer is not None else b.buffer(source)
     b.copy(buffer, part, b.cause(op, CauseKind.INSERTION, 0, source))
+    if combining is None:
+        b.replace(op, (target,))
+        return
     for user in buffer.users:
         if isinstance(user, MemoryEffectOp) and any(e.kind == FREE for e in user.memory_effects()):
             if user.block is combining.block:
@@ -237,9 +237,8 @@ ACCESS_REWRITES = {
     tensor.ExtractOp: Rewrite(bufferize_extract),
     tensor.ExtractSliceOp: Rewrite(bufferize_extract_slice, extract_slice_type),
     tensor.InsertOp: Rewrite(bufferize_insert),
-    tensor.InsertSliceOp: Rewrite(bufferize_insert_slice),
-    tensor.ParallelInsertSliceOp: Rewrite(bufferize_parallel_insert_slice),
     tensor.RankOp: Rewrite(bufferize_rank),
+    tensor.SliceInsertionOp: Rewrite(bufferize_insertion),
 }
 
 
@@ -352,15 +351,7 @@ def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer)
     fresh = b.allocated_tensor(result, _new(op, b, CauseKind.PADDING), copied=False)
     filled = _mapped_indices(b, op, fresh)
     sizes = mixed_sizes(b, source)
-    groups = [split_mixed(low), split_mixed(sizes), split_mixed([1] * len(sizes))]
-    values = [value for group, _ in groups for value in group]
-    properties = {
-        "static_offsets": groups[0][1],
-        "static_sizes": groups[1][1],
-        "static_strides": groups[2][1],
-        OPERAND_SEGMENTS: make.segments(1, 1, *(len(group) for group, _ in groups)),
-    }
-    insert = tensor.InsertSliceOp((source, filled, *values), (result.type,), None, properties)
+    insert = tensor.SliceInsertionOp.of(source, filled, (low, sizes, [1] * len(sizes)))
     insert.cause = b.cause(op, CauseKind.PADDING, 0, source)
     b.insert(insert)
     b.replace_by_tensor(op, insert.results[0])

@@ -132,6 +132,8 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
         if isinstance(op, linalg.LinalgOp):
             return of_structured(b, op, value.index)
         return mixed_sizes(b, op.operands[0]) if isinstance(op, linalg.SoftmaxOp) else None
+    if isinstance(op, tensor.SliceInsertionOp | bufferization.MaterializeInDestinationOp):
+        return mixed_sizes(b, op.subset_destination().value) if op.results else None
     rule = REIFY.get(type(op))
     return None if rule is None else rule(b, op)
 
@@ -152,12 +154,6 @@ def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> Shape | Non
 
 def _of_extract_slice(b: Builder, op: Operation) -> Shape:
     return expect(PartOp, op).kept_sizes()
-
-
-def _of_destination(b: Builder, op: Operation) -> Shape | None:
-    if not op.results:
-        return None
-    return mixed_sizes(b, op.operands[1])
 
 
 def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
@@ -255,14 +251,12 @@ def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int |
 
 REIFY: dict[type[Operation], Callable[[Builder, Any], Shape | None]] = {
     bufferization.AllocTensorOp: _of_alloc_tensor,
-    bufferization.MaterializeInDestinationOp: _of_destination,
     tensor.CollapseShapeOp: _of_collapse_shape,
     tensor.ConcatOp: _of_concat,
     tensor.EmptyOp: _of_sizes,
     tensor.ExpandShapeOp: _of_expand_shape,
     tensor.ExtractSliceOp: _of_extract_slice,
     tensor.GenerateOp: _of_sizes,
-    tensor.InsertSliceOp: _of_destination,
     tensor.PadOp: _of_pad,
     tensor.SplatOp: _of_sizes,
 }

@@ -253,7 +253,7 @@ def _known_to_callers(result: AnalysisResult, bufferized: Bufferized) -> dict[st
         for op in region.ops():
             name = symbol(op) if isinstance(op, FunctionOp) else None
             if name is not None:
-                found[name] = result.state.callees.get(op), types.get(name, "")
+                found[name] = result.unsettled.callees.get(op), types.get(name, "")
     return found
 
 

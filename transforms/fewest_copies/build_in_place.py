@@ -2,10 +2,10 @@
 
     %e = tensor.empty() : tensor<5xf32>
     %s = linalg.exp ins(%x) outs(%e)
-    %r = tensor.insert_slice %s into %d[2] [5] [1]
- => %p = tensor.extract_slice %d[2] [5] [1]
+    %r = insert %s into %d[2] [5] [1]
+ => %p = extract %d[2] [5] [1]
     %s = linalg.exp ins(%x) outs(%p)
-    %r = tensor.insert_slice %s into %d[2] [5] [1]
+    %r = insert %s into %d[2] [5] [1]
 
 The use-def chain of the source is followed back, through updates, casts, reshapes, loops and branches, to uses of tensors
 whose contents nobody reads: results of `tensor.empty`, and destinations that are only overwritten. These uses get the
@@ -25,7 +25,6 @@ from __future__ import annotations
 from ...analysis.models.base import is_tensor
 from ...analysis.models.destination_style import is_init
 from ...analysis.nested_dominance import is_defined_at
-from ...analysis.one_shot.places import written_part
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index, reassociation_attr
 from ...dialects.linalg.base import LinalgOp
@@ -36,6 +35,7 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ...semantics.boxes import BoxPart, disjoint
+from ...semantics.subsets import written_part
 from . import slices
 from .ground import move, needed_moves
 
@@ -56,7 +56,7 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
 
     O(steps followed * depth of nesting).
     """
-    if not isinstance(insertion, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+    if not isinstance(insertion, tensor.SliceInsertionOp):
         return 0
     part = written_part(insertion.subset_destination())
     if part is None:
@@ -77,13 +77,13 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
 
 def _comes_after(insertion: Operation, place: Operation) -> bool:
     """Whether what reaches `place` reaches the insertion: elsewhere, nobody knows that there is such a part."""
-    if isinstance(insertion, tensor.ParallelInsertSliceOp):
+    if not insertion.results:
         assert insertion.parent_op is not None
         insertion = insertion.parent_op
     return place.ancestor_in_block(insertion.block) is not None
 
 
-def _is_inside(insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> bool:
+def _is_inside(insertion: tensor.SliceInsertionOp) -> bool:
     """Whether the destination has the part that is inserted by numbers alone."""
     type = insertion.subset_destination().value.type
     assert isinstance(type, t.RankedTensorType)
@@ -164,7 +164,7 @@ def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation) -> Valu
             move(moves, place)
             return current
         op = current.defining_op
-        if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp):
+        if not isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp):
             return None
         other = written_part(op.op_operands[1])
         if other is None or not disjoint(part, other):
@@ -184,9 +184,7 @@ def _is_blank(value: Value) -> bool:
     return isinstance(op, tensor.EmptyOp)
 
 
-def _part_for(
-    insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, base: Value, site: Site
-) -> Value | None:
+def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Value | None:
     """The part of `base` that is inserted, seen as the value of the site's use is; None if that is not possible."""
     place = site.use.owner
     needed = [value for value in insertion.operands[2:] if not is_tensor(value)]

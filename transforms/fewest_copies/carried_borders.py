@@ -2,7 +2,7 @@
 
     scf.for ... iter_args(%u = %a, %v = %b) {                          %b1 = %b with the border of %a
       %n = ... reads %u anywhere, %v inside the part                     scf.for ... iter_args(%u = %a, %v = %b1) {
-      %w = tensor.insert_slice %n into %u[1, 1] [6, 6]              =>     %w = tensor.insert_slice %n into %v[1, 1] [6, 6]
+      %w = insert %n into %u[1, 1] [6, 6]                    =>        %w = insert %n into %v[1, 1] [6, 6]
       scf.yield %w, %u                                                   scf.yield %w, %u
     }                                                                  }
 
@@ -41,7 +41,7 @@ def _carry(loop: scf.ForOp) -> int:
     yielded = loop.yielded_operands
     for newer, use in enumerate(yielded):
         made = use.value.defining_op
-        if not isinstance(made, tensor.InsertSliceOp) or made.dest is not args[newer]:
+        if not isinstance(made, tensor.SliceInsertionOp) or made.dest is not args[newer]:
             continue
         older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
         box = box_of(made)
@@ -61,14 +61,14 @@ def _carry(loop: scf.ForOp) -> int:
     return 0
 
 
-def box_of(op: tensor.InsertSliceOp | tensor.ExtractSliceOp) -> Box | None:
+def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
     """The part that a slice is, if that is known, its strides are 1, and no dimension is dropped."""
     lists = [
         [constant_index(entry) for entry in entries]
         for entries in (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides())
     ]
     offsets, sizes, strides = ([n for n in entries if n is not None] for entries in lists)
-    type = op.source.type if isinstance(op, tensor.InsertSliceOp) else op.results[0].type
+    type = op.source.type if isinstance(op, tensor.SliceInsertionOp) else op.results[0].type
     assert isinstance(type, t.RankedTensorType)
     if any(n != 1 for n in strides) or not len(offsets) == len(sizes) == len(strides) == len(lists[0]):
         return None

@@ -2,8 +2,8 @@
 
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
  => %e = tensor.empty() : tensor<5xf32>
-    %1 = tensor.insert_slice %a into %e[0] [2] [1]
-    %0 = tensor.insert_slice %b into %1[2] [3] [1]
+    %1 = insert %a into %e[0] [2] [1]
+    %0 = insert %b into %1[2] [3] [1]
 
     %0 = tensor.pad %a low[1] high[1] { tensor.yield %zero }
  => the same with `linalg.fill` of the destination, and one insertion
@@ -14,10 +14,9 @@ buffer. A padding is taken apart only if its border is one value.
 
 from __future__ import annotations
 
+from ...analysis.cost_model import Weights, runs
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import runs
-from ...analysis.weights import Weights
 from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
@@ -57,7 +56,7 @@ MAX_PREFIX = 64
 """Inputs of a concatenation that is looked for at the beginning of others, at most."""
 
 
-def decompose_concat(op: tensor.ConcatOp) -> list[tensor.InsertSliceOp]:
+def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
     """Replace a concatenation by insertions; these. O(inputs)."""
     b = Builder.before(op)
     along = op.dim.value
@@ -72,7 +71,7 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.InsertSliceOp]:
         shape.append(known if size is None else size)
     dynamic = [_as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
     dest = empty(b, type, dynamic)
-    insertions: list[tensor.InsertSliceOp] = []
+    insertions: list[tensor.SliceInsertionOp] = []
     for value, offset in zip(inputs, offsets_along, strict=False):
         offsets: list[Mixed] = [0] * len(shape)
         offsets[along] = offset
@@ -98,7 +97,7 @@ def border(op: tensor.PadOp) -> Value | None:
     return None
 
 
-def decompose_pad(op: tensor.PadOp) -> list[tensor.InsertSliceOp]:
+def decompose_pad(op: tensor.PadOp) -> list[tensor.SliceInsertionOp]:
     """Replace a padding by a fill and an insertion; nothing if its border is not one value."""
     scalar = border(op)
     if scalar is None:

@@ -152,7 +152,7 @@ def shared_by(result: OpResult) -> tuple[Value, ...]:
     op = result.owner
     if isinstance(op, VIEWS):
         return (op.op_operands[0].value,)
-    if isinstance(op, tensor.InsertSliceOp | tensor.InsertOp):
+    if isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp):
         return (op.op_operands[1].value,)
     if isinstance(op, scf.ForOp):
         return (op.init_operands[result.index].value,)
@@ -263,7 +263,7 @@ def choose_dying_operands(
                 continue
             for use in op.dps_inputs():
                 if not assembled and isinstance(
-                    use.value.defining_op, tensor.InsertSliceOp | tensor.ConcatOp
+                    use.value.defining_op, tensor.SliceInsertionOp | tensor.ConcatOp
                 ):
                     continue
                 if _dies_here(use, init, buffers) and not _is_protected(use.value, buffers, is_protected):
@@ -314,7 +314,7 @@ def _free_to_choose(op: Operation) -> list[list[OpOperand]]:
     if isinstance(op, tensor.EmptyOp):
         uses = list(op.results[0].uses)
         assembled = len(uses) > 1 and all(
-            isinstance(use.owner, tensor.ExtractSliceOp | tensor.InsertSliceOp)
+            isinstance(use.owner, tensor.ExtractSliceOp | tensor.SliceInsertionOp)
             and use.owner.block is op.block
             for use in uses
         )

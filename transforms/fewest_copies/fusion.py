@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...analysis.traffic import moved_by
+from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
 from ...dialects.linalg.contractions import MatmulOp
@@ -322,14 +322,10 @@ def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
 
 def split_results(root: Operation) -> int:
     """Give what is inserted somewhere and used elsewhere a result of its own; how many. O(operations)."""
-    return sum(
-        split_result(op)
-        for op in list(root.walk())
-        if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp)
-    )
+    return sum(split_result(op) for op in list(root.walk()) if isinstance(op, tensor.SliceInsertionOp))
 
 
-def split_result(insertion: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> bool:
+def split_result(insertion: tensor.SliceInsertionOp) -> bool:
     """Compute what is inserted once more, in the same pass over the operands, into another destination; False if that is not possible."""
     source = insertion.op_operands[0].value
     producer = source.defining_op

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...analysis.one_shot.places import written_part
 from ...dialects import affine, scf, tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import OpOperand, OpResult, Value
@@ -18,6 +17,7 @@ from ...ir.types import types as t
 from ...semantics.boxes import BoxPart
 from ...semantics.integers import Form, linear_form
 from ...semantics.scalars import INTEGERS, on_constants
+from ...semantics.subsets import written_part
 
 MAX_ITERATIONS = 4096
 """Iterations of one nest of loops that are followed."""
@@ -82,7 +82,7 @@ def _chain(loop: scf.ForOp, number: int) -> list[OpOperand] | None:
             return None
         if isinstance(op, scf.ForOp) and use.index >= len(op.operands) - len(op.init_operands):
             current = op.results[use.index - len(op.operands)]
-        elif isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) and use.index == 1:
+        elif isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) and use.index == 1:
             current = op.results[0]
         else:
             return None

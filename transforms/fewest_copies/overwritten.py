@@ -1,7 +1,7 @@
 """A destination that is overwritten as a whole needs no contents: it becomes a `tensor.empty`.
 
-    %1 = tensor.insert_slice %a into %t[0] [%n] [1]
-    %2 = tensor.insert_slice %b into %1[%n] [%m] [1]     // %t has %n + %m elements
+    %1 = insert %a into %t[0] [%n] [1]
+    %2 = insert %b into %1[%n] [%m] [1]     // %t has %n + %m elements
  => the first insertion gets `tensor.empty(%k)` for %t
 
 Followed is a chain of updates, each of which is the only one to use the tensor before it (asking for a size does not
@@ -11,7 +11,7 @@ destinations that the analysis would copy, and those that are filled with one va
 A loop is an update, too: of its argument it must use nothing but a chain of updates that it yields. What these write is added up over all
 iterations if the number of these is known, and the places follow from the counter by arithmetic on constants:
 
-    scf.for %i = 0 to 64 iter_args(%out = %zeros) { ... %n = tensor.insert_slice %row into %out[%i, 0] [1, 32] [1, 1]; scf.yield %n }
+    scf.for %i = 0 to 64 iter_args(%out = %zeros) { ... %n = insert %row into %out[%i, 0] [1, 32] [1, 1]; scf.yield %n }
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
-from ...analysis.one_shot.places import written_part
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...dialects import linalg, scf, tensor
 from ...ir.program.builder import Builder
@@ -28,6 +27,7 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.types import types as t
 from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, shape_forms
+from ...semantics.subsets import written_part
 from .ground import empty, sizes_of
 from .loop_writes import Corners, uses_of_contents, written_by_loop
 
@@ -138,7 +138,7 @@ def _written_by(operand: OpOperand) -> list[BoxPart] | None:
     if isinstance(op, scf.ForOp):
         boxes = written_by_loop(op, operand, {})
         return None if boxes is None else [_part_of_box(box) for box in boxes]
-    if not isinstance(op, tensor.InsertSliceOp | tensor.InsertOp) or operand.index != 1:
+    if not isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) or operand.index != 1:
         return None
     part = written_part(operand)
     return None if part is None else [part]

@@ -2,7 +2,7 @@
 
 Each is driven by an analysis of the program as it then is, so that what need not be copied is not touched. Building in
 place makes buffers live longer. So the result is bufferized on trial and compared with what the program costs without any
-of this (`analysis/traffic.py`): if it copies more bytes, or holds more at once than is allowed, insertions are tried
+of this (`analysis/cost_model.py`): if it copies more bytes, or holds more at once than is allowed, insertions are tried
 in halves and quarters, and those that do no good are left alone; if that does not help, nothing is changed.
 """
 
@@ -12,17 +12,18 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
+from ...analysis.cost_model import EstimatedCost, traffic
 from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.traffic import EstimatedCost, traffic
 from ...ir.program.core import BlockArgument, Operation, Region
-from ...ir.program.interfaces import FunctionOp
+from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
+from ..account.twins import Twins
 from .carried_borders import carry_borders
 from .decompose import build_all, is_there, puts
 from .destinations import (
@@ -71,8 +72,20 @@ Decide = Callable[[Operation, bool], AnalysisResult]
 """Analyses a module on trial, and leaves it as it is; the flag says whether it was prepared."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Decides what was analysed on trial for good: the same, or decisions that copy less."""
-BufferizeCopy = Callable[[AnalysisResult], Operation]
+BufferizeCopy = Callable[[AnalysisResult], Twins]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
+
+
+@record(frozen=True)
+class PlainCost:
+    """What the program costs as it is, and the arguments of functions that it then writes."""
+
+    cost: EstimatedCost
+    written: set[tuple[str, int]]
+
+    @classmethod
+    def of(cls, buffers: Operation, assumed_size: int) -> PlainCost:
+        return cls(traffic(buffers, assumed_size), written_arguments(buffers))
 
 
 @record(frozen=True)
@@ -81,6 +94,7 @@ class Form:
 
     regions: list[Region]
     result: AnalysisResult
+    last: tuple[AnalysisResult, EstimatedCost | None, Twins | None] | None = None
 
 
 class Preparation:
@@ -94,6 +108,8 @@ class Preparation:
         decide, bufferize: how forms of it are tried.
         settle: how the form that is chosen is decided in the end.
         reorder: moves reads up where that saves copies.
+        decides_alike: whether `decide` makes no difference between what is prepared and what is not.
+        as_it_is: what the program costs without preparations, if that is known already.
     """
 
     def __init__(
@@ -104,8 +120,12 @@ class Preparation:
         settle: Settle,
         bufferize: BufferizeCopy,
         reorder: Callable[[Operation], None] | None = None,
+        decides_alike: bool = False,
+        as_it_is: PlainCost | None = None,
     ) -> None:
         self.root = root
+        self.decides_alike = decides_alike
+        self.as_it_is = as_it_is
         self.chosen = chosen
         self.decide = decide
         self.settle = settle
@@ -119,7 +139,7 @@ class Preparation:
         self.given_up: str | None = None
         """What a larger peak would save, if anything, with the option that takes it."""
         self._result: AnalysisResult | None = None
-        self._last: tuple[AnalysisResult, EstimatedCost | None] | None = None
+        self._last: tuple[AnalysisResult, EstimatedCost | None, Twins | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Change `root`; what was decided of it as it then is, if that is known.
@@ -132,18 +152,25 @@ class Preparation:
             return self._run()
 
     def _run(self) -> AnalysisResult | None:
-        plain = self.decide(self.root, False)
-        base = self._cost(plain)
+        base = self._of_the_program()
         if base is None or not (base.traffic or base.allocated):
             return None
-        original = self.root.clone()
+        original, is_original = self.root.clone(), True
         best, least = None, base
         for begin in (self._rotate, lambda: 0, self._copy_arguments):
             if begin == self._copy_arguments and (not least.copied or not self.chosen.choose_destinations):
                 continue
-            self._become(original.clone())
+            if begin == self._rotate and not (
+                self.chosen.choose_destinations or self.chosen.unroll_and_rename
+            ):
+                continue
+            if not is_original:
+                self._become(original.clone())
+            is_original = False
             if not begin() and begin in (self._rotate, self._copy_arguments):
                 continue
+            if begin in (self._rotate, self._copy_arguments):
+                self._result = None
             cost = self._improve(base)
             if cost is not None and self._fits(self._decided(), base) and rank(cost) <= rank(least):
                 best, least = self._take_out(), cost
@@ -151,6 +178,16 @@ class Preparation:
             return self._become(original)
         self._put_back(best)
         return self._settled(base, least)
+
+    def _of_the_program(self) -> EstimatedCost | None:
+        """What the program costs as it is; None if it cannot be bufferized."""
+        if self.as_it_is is not None:
+            self._written = self.as_it_is.written
+            return self.as_it_is.cost
+        plain = self.decide(self.root, False)
+        cost = self._cost(plain)
+        self._result = plain if self.decides_alike else None
+        return cost
 
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate; how many loops were changed."""
@@ -164,8 +201,8 @@ class Preparation:
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
         chosen, root = self.chosen, self.root
-        if chosen.destination_passing:
-            rank_reduce_slices(root)
+        if chosen.destination_passing and rank_reduce_slices(root):
+            self._result = None
         steps: list[Callable[[EstimatedCost], bool]] = []
         if chosen.forward_relayouts:
             steps.append(lambda base: bool(slice_results(root)))
@@ -218,6 +255,8 @@ class Preparation:
             if not step(base):
                 self._result = self._result or known
                 return before
+            if step != self._put_in_place:  # which knows what is decided of what it leaves
+                self._result = None
             if not self._is_better(base, before):
                 self._become(kept)
                 return before
@@ -225,7 +264,9 @@ class Preparation:
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
-            if not step(base) or not self._is_better(base, before):
+            changed = step(base)
+            self._result = None
+            if not changed or not self._is_better(base, before):
                 self._put_back(form)
                 return before
         after = self._cost(self._decided())
@@ -237,7 +278,6 @@ class Preparation:
 
         What is computed into new buffers may hold too much at once until results go where operands die.
         """
-        self._result = None
         after = self._cost(self._decided())
         if after is None or rank(after) >= rank(before):
             return False
@@ -245,6 +285,7 @@ class Preparation:
             return True
         if not self.chosen.choose_destinations or not self._choose(dead=True):
             return False
+        self._result = None
         after = self._cost(self._decided())
         return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
 
@@ -351,14 +392,14 @@ class Preparation:
         regions = [Region() for _ in self.root.regions]
         for kept, region in zip(regions, self.root.regions, strict=True):
             kept.take_blocks(region)
-        return Form(regions, result)
+        return Form(regions, result, self._last)
 
     def _put_back(self, form: Form) -> None:
         for kept, region in zip(form.regions, self.root.regions, strict=True):
             for block in list(region):
                 block.erase()
             region.take_blocks(kept)
-        self._result = form.result
+        self._result, self._last = form.result, form.last
 
     # -- costs
 
@@ -390,15 +431,19 @@ class Preparation:
         """What a program costs on buffers; None if it cannot be bufferized. What was asked last is known."""
         if self._last is not None and self._last[0] is result:
             return self._last[1]
-        cost = None
+        cost = buffers = None
         if not result.errors:
             with suppress(PassFailed):
                 buffers = self.bufferize(result)
-                cost = traffic(buffers, result.options.assumed_size)
+                cost = traffic(buffers.copy, result.options.assumed_size)
                 if self._written is None:
-                    self._written = written_arguments(buffers)
-        self._last = result, cost
+                    self._written = written_arguments(buffers.copy)
+        self._last = result, cost, buffers
         return cost
+
+    def buffers_of(self, result: AnalysisResult) -> Twins | None:
+        """What was made of these decisions when they were measured; None if that was not what came last."""
+        return self._last[2] if self._last is not None and self._last[0] is result else None
 
     def _candidates(self) -> list[int]:
         """Which of `puts` may be worth building in place: none if nothing is copied, else those that are not there already."""
@@ -409,6 +454,8 @@ class Preparation:
         cost = self._cost(result) if into else None
         if not into or (cost is not None and not cost.copied):
             return []
+        if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
+            return list(range(len(into)))
         places = PartPlaces(result.state)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 

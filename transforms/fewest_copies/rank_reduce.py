@@ -24,7 +24,7 @@ def rank_reduce_slices(root: Operation) -> int:
     """Take slices of lower rank where dimensions of size 1 are collapsed; how many. O(operations)."""
     changed = 0
     for op in list(root.walk()):
-        if isinstance(op, tensor.InsertSliceOp | tensor.ParallelInsertSliceOp):
+        if isinstance(op, tensor.SliceInsertionOp):
             changed += _reduce_insertion(op)
         if not isinstance(op, tensor.CollapseShapeOp):
             continue
@@ -60,7 +60,7 @@ def _fit(kept: list[Mixed], shape: t.Shape) -> bool:
     )
 
 
-def _reduce_insertion(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp) -> int:
+def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
     """Insert what was expanded by dimensions of size 1 as it was before; 1 if that is possible."""
     view = op.op_operands[0].value.defining_op
     if not isinstance(view, tensor.ExpandShapeOp):

@@ -1,9 +1,9 @@
 """What reads a tensor that is put together of parts of others reads the parts.
 
-    %0 = tensor.insert_slice %a into %e[0] [31] [1]                        %x = tensor.extract_slice %o[0] [31] [1]
-    %1 = tensor.insert_slice %b into %0[31] [1] [1]                        %y = linalg.generic ins(%a) outs(%x) { ... }
-    %2 = linalg.generic ins(%1) outs(%o) { ... }                        => %z = tensor.insert_slice %y into %o[0] [31] [1]
-                                                                           (the same with %b for the rest)
+    %0 = insert %a into %e[0] [31] [1]                     %x = extract %o[0] [31] [1]
+    %1 = insert %b into %0[31] [1] [1]                     %y = linalg.generic ins(%a) outs(%x) { ... }
+    %2 = linalg.generic ins(%1) outs(%o) { ... }        => %z = insert %y into %o[0] [31] [1]
+                                                           (the same with %b for the rest)
 
 So a shift or rotation is read where it lies, and not copied. The parts must be slices of other tensors, or arguments: what is
 computed is built in its place instead. They have numbers for offsets and sizes, do not overlap, and cover everything. Who reads
@@ -19,7 +19,6 @@ from math import prod
 from operator import add
 
 from ...dialects import tensor
-from ...dialects.common import Mixed, constant_index
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
@@ -51,11 +50,14 @@ class LaidPart:
     sizes: tuple[int, ...]
 
 
+AssembledOp = tensor.SliceInsertionOp | tensor.ConcatOp
+
+
 def read_parts(root: Operation) -> int:
     """Let readers of what is put together read the parts; how many readers. O(operations)."""
     changed = 0
     for op in list(root.walk()):
-        if op.block is None or not isinstance(op, tensor.InsertSliceOp | tensor.ConcatOp):
+        if op.block is None or not isinstance(op, AssembledOp) or not op.results:
             continue
         whole = op.results[0]
         readers = list(dict.fromkeys(use.owner for use in whole.uses))
@@ -84,7 +86,7 @@ def forward_slices(root: Operation) -> int:
         if op.block is None or not isinstance(op, tensor.ExtractSliceOp):
             continue
         made, box = op.source.defining_op, box_of(op)
-        if box is None or not isinstance(made, tensor.InsertSliceOp | tensor.ConcatOp):
+        if box is None or not isinstance(made, AssembledOp):
             continue
         whole = op.source
         if not all(
@@ -127,9 +129,9 @@ def _common(part: LaidPart, box: Box) -> Box | None:
     return (offsets, sizes) if all(size > 0 for size in sizes) else None
 
 
-def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list[LaidPart]:
+def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
     """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
-    parts = _inserted(op) if isinstance(op, tensor.InsertSliceOp) else _joined(op)
+    parts = _inserted(op) if isinstance(op, tensor.SliceInsertionOp) else _joined(op)
     shape = _shape(op.results[0])
     if parts is None or None in shape:
         return []
@@ -138,7 +140,7 @@ def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list
         made = part.value.defining_op
         if _is_elsewhere(part.value):
             flat.append(part)
-        elif isinstance(made, tensor.InsertSliceOp | tensor.ConcatOp) and depth < MAX_DEPTH:
+        elif isinstance(made, AssembledOp) and depth < MAX_DEPTH:
             inner = parts_of(made, depth + 1)
             if not inner:
                 return []
@@ -152,28 +154,19 @@ def parts_of(op: tensor.InsertSliceOp | tensor.ConcatOp, depth: int = 0) -> list
     return parts if covered == prod(size for size in shape if size is not None) else []
 
 
-def _inserted(op: tensor.InsertSliceOp) -> list[LaidPart] | None:
+def _inserted(op: tensor.SliceInsertionOp) -> list[LaidPart] | None:
     """The parts of a chain of insertions, the last of which are as large as the tensor; None if something is not known."""
     parts: list[LaidPart] = []
     last: Operation | None = op
     left = prod(size or 0 for size in _shape(op.results[0]))
     while left > 0:
-        if not isinstance(last, tensor.InsertSliceOp) or len(parts) == MAX_PARTS:
+        box = box_of(last) if isinstance(last, tensor.SliceInsertionOp) else None
+        if not isinstance(last, tensor.SliceInsertionOp) or box is None or len(parts) == MAX_PARTS:
             return None
-        lists = [[constant_index(entry) for entry in entries] for entries in _lists(last)]
-        offsets, sizes, strides = ([n for n in entries if n is not None] for entries in lists)
-        if not len(offsets) == len(sizes) == len(strides) == len(_shape(last.results[0])):
-            return None
-        if _shape(last.source) != tuple(sizes) or any(stride != 1 for stride in strides):
-            return None
-        parts.append(LaidPart(last.source, tuple(offsets), tuple(sizes)))
-        left -= prod(sizes)
+        parts.append(LaidPart(last.source, *box))
+        left -= prod(box[1])
         last = last.dest.defining_op
     return parts[::-1]
-
-
-def _lists(op: tensor.InsertSliceOp) -> tuple[list[Mixed], ...]:
-    return op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
 
 
 def _joined(op: tensor.ConcatOp) -> list[LaidPart] | None:

@@ -13,7 +13,7 @@ for its place; all readers are structured operations that can be rewritten so.
 
 from __future__ import annotations
 
-from ...analysis.traffic import moved_by
+from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.common import reassociation_attr
 from ...dialects.linalg.base import LinalgOp, maps_attr

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...dialects import tensor
-from ...dialects.common import Mixed, as_number, split_mixed
-from ...ir.declaration.declare import OPERAND_SEGMENTS
+from ...dialects.common import Mixed, as_number, slice_fields
 from ...ir.program.builder import Builder
 from ...ir.program.core import Value
+from ...ir.program.interfaces import Slice
 from ...ir.types import types as t
-from ...ir.types.attributes import DenseArrayAttr
-from ..bufferize import make
 from .ground import size_of
-
-SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
 
 def extract(
@@ -25,9 +21,9 @@ def extract(
     sizes: Sequence[Mixed],
     strides: Sequence[Mixed],
 ) -> Value:
-    """A new `tensor.extract_slice`."""
-    values, properties = _lists(1, offsets, sizes, strides)
-    return b.insert(tensor.ExtractSliceOp((source, *values), (type,), None, properties)).results[0]
+    """A new extraction of a slice."""
+    fields = slice_fields(_lists(offsets, sizes, strides))
+    return b.insert(tensor.ExtractSliceOp.build(source=source, result=type, **fields)).the_result
 
 
 def insert(
@@ -37,24 +33,14 @@ def insert(
     offsets: Sequence[Mixed],
     sizes: Sequence[Mixed],
     strides: Sequence[Mixed],
-) -> tensor.InsertSliceOp:
-    """A new `tensor.insert_slice`."""
-    values, properties = _lists(2, offsets, sizes, strides)
-    return b.insert(tensor.InsertSliceOp((source, dest, *values), (dest.type,), None, properties))
+) -> tensor.SliceInsertionOp:
+    """A new insertion of a slice."""
+    return b.insert(tensor.SliceInsertionOp.of(source, dest, _lists(offsets, sizes, strides)))
 
 
-def _lists(tensors: int, *groups: Sequence[Mixed]) -> tuple[list[Value], dict[str, DenseArrayAttr]]:
-    """The operands and properties of a slice, constants as numbers but for sizes: the type of the slice says which."""
-    values: list[Value] = []
-    properties: dict[str, DenseArrayAttr] = {}
-    counts: list[int] = []
-    for name, group in zip(SLICE_PROPERTIES, groups, strict=True):
-        dynamic, static = split_mixed(group if name == "static_sizes" else map(as_number, group))
-        values += dynamic
-        counts.append(len(dynamic))
-        properties[name] = static
-    properties[OPERAND_SEGMENTS] = make.segments(*([1] * tensors), *counts)
-    return values, properties
+def _lists(offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[Mixed]) -> Slice:
+    """With constants as numbers but for sizes: the type of the slice says which."""
+    return list(map(as_number, offsets)), list(sizes), list(map(as_number, strides))
 
 
 def sizes(b: Builder, value: Value) -> list[Mixed]:

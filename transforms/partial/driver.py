@@ -93,11 +93,11 @@ def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
 class PartialRewrites(RewriteRegistry):
     """Without `tensor.splat`, which these passes never knew, and what belongs to its `scf.forall`, which they leave alone.
 
-    The buffer that `tensor.parallel_insert_slice` would write is not that of the loop's result while the loop is of tensors.
+    The buffer that an insertion into what iterations share would write is not that of the loop's result while the loop is of tensors.
     """
 
     def find(self, op: Operation) -> Rewrite | None:
-        if isinstance(op, tensor.SplatOp | tensor.ParallelInsertSliceOp):
+        if isinstance(op, tensor.SplatOp) or (isinstance(op, tensor.SliceInsertionOp) and not op.results):
             return None
         return super().find(op)
 
@@ -122,6 +122,8 @@ def _shape_of(b: Builder, value: OpResult) -> Sequence[Mixed] | None:
     op = value.owner
     if isinstance(op, LinalgOp):
         return of_structured(b, op, value.index, every=True)
+    if isinstance(op, tensor.SliceInsertionOp):
+        return [folded_dim(b, op.dest, i) for i in range(len(_shape(op.dest)))]
     rule = RULES.get(type(op))
     return None if rule is None else rule(b, op)
 
@@ -154,11 +156,6 @@ def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]
 
 def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
     return [as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
-
-
-def _of_insert_slice(b: Builder, op: Operation) -> list[Value]:
-    dest = op.op_operands[1].value
-    return [folded_dim(b, dest, i) for i in range(len(_shape(dest)))]
 
 
 def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
@@ -200,7 +197,6 @@ RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
     tensor.ExpandShapeOp: _of_expand_shape,
     tensor.ExtractSliceOp: _of_extract_slice,
     tensor.GenerateOp: _of_generate,
-    tensor.InsertSliceOp: _of_insert_slice,
     tensor.PadOp: _of_pad,
 }
 """Rules by the class of the operation."""

@@ -100,21 +100,14 @@ def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
 def _only_point(op: scf.ForallOp, starts: list[Value], rewriter: Rewriter) -> None:
     """Put the body of the only iteration where the grid is; what it inserts is inserted right behind."""
     body, last = op.regions[0].entry, op.terminator
-    insertions = [i for i in last.regions[0].ops() if isinstance(i, tensor.ParallelInsertSliceOp)]
+    insertions = [i for i in last.regions[0].ops() if isinstance(i, tensor.SliceInsertionOp)]
     position: dict[Value, int] = {arg: i for i, arg in enumerate(op.region_iter_args)}
     targets = [position[insertion.dest] for insertion in insertions]
     results = op.outputs
     at = rewriter.before(last)
     for insertion, target in zip(insertions, targets, strict=True):
-        properties = {
-            **insertion.properties,
-            OPERAND_SEGMENTS: a.DenseArrayAttr(
-                t.I32,
-                (1, 1, len(insertion.offsets), len(insertion.sizes), len(insertion.strides)),
-            ),
-        }
-        operands = (insertion.source, results[target], *insertion.operands[2:])
-        made = at.insert(tensor.InsertSliceOp(operands, (results[target].type,), None, properties))
+        part = insertion.accessed_slice()
+        made = at.insert(tensor.SliceInsertionOp.of(insertion.source, results[target], part))
         results[target] = made.results[0]
     outputs = op.outputs
     rewriter.erase(last)
@@ -171,7 +164,7 @@ def _insertions(op: scf.ForallOp) -> dict[Value, list[Operation]]:
     """The insertions of each iteration into each shared tensor, by the argument that stands for it."""
     found: dict[Value, list[Operation]] = {}
     for insertion in op.terminator.regions[0].ops():
-        if isinstance(insertion, tensor.ParallelInsertSliceOp):
+        if isinstance(insertion, tensor.SliceInsertionOp):
             found.setdefault(insertion.dest, []).append(insertion)
     return found
 

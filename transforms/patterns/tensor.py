@@ -16,9 +16,8 @@ from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_c
 from .tensor_reshapes import COLLAPSE_PATTERNS, EXPAND_PATTERNS
 from .tensor_slices import (
     EXTRACT_SLICE_PATTERNS,
-    INSERT_SLICE_PATTERNS,
+    INSERTION_PATTERNS,
     PAD_PATTERNS,
-    PARALLEL_INSERT_SLICE_PATTERNS,
     cast_of_slice,
     ranked,
 )
@@ -205,16 +204,6 @@ def _dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     return dim_of_allocation(op, rewriter) or dim_of_buffer(op, rewriter)
 
 
-def _written_into_slice(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
-    part = op.op_operands[0].value.defining_op
-    write = part.op_operands[0].value.defining_op if isinstance(part, tensor.ExtractSliceOp) else None
-    if write is None or write.name != "vector.transfer_write":
-        return False
-    from .vector import written_into_slice
-
-    return written_into_slice(op, rewriter)
-
-
 SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape, with_destination(0))
 """Canonicalization of `tensor.dim` alone, without that of what it asks about."""
 
@@ -234,7 +223,6 @@ PATTERNS: Final = {
     tensor.ExtractSliceOp: EXTRACT_SLICE_PATTERNS,
     tensor.GenerateOp: (_constant_extents,),
     tensor.InsertOp: (destination_of_cast,),
-    tensor.InsertSliceOp: (*INSERT_SLICE_PATTERNS, _written_into_slice),
     tensor.PadOp: PAD_PATTERNS,
-    tensor.ParallelInsertSliceOp: PARALLEL_INSERT_SLICE_PATTERNS,
+    tensor.SliceInsertionOp: INSERTION_PATTERNS,
 }

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from ...dialects import tensor
-from ...dialects.common import Mixed, compatible_shapes, constant_index, dropped_dims, split_mixed
+from ...dialects.common import (
+    Mixed,
+    compatible_shapes,
+    constant_index,
+    dropped_dims,
+    slice_fields,
+    split_mixed,
+)
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import Slice
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.boxes import disjoint
 from ...semantics.folds.constants import constant_of
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
+from ...semantics.subsets import written_part
 from ..rewriting.rewriter import Rewriter
 from .linalg import filled, filled_with, padding_value
 from .memref import fold_sizes, stays_inside
 from .tensor_casts import cast_to, retyped
-
-Lists = tuple[list[Mixed], list[Mixed], list[Mixed]]
-"""Offsets, sizes and strides."""
-
-Insertion = tensor.InsertSliceOp | tensor.ParallelInsertSliceOp
 
 
 def ranked(value: Value) -> t.RankedTensorType:
@@ -31,8 +36,8 @@ def ranked(value: Value) -> t.RankedTensorType:
 
 
 def _constant_lists(
-    op: tensor.ExtractSliceOp | Insertion,
-) -> Lists | None:
+    op: tensor.ExtractSliceOp | tensor.SliceInsertionOp,
+) -> Slice | None:
     """Offsets, else sizes, else strides with constants as numbers; None if there are none."""
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     if (folded := fold_sizes(offsets)) is not None:
@@ -52,20 +57,6 @@ def _slice_type(rank: int, element: t.Type, sizes: list[Mixed]) -> t.RankedTenso
     for _ in range(len(shape) - rank):
         shape.remove(1)
     return t.RankedTensorType(shape, element)
-
-
-def slice_fields(lists: Lists) -> dict[str, Any]:
-    parts = [split_mixed(entries) for entries in lists]
-    return {
-        **dict(zip(("offsets", "sizes", "strides"), (values for values, _ in parts), strict=True)),
-        **dict(
-            zip(
-                ("static_offsets", "static_sizes", "static_strides"),
-                (static for _, static in parts),
-                strict=True,
-            )
-        ),
-    }
 
 
 def _constant_extract(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
@@ -94,23 +85,22 @@ def _extract_of_cast(op: tensor.ExtractSliceOp, rewriter: Rewriter) -> bool:
 
 
 def _insert(
-    op: Insertion,
+    op: tensor.SliceInsertionOp,
     source: Value,
     dest: Value,
-    lists: Lists,
+    lists: Slice,
     rewriter: Rewriter,
 ) -> None:
     """Replace an insertion by one of other operands."""
-    if isinstance(op, tensor.ParallelInsertSliceOp):
-        new = tensor.ParallelInsertSliceOp.build(source=source, dest=dest, **slice_fields(lists))
+    new = tensor.SliceInsertionOp.of(source, dest, lists, parallel=not op.results)
+    if not op.results:
         rewriter.replace_with(op, new)
         return
-    new = tensor.InsertSliceOp.build(source=source, dest=dest, result=dest.type, **slice_fields(lists))
     rewriter.before(op).insert(new)
     rewriter.replace(op, [cast_to(new.results[0], op.results[0].type, rewriter.before(op))])
 
 
-def _constant_insert(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rewriter: Rewriter) -> bool:
+def _constant_insert(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     lists = _constant_lists(op)
     if lists is None or not stays_inside(ranked(op.dest).shape, *lists):
         return False
@@ -120,14 +110,14 @@ def _constant_insert(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, re
     return True
 
 
-def _before_insertion(op: Insertion, rewriter: Rewriter) -> Builder:
+def _before_insertion(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> Builder:
     """Where what an insertion uses can be computed: before it, or before the `in_parallel` it is in."""
-    at = op.parent_op if isinstance(op, tensor.ParallelInsertSliceOp) else op
+    at = op if op.results else op.parent_op
     assert at is not None
     return rewriter.before(at)
 
 
-def _insert_of_cast(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rewriter: Rewriter) -> bool:
+def _insert_of_cast(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     """Insert what the source is a cast of, into what the destination is a cast of; known sizes are taken over."""
     if any(constant_index(value) is not None for value in op.operands[2:]):
         return False
@@ -156,7 +146,7 @@ def _insert_of_cast(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rew
     return True
 
 
-def _known_source(op: tensor.InsertSliceOp | tensor.ParallelInsertSliceOp, rewriter: Rewriter) -> bool:
+def _known_source(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     """The source is cast to the sizes that the insertion states, if its own type does not know them."""
     source = ranked(op.source)
     if source.rank != ranked(op.dest).rank:
@@ -177,15 +167,15 @@ MAX_INSERTIONS: Final = 64
 """Insertions looked through for the fill they go into: looking through n for each of n would be quadratic."""
 
 
-def _padded_into_fill(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
+def _padded_into_fill(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     """What is padded with a value need not be, if it goes where everything has that value already."""
     pad = op.source.defining_op
-    if not isinstance(pad, tensor.PadOp) or ranked(op.source).rank != ranked(op.dest).rank:
+    if not op.results or not isinstance(pad, tensor.PadOp) or ranked(op.source).rank != ranked(op.dest).rank:
         return False
     whole = op.dest
     for _ in range(MAX_INSERTIONS):
         before = whole.defining_op
-        if not isinstance(before, tensor.InsertSliceOp):
+        if not isinstance(before, tensor.SliceInsertionOp):
             break
         if ranked(before.source).rank != ranked(before.dest).rank:
             return False
@@ -207,23 +197,9 @@ def _padded_into_fill(op: tensor.InsertSliceOp, rewriter: Rewriter) -> bool:
     return True
 
 
-def _surely_disjoint(one: tensor.InsertSliceOp, other: tensor.InsertSliceOp) -> bool:
-    """Whether the numbers of some dimension show that two slices have no element in common."""
-    for first, second in zip(_ranges(one), _ranges(other), strict=True):
-        if first and second and (first[1] < second[0] or second[1] < first[0]):
-            return True
-    return False
-
-
-def _ranges(op: tensor.InsertSliceOp) -> list[tuple[int, int] | None]:
-    """The first and the last index of a slice in each dimension, as far as numbers are known."""
-    entries = zip(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), strict=True)
-    return [
-        (offset, offset + (size - 1) * stride)
-        if isinstance(offset, int) and isinstance(size, int) and isinstance(stride, int)
-        else None
-        for offset, size, stride in entries
-    ]
+def _surely_disjoint(one: tensor.SliceInsertionOp, other: tensor.SliceInsertionOp) -> bool:
+    first, second = written_part(one.op_operands[1]), written_part(other.op_operands[1])
+    return first is not None and second is not None and disjoint(first, second)
 
 
 def cast_of_slice(op: tensor.CastOp, rewriter: Rewriter) -> bool:
@@ -249,8 +225,25 @@ def cast_of_slice(op: tensor.CastOp, rewriter: Rewriter) -> bool:
 
 
 EXTRACT_SLICE_PATTERNS: Final = (_constant_extract, _extract_of_cast)
-INSERT_SLICE_PATTERNS: Final = (_padded_into_fill, _constant_insert, _insert_of_cast, _known_source)
-PARALLEL_INSERT_SLICE_PATTERNS: Final = (_constant_insert, _insert_of_cast, _known_source)
+
+
+def _written_into_slice(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
+    part = op.source.defining_op
+    write = part.op_operands[0].value.defining_op if isinstance(part, tensor.ExtractSliceOp) else None
+    if not op.results or write is None or write.dialect != "vector":
+        return False
+    from .vector import written_into_slice
+
+    return written_into_slice(op, rewriter)
+
+
+INSERTION_PATTERNS: Final = (
+    _padded_into_fill,
+    _constant_insert,
+    _insert_of_cast,
+    _known_source,
+    _written_into_slice,
+)
 
 
 # -- canonicalization of `tensor.pad`: paddings that are constants, of nothing, of casts and fills, and of one another

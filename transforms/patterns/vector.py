@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ...dialects import arith, vector
-from ...dialects.common import constant_index
-from ...dialects.tensor import ExtractSliceOp, InsertSliceOp
+from ...dialects.common import constant_index, slice_fields
+from ...dialects.tensor import ExtractSliceOp, SliceInsertionOp
 from ...dialects.vector.compute import ContractionOp, MultiDimReductionOp, ReductionOp
 from ...dialects.vector.kinds import ADD, kind_name
 from ...dialects.vector.memory import (
@@ -33,7 +33,6 @@ from ...semantics.folds.vector import write_before
 from ...semantics.folds.vector_elements import elements_of
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
-from .tensor_slices import slice_fields
 from .vector_shapes import PART_PATTERNS, SHAPE_PATTERNS
 
 # -- canonicalization of arithmetic on what `vector` operations give: sums with a product, comparisons of 0, 1, 2,
@@ -155,7 +154,7 @@ def read_back(op: TransferReadOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, TransposeOp.build(vector=value, permutation=permutation, output=type))
 
 
-def written_into_slice(op: InsertSliceOp, rewriter: Rewriter) -> bool:
+def written_into_slice(op: SliceInsertionOp, rewriter: Rewriter) -> bool:
     """A part of what is written to a whole tensor, inserted elsewhere, can be written there at once."""
     part = op.source.defining_op
     write = part.source.defining_op if isinstance(part, ExtractSliceOp) else None

@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.fewest_copies.carried_borders import carry_borders
 from bufferize.transforms.fewest_copies.destinations import choose_dying_operands

@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.fewest_copies.fusion import fuse_keeping
 from bufferize.transforms.fewest_copies.loop_writes import written_by_loop

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from bufferize import parse, run_passes
-from bufferize.analysis.traffic import traffic
+from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.fewest_copies.read_parts import read_parts
 

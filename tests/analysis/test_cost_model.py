@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from bufferize import parse
-from bufferize.analysis.weights import Weights
+from bufferize.analysis.cost_model import Weights
 from bufferize.interpreter.machine import Machine
 
 CASES = {

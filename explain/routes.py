@@ -1,0 +1,341 @@
+"""What a command line makes of a program: the passes that it names are run on a copy, and what comes out is counted.
+
+A `Route` is such a command line. Whoever looks for the best one (`plan.py`), and whoever judges it (`benchmarks/pasted.py`), runs the same.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..analysis.causes import Cause, CauseKind
+from ..analysis.formulas import Formula
+from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
+from ..analysis.places import value_name
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.records import Plain, record
+from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
+from ..transforms.account.twins import Twins
+from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.one_shot_bufferize import OneShotBufferize
+from ..transforms.pass_base import Context
+
+if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
+
+LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")
+"""Of the options that `fewest-copies` turns on, those that save most copies for their time: they leave the analysis as it is."""
+
+
+@record(frozen=True)
+class Route:
+    """A command line that bufferizes a program.
+
+    Attributes:
+        analysis: the options of the analysis, without those of fewest copies.
+        layout: layouts of buffers in signatures.
+        fewest: whether the fewest-copies preparations and their search are on.
+        light: whether, of the preparations, only those are on that save most copies for their time.
+        compare: whether those are told apart that read and write different parts of one buffer.
+        reorder, eliminate: whether reads are moved up, or empty tensors eliminated, before.
+        keep: arguments, as FUNCTION#NUMBER, that are marked as not to be written.
+        deallocates: whether memory is freed at the end, which may clone.
+        dynamic: whether private functions say at run time who owns what they return.
+        nested: whether there are functions in modules inside the module.
+        unknown: whether operations that cannot be bufferized keep their tensors.
+        unregistered: whether there are operations of dialects that are not known.
+    """
+
+    analysis: AnalysisOptions
+    layout: str = INFER_LAYOUT
+    fewest: bool = False
+    light: bool = False
+    compare: bool = False
+    reorder: bool = False
+    eliminate: bool = False
+    keep: tuple[str, ...] = ()
+    deallocates: bool = False
+    dynamic: bool = False
+    nested: bool = False
+    unknown: bool = False
+    unregistered: bool = False
+
+    def flags(self) -> list[str]:
+        """The flags of `bufferize-opt`, quoted for a shell."""
+        given = self.analysis
+        functions, loops = given.bufferize_function_boundaries, given.allow_return_allocs_from_loops
+        found: list[str] = []
+        if self.keep:
+            found.append(_flag("keep-arguments", [f"arguments={','.join(self.keep)}"]))
+        if self.eliminate:
+            found.append("-eliminate-empty-tensors")
+        if self.reorder:
+            options = [] if functions else ["bufferize-function-boundaries=false"]
+            options += ["allow-return-allocs-from-loops"] if loops else []
+            found.append(_flag("reorder-to-save-copies", [*options, f"analysis-heuristic={FEWEST_COPIES}"]))
+        options = ["bufferize-function-boundaries"] if functions else []
+        options += ["allow-return-allocs-from-loops"] if loops else []
+        options += ["nested-modules"] if self.nested else []
+        options += ["allow-unknown-ops"] if self.unknown else []
+        if not given.check_parallel_regions:
+            options.append("check-parallel-regions=false")
+        if given.dialect_filter:
+            options.append(f"dialect-filter={','.join(given.dialect_filter)}")
+        if given.no_analysis_func_filter:
+            options.append(f"no-analysis-func-filter={','.join(given.no_analysis_func_filter)}")
+        if self.layout != INFER_LAYOUT:
+            options.append(f"function-boundary-type-conversion={self.layout}")
+        if self.fewest:
+            options += ["fewest-copies", f"analysis-heuristic={FEWEST_COPIES}", "peak-percent=0"]
+        elif self.light:
+            options += [*LIGHT, *["compare-parts"] * self.compare, "peak-percent=0"]
+        if not self.fewest and given.analysis_heuristic != BOTTOM_UP:
+            options.append(f"analysis-heuristic={given.analysis_heuristic}")
+        found.append(_flag("one-shot-bufferize", options))
+        if self.deallocates:
+            found.append(
+                _flag("buffer-deallocation-pipeline", ["private-function-dynamic-ownership"] * self.dynamic)
+            )
+        if self.unregistered:
+            found.append("--allow-unregistered-dialect")
+        found += [f"--compat={version}" for version in (given.compat,) if version]
+        return found
+
+    def command(self, file: str) -> str:
+        """The command, copyable as it stands."""
+        return " ".join(["bufferize-opt", shlex.quote(file), *self.flags()])
+
+    @property
+    def bufferization(self) -> OneShotBufferize:
+        """The pass with its options."""
+        given = self.analysis
+        return OneShotBufferize(
+            bufferize_function_boundaries=given.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
+            check_parallel_regions=given.check_parallel_regions,
+            dialect_filter=list(given.dialect_filter),
+            no_analysis_func_filter=list(given.no_analysis_func_filter),
+            function_boundary_type_conversion=self.layout,
+            nested_modules=self.nested,
+            allow_unknown_ops=self.unknown,
+            fewest_copies=self.fewest,
+            **dict.fromkeys((name.replace("-", "_") for name in LIGHT), self.light),
+            compare_parts=self.light and self.compare,
+            analysis_heuristic=FEWEST_COPIES if self.fewest else given.analysis_heuristic,
+            peak_percent=0 if self.fewest or self.light else 110,
+        )
+
+
+def _flag(name: str, options: list[str]) -> str:
+    if not options:
+        return f"-{name}"
+    text = " ".join(options)
+    return f'-{name}="{text}"' if set(text) & set(" #@") else f"-{name}={text}"
+
+
+@record(frozen=True)
+class Cost:
+    """What a bufferized program moves and allocates: every `memref.copy` and clone, those that it was read with included."""
+
+    copies: int
+    clones: int
+    allocations: int
+    moved: Formula
+    allocated: Formula
+    traffic: int
+
+    @classmethod
+    def of(cls, movements: Iterable[Movement]) -> Cost:
+        every = list(movements)
+        moved = [m for m in every if m.made in MOVES]
+        fresh = [m for m in every if m.kind is Kind.ALLOCATION]
+        clones = sum(m.made == "bufferization.clone" for m in moved)
+        # a move that only a flag decides on is half a move
+        weighed = sum(m.traffic.estimate() * (1 if m.times.at_most else 2) for m in moved)
+        return cls(
+            len(moved) - clones,
+            clones,
+            len(fresh),
+            total(moved).by_name(),
+            total(fresh).by_name(),
+            weighed,
+        )
+
+    @property
+    def moves(self) -> int:
+        return self.copies + self.clones
+
+    def is_less_than(self, other: Cost) -> bool:
+        """Whether it moves less: fewer bytes and not more often, or as many bytes in fewer pieces."""
+        mine, theirs = (self.traffic, self.moves), (other.traffic, other.moves)
+        return mine < theirs and not (self.moves > other.moves and self.traffic >= other.traffic)
+
+    def words(self) -> str:
+        """`2 copies and 1 clone`."""
+        said = counted(self.copies, "copy", "copies") if self.copies or not self.clones else ""
+        clones = counted(self.clones, "clone") if self.clones else ""
+        return " and ".join(part for part in (said, clones) if part)
+
+    def kept(self, formula: Callable[[Formula], object]) -> list[object]:
+        """As plain data; `formula` makes some of a size."""
+        return [
+            self.copies,
+            self.clones,
+            self.allocations,
+            formula(self.moved),
+            formula(self.allocated),
+            self.traffic,
+        ]
+
+    def data(self) -> Plain:
+        return {
+            "copies": self.copies,
+            "clones": self.clones,
+            "allocations": self.allocations,
+            "bytesMoved": str(self.moved) if self.moved.constant is None else self.moved.constant,
+        }
+
+
+@record(frozen=True)
+class RouteOutcome:
+    """What a route makes of a program.
+
+    Attributes:
+        left: for each place of the source, the names of what is still copied or cloned there.
+        fresh: places of the source for which something is allocated.
+        kinds: the causes of what is still copied or cloned, without what the program itself asks for.
+    """
+
+    route: Route
+    cost: Cost
+    left: dict[Hashable, set[str]]
+    fresh: frozenset[Hashable]
+    kinds: frozenset[CauseKind] = frozenset()
+
+    @classmethod
+    def of(cls, route: Route, movements: Sequence[Movement], cost: Cost | None = None) -> RouteOutcome:
+        kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.is_asked)
+        return cls(route, cost or Cost.of(movements), _left(movements), _fresh(movements), kinds)
+
+    def lacks_buffer(self, allocation: Movement) -> bool:
+        """Whether nothing is allocated any more where the plain program does."""
+        place = place_of(allocation.cause.op)
+        return place is not None and place not in self.fresh
+
+    def lacks(self, copy: Movement) -> bool:
+        """Whether a copy or clone of the plain program is not made any more."""
+        place = place_of(copy.cause.op)
+        if place is None:
+            return False
+        left = self.left.get(place)
+        if not left:
+            return True
+        value = copy.cause.value
+        if value is None or not _is_named(value_name(value)):
+            return False
+        return all(map(_is_named, left)) and value_name(value) not in left
+
+
+def run_route(
+    route: Route, module: Operation, registry: ModelRegistry, as_it_is: PlainCost | None = None
+) -> Account:
+    """The account of what the passes of a route make of a copy of a program, told of the program.
+
+    Args:
+        as_it_is: what the program costs with none of the passes, if that is known.
+
+    Raises:
+        BufferizeError: a pass refuses it.
+    """
+    twins = Twins(module)
+    context = Context(compat=route.analysis.compat or "")
+    if route.keep:
+        from ..transforms.keep_arguments import KeepArguments
+
+        KeepArguments(arguments=list(route.keep)).run(twins.copy, context)
+    if route.eliminate:
+        from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
+
+        EliminateEmptyTensors().run(twins.copy, context)
+    if route.reorder:
+        from ..transforms.reorder_to_save_copies import ReorderToSaveCopies
+
+        given = route.analysis
+        ReorderToSaveCopies(
+            bufferize_function_boundaries=given.bufferize_function_boundaries,
+            allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
+            analysis_heuristic=FEWEST_COPIES,
+        ).reorder(twins.copy, registry, context)
+    if route.keep or route.eliminate or route.reorder:
+        as_it_is = None
+    made = run_pass(route.bufferization, twins.copy, context, registry, as_it_is)
+    if made is None:
+        return _account(twins.copy, twins.told, route, context)
+    return _account(made.copy, lambda cause: twins.told(made.told(cause)), route, context)
+
+
+def run_pass(
+    chosen: OneShotBufferize,
+    module: Operation,
+    context: Context,
+    registry: ModelRegistry,
+    as_it_is: PlainCost | None = None,
+) -> Twins | None:
+    """What `chosen.run` does to a program, with models that are read already: to it, or, if that is returned, to a copy.
+
+    Raises:
+        BufferizeError: it refuses it.
+    """
+    from ..analysis.one_shot.analyze import analyze
+    from ..transforms.bufferize.driver import bufferize
+
+    chosen.check(module)
+    known, made = chosen.prepare(module, context, registry, as_it_is)
+    if made is not None:
+        return made
+    if known is None and not chosen.copy_before_write:
+        known = analyze(module, chosen.analysis_options(context), registry)
+    if known is not None and known.errors:
+        raise BufferizeError(known.errors)
+    bufferize(module, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
+    return None
+
+
+def _account(module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context) -> Account:
+    if not route.deallocates:
+        return Account.of(module, told)
+    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..transforms.pass_manager import PassManager
+
+    # freeing allocates lists of what to free: what the program itself allocates is counted before
+    fresh = [m for m in Account.of(module, told) if m.made not in MOVES]
+    steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
+    PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
+    moved = [m for m in Account.of(module, told) if m.made in MOVES]
+    return Account([*fresh, *moved])
+
+
+def _left(movements: Iterable[Movement]) -> dict[Hashable, set[str]]:
+    found: dict[Hashable, set[str]] = {}
+    for movement in movements:
+        if movement.made in MOVES and not movement.was_written:
+            value = movement.cause.value
+            name = value_name(value) if value is not None else ""
+            found.setdefault(place_of(movement.cause.op), set()).add(name)
+    return found
+
+
+def _fresh(movements: Iterable[Movement]) -> frozenset[Hashable]:
+    return frozenset(place_of(m.cause.op) for m in movements if m.kind is Kind.ALLOCATION)
+
+
+def place_of(op: Operation) -> Hashable:
+    """Where an operation stands in the source; what is made from it stands there, too."""
+    return None if op.where is None else (id(op.where[0]), op.where[2])
+
+
+def _is_named(name: str) -> bool:
+    return name.startswith("%")
