@@ -234,7 +234,7 @@ class Trials(ChangeTrials):
         if any(finding.op.name == "tensor.empty" for finding in findings):
             found = self.without_empty_tensors()
             if found is not None and found[0].improves_on(self.before):
-                said = f"-eliminate-empty-tensors lets it be written where it goes: saves {self.saving(found[0])} (tried)"
+                said = f"-eliminate-empty-tensors computes it in its destination: saves {self.saving(found[0])} (tried)"
                 for finding in findings:
                     if finding.op in found[1] and finding.operand is None:
                         finding.diagnostic.help(said)

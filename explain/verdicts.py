@@ -377,7 +377,7 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
         callee = finding.result.state.call_targets.get(reason.write.owner)
         if isinstance(callee, FunctionOp) and callee.is_declaration:
             return not_known(
-                f"@{symbol(callee)} has no body here, so it is taken to write what it is given",
+                f"@{symbol(callee)} has no body here, so it is assumed to write what it is given",
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None
