@@ -16,7 +16,7 @@ from .memory import Assumptions, FunctionMemory, SpaceMemory, memory_of, without
 def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
     """Say of each finding what its buffers cost at the peak, and of each function how to lower its peak.
 
-    Extents that are not known are taken to be `assumed`. O(buffers log buffers) for each function.
+    Extents that are not known are assumed to be `assumed`. O(buffers log buffers) for each function.
     """
     if explanation.bufferized is None:
         return

@@ -120,7 +120,7 @@ def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
                 victim=victim,
             )
         if not overwrites(proved, operand, reason):
-            return say("{victim} is taken to be overwritten here", victim=victim)
+            return say("{victim} is assumed to be overwritten here", victim=victim)
         return say("writing here would overwrite {victim}", victim=victim)
     if operand is reason.read:
         return say("reads {victim}, so it cannot share that buffer", victim=victim)
@@ -132,7 +132,7 @@ def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
         )
     if not overwrites(proved, operand, reason):
         return say(
-            "sharing the buffer of {value} here is taken to let {victim} be overwritten",
+            "sharing the buffer of {value} here is assumed to let {victim} be overwritten",
             value=name,
             victim=victim,
         )
@@ -149,7 +149,7 @@ def _write_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     if isinstance(writer.owner, LoopLikeOp):
         return say("{loop_writes}, to {shared}", loop_writes=_loop_writes(proved, writer), shared=shared)
     if not proved.is_write(writer):
-        return say("{named} is taken to write here, to {shared}", named=named, shared=shared)
+        return say("{named} is assumed to write here, to {shared}", named=named, shared=shared)
     if proved.result.are_equivalent(writer.value, operand.value):
         part = proved.elements(writer, is_write=True)
         shared = say("{part} of the same buffer", part=part) if part else "to the same buffer"
@@ -184,12 +184,12 @@ def _written_part(proved: Proved, write: OpOperand) -> str:
 def _loop_writes(proved: Proved, init: OpOperand) -> str:
     arg = carried_by(init)
     if arg is None:
-        return say("'{operation}' is taken to write this", operation=OperationName(init.owner.name))
+        return say("'{operation}' is assumed to write this", operation=OperationName(init.owner.name))
     name = value_name(arg)
     return (
         say("the loop updates {value}", value=name)
         if proved.is_updated(arg)
-        else say("the loop is taken to update {value}", value=name)
+        else say("the loop is assumed to update {value}", value=name)
     )
 
 
@@ -202,7 +202,7 @@ def _outside_label(reason: Reason) -> str:
             value=name,
             operation=OperationName(around.name),
         )
-    return say("{value} is made once, outside of the parallel loop", value=name)
+    return say("{value} is made once, outside the parallel loop", value=name)
 
 
 def _read_label(proved: Proved, reason: Reason) -> str:
@@ -220,7 +220,7 @@ def _read_label(proved: Proved, reason: Reason) -> str:
             )
     part = proved.elements(reason.read, is_write=False) if loop is None else ""
     if part and are_apart(proved, reason):
-        return say("{part} is read here, which is apart", part=part)
+        return say("{part} is read here, which does not overlap", part=part)
     if part:
         return say("whose old value is read here, {part} of it", part=part)
     later = "read again here in the next iteration" if loop is not None else "read here"
@@ -361,11 +361,13 @@ def mark_call_path(proved: Proved, write: OpOperand, diagnostic: Diagnostic) -> 
             )
         elif callee.is_declaration:
             span = callee.name_span
-            text = say("@{value} has no body here, so it is taken to write its argument", value=name)
+            text = say("@{value} has no body here, so it is assumed to write its argument", value=name)
         else:
             copied = proved.copied_write(callee, call.index)
             span = callee.name_span if copied is None else operand_span(copied)
-            text = say("@{value} is taken to write its argument, though no operation is known to", value=name)
+            text = say(
+                "@{value} is assumed to write its argument, though no operation is known to", value=name
+            )
             if copied is not None:
                 text = say(
                     "in @{value}, '{operation}' writes only a copy of it",
@@ -389,7 +391,7 @@ def call_path_in_words(proved: Proved, write: OpOperand) -> str:
         return say(
             "{chain}, which {writes}",
             chain=chain,
-            writes="has no body here" if last.is_declaration else "is taken to write it",
+            writes="has no body here" if last.is_declaration else "is assumed to write it",
         )
     line = line_of(inner.owner)
     return say(

@@ -144,7 +144,7 @@ class Finding(Documented):
 
     @property
     def cost(self) -> tuple[int, int]:
-        """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are taken to be alike."""
+        """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are assumed to be alike."""
         moved = (MovementKind.COPY, MovementKind.CLONE)
         copied = sum(m.traffic.estimate() for m in self.movements if m.kind in moved)
         allocated = sum(m.traffic.estimate() for m in self.movements if m.kind not in moved)

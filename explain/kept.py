@@ -17,7 +17,7 @@ from ..analysis.formulas import Formula, Symbol
 from ..analysis.frequency import Times
 from ..analysis.one_shot.options import AnalysisOptions
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import Diagnostic, Edit, Label, Note, Severity, Suggestion
+from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.places import Source, Span
 from ..ir.source.records import Plain, record, replace
 from ..ir.source.text import from_plain, to_plain
@@ -144,7 +144,7 @@ class _Apart:
 
     def suggestion(self, made: Suggestion) -> list[object]:
         edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
-        return [made.title, edits, made.saving, made.verified, made.promises]
+        return [made.title, edits, made.saving, made.verified, made.applicability]
 
     def movement(self, movement: Movement) -> Plain:
         verdict = movement.verdict
@@ -430,10 +430,11 @@ class _Together:
         )
 
     def suggestion(
-        self, title: str, edits: list[Any], saving: str | None, verified: bool, promises: bool
+        self, title: str, edits: list[Any], saving: str | None, verified: bool, applicability: str | None
     ) -> Suggestion:
         made = [Edit(self.span(span), replacement) for span, replacement in edits]
-        return Suggestion(title, made, saving, verified, promises)
+        trust = Applicability(applicability) if applicability is not None else None
+        return Suggestion(title, made, saving, verified, trust)
 
 
 def _product(factor: int, symbols: list[Symbol]) -> Formula:

@@ -112,7 +112,7 @@ class FunctionMemory:
 
 
 class Assumptions:
-    """What extents are taken to be that the program does not say.
+    """What extents are assumed to be that the program does not say.
 
     Attributes:
         named: by the name of the value, `%n` or `dim(%x, 0)`.

@@ -183,7 +183,7 @@ def _refused(
     for problem in result.errors:
         problem.severity = Severity.WARNING
         problem.help(
-            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: what follows is with it"
+            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: the findings below assume it"
         )
     return result.errors
 

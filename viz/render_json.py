@@ -9,7 +9,8 @@
                  "notes": [{"kind": string, "text": string}...],
                  "children": [DIAGNOSTIC...],
                  "suggestions": [{"title": string, "edits": [{"span": SPAN, "replacement": string}...],
-                                  "saving": string | null, "verified": boolean}...],
+                                  "saving": string | null, "verified": boolean,
+                                  "applicability": "safe" | "maybe" | "changes what callers see" | null}...],
                  "data": object}
     TEXT        {"template": string, "arguments": {NAME: ARGUMENT...}}
     ARGUMENT    {"type": "value" | "operation" | "text", "text": string} | {"type": "bytes", "text": string, ...TEXT}
@@ -78,6 +79,7 @@ def _plain(diagnostic: Diagnostic, children: list[dict[str, Any]]) -> dict[str, 
                 ],
                 "saving": suggestion.saving,
                 "verified": suggestion.verified,
+                "applicability": suggestion.applicability,
             }
             for suggestion in diagnostic.suggestions
         ],

@@ -169,7 +169,7 @@ class LoopYield(Finding):
             diagnostic.help("unrolled by two, the loop yields each value in its own buffer, without a copy")
         elif self.cause.kind is CauseKind.LOOP_CONDITION:
             diagnostic.help(
-                "there is no copy if both regions pass each value on at the position and in the buffer in which they got it"
+                "there is no copy if both regions pass each value on in the position and the buffer in which they received it"
             )
 
     def derivation(self) -> str:

@@ -99,7 +99,7 @@ class Conflict(Finding):
         if self.is_redundant:
             diagnostic.note(
                 say(
-                    "'{operation}' copies its operand for the sake of the layout, too, and nobody else knows that copy: one of the two is redundant",
+                    "'{operation}' copies its operand for its layout, too, and nobody else uses that copy: one of the two is redundant",
                     operation=OperationName(self.op.name),
                 )
             )
@@ -122,7 +122,7 @@ class Conflict(Finding):
             )
         if not self.inserted:
             diagnostic.note(
-                "no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed"
+                "no buffer is inserted here: nothing is known of the operation, so the worst is assumed"
             )
 
     @property
@@ -171,7 +171,7 @@ class Conflict(Finding):
         """The verb: what is not proved is not claimed."""
         assert self.operand is not None
         proven = overwrites(self.proved, self.operand, reason)
-        return "would overwrite" if proven else "is taken to overwrite"
+        return "would overwrite" if proven else "is assumed to overwrite"
 
 
 class ReadAfterWriteCopy(Conflict):
@@ -209,7 +209,7 @@ class ReadAfterWriteCopy(Conflict):
         verb, writer = self.would_overwrite(reason), self.writer(reason)
         if are_apart(self.proved, reason):
             return say(
-                ": {writer} writes to the buffer that {part_read}, and whole buffers are compared",
+                ": {writer} writes to the buffer that {part_read}, and parts of buffers are not compared",
                 writer=writer,
                 part_read=self.part_read(reason),
             )
@@ -358,7 +358,7 @@ class NotWritable(Conflict):
 
     def why(self, reason: Reason) -> str:
         writer = self.writer(reason)
-        verb = "would write" if self.proved.is_write(reason.write) else "is taken to write"
+        verb = "would write" if self.proved.is_write(reason.write) else "is assumed to write"
         return say(
             ": {writer} {verb} to {value}, which {why_not_writable}",
             writer=writer,
@@ -374,7 +374,7 @@ class NotWritable(Conflict):
             held = op.properties.get("value") if op is not None and op.name == "arith.constant" else None
             if getattr(held, "is_splat", False):
                 diagnostic.help(
-                    "all its elements are equal: tensor.empty and linalg.fill make it in a buffer of its own, without a copy"
+                    "all its elements are equal: tensor.empty and linalg.fill compute it in a new buffer, without a copy"
                 )
 
 

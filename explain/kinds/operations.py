@@ -122,7 +122,7 @@ class Insertion(Finding):
         if place is not None:
             text = "is here already" if self.is_there_already else "is in another buffer than its destination"
             diagnostic.label(place, text, True)
-        add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied in here")
+        add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied into this")
         init = self.written_to
         if init is not None:
             add_label(

@@ -56,7 +56,9 @@ def test_every_number_of_a_line_is_known_to_be_one(name):
 
 def test_a_text_is_its_template_and_arguments():
     text = say("{value} on line {line}", value=ValueName("%t"), line=LineNumber(7))
-    size = ByteCount.of("{count} bytes", {"count": joined("*", ("4", say("trips@{line}", line=LineNumber(7))))})
+    size = ByteCount.of(
+        "{count} bytes", {"count": joined("*", ("4", say("trips@{line}", line=LineNumber(7))))}
+    )
     both = say("{what}: {bytes}", what=text, bytes=size)
     assert both == "%t on line 7: 4*trips@7 bytes"
     again = from_plain(to_plain({"said": [both]}), lambda line: line + 10)["said"][0]
