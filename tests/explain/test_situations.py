@@ -41,7 +41,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
             "reads in every iteration",
             "before 'scf.for': it reads the same each time",
         ],
-        ["taken to"],
+        ["assumed to"],
     ),
     "input and result of one product": (
         """func.func @f(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {
@@ -99,7 +99,7 @@ func.func @loss(%x: {T8}, %s: f32, %i: index) -> ({T8}, f32) {{
             "@wrap passes it on here",
             "would overwrite",
         ],
-        ["taken to"],
+        ["assumed to"],
     ),
     "the function called writes its own copy": (
         """func.func private @part(%t: tensor<4x4xf32>, %f: f32, %i: index) -> tensor<4xf32> {
@@ -120,7 +120,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %r = func.call @ext(%t) : ({T8}) -> {T8}
   %a = tensor.extract %t[%i] : {T8}
   return %r, %a : {T8}, f32 }}""",
-        ["@ext has no body here", "taken to", "only reads the argument, say so on its declaration"],
+        ["@ext has no body here", "assumed to", "only reads the argument, say so on its declaration"],
         ["would overwrite"],
     ),
     "a loop that writes nothing": (
@@ -174,7 +174,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   }}
   return %r : {T8} }}""",
         ["the loop updates %a", "would overwrite"],
-        ["taken to"],
+        ["assumed to"],
     ),
     "values in two memory spaces": (
         f"""func.func @f(%c: i1, %t: {T8}) -> {T8} {{
