@@ -26,6 +26,10 @@ EXAMPLES = (
         "bufferize bench --everything --programs models -o docs/measured",
         "all that docs/benchmarks.md says; then docs/generate.py writes its tables and draws its picture",
     ),
+    (
+        "bufferize bench --cliffs --max 3000",
+        "every command on every family, in multiples of what One-Shot takes",
+    ),
     ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
@@ -76,6 +80,13 @@ def configure(parser: Parser) -> None:
         help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
     )
     parser.add_argument(
+        "--cliffs",
+        action="store_true",
+        help="every command on every family at 300, 3,000 and 30,000 operations up to --max, in multiples of One-Shot's own time; "
+        "exit code 1 if one takes more than is promised",
+    )
+    parser.add_argument("--commands", metavar="A,B", help="with --cliffs: only these commands")
+    parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
     )
     parser.add_argument(
@@ -107,6 +118,8 @@ def run(flags: argparse.Namespace) -> int:
         for name in given:
             if name not in known:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+    if flags.cliffs:
+        return run_cliffs(flags, families)
     if flags.everything:
         return run_everything(flags, families)
     if flags.compare:
@@ -157,6 +170,30 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
         output.write_file(f"{flags.output}.json", json.dumps(data, indent=1) + "\n")
     write_stdout("\n".join(f"## {name}\n\n{text}" for name, text in sections(data).items()))
     return 0
+
+
+def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
+    """`--cliffs`."""
+    from ..benchmarks.cliffs import PROMISED, SIZES, measure_cliffs, to_markdown
+    from ..ir.source.diagnostics import InputError
+    from . import output
+    from .progress import Progress
+
+    commands = tuple(flags.commands.split(",")) if flags.commands else tuple(PROMISED)
+    for name in commands:
+        if name not in PROMISED:
+            raise InputError(f"unknown command '{name}': there are {', '.join(PROMISED)}")
+    sizes = [size for size in SIZES if size <= flags.max]
+    costs = []
+    with Progress(len(families) * len(sizes) * len(commands)) as progress:
+        for cost in measure_cliffs(families, sizes, commands, flags.limit):
+            progress.step(f"{cost.family}, {cost.operations:,} operations: {cost.command}")
+            costs.append(cost)
+    text = to_markdown(costs)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
+    return 1 if any(cost.over > 1 for cost in costs) else 0
 
 
 def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:

@@ -133,6 +133,9 @@ class Explanation:
             place = say(": {noun} {where}", noun=noun, where=where) if lines else ""
             count = len(movements)
             said.append(say("{count} {verb} {word}{place}", count=count, verb=verb, word=word, place=place))
+        if plan.helps and plan.instead:
+            verb = "is" if plan.instead == 1 else "are"
+            said.append(say("{count} {verb} made elsewhere by it", count=plan.instead, verb=verb))
         return joined("; ", said)
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:

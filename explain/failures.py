@@ -13,11 +13,14 @@ from ..analysis.grounds import shown, stated
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name, value_span
+from ..dialects.bufferization import ToTensorOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Diagnostic, Edit, Severity, Suggestion
+from ..ir.source.places import Span
 from ..ir.source.records import replace
 from ..transforms.changes.loops import traded
+from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable
 from .memory_spaces import mark_spaces
@@ -54,6 +57,8 @@ def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None
     conflict = next((found for use in op.op_operands if (found := result.conflict(use)) is not None), None)
     if _has_blocks(op):
         _tell_of_blocks(problem, op)
+    elif isinstance(op, ToTensorOp):
+        _tell_of_restrict(result, problem, op)
     elif isinstance(conflict, ReadAfterWrite | ReadOnly):
         _tell_of_conflict(problem, conflict)
         if isinstance(conflict, ReadAfterWrite):
@@ -83,6 +88,26 @@ def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
     problem.help(
         "structured control flow (scf.if, scf.while) inside the region, or a function in its place, is bufferized"
     )
+
+
+def _tell_of_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp) -> None:
+    """A tensor of a buffer that others may know as a tensor, too."""
+    buffer = op.operands[0]
+    name = value_name(buffer)
+    others = [use.owner for use in buffer.uses if isinstance(use.owner, ToTensorOp) and use.owner is not op]
+    add_label(problem, operand_span(op.op_operands[0]), f"another tensor of {name} could be the same memory")
+    problem.note("the analysis follows tensors, and would not see that two of them share memory")
+    if others:
+        add_label(problem, others[0].name_span, f"and this is another tensor of {name}")
+        problem.help(f"make one tensor of {name}, with restrict, and use that one in both places")
+        return
+    problem.help(f"'restrict' promises that no other to_tensor gives a tensor of {name}: here none does")
+    span = operand_span(op.op_operands[0])
+    if span is not None and span.source.text[span.start : span.end] == name:
+        after = Span(span.source, span.end, span.end)
+        problem.suggestions.append(
+            Suggestion(f"promise that {name} has no other tensor", [Edit(after, " restrict")], promises=True)
+        )
 
 
 def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
@@ -136,6 +161,42 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
             else "it is this buffer, made outside of the loop"
         )
         add_label(problem, value_span(origin), what)
+        argument = _its_argument(handed)
+        if inside and argument is not None and _is_sized_by(origin, argument):
+            carried = value_name(argument)
+            problem.note(
+                f"its size is computed from that of {carried}: each iteration has a tensor of another size, which cannot be in "
+                f"the buffer of {carried}, and copies all that there is so far"
+            )
+            problem.help(
+                "allocate the tensor once, before the loop, with its final size, and insert into that"
+            )
+
+
+def _its_argument(handed: OpOperand) -> Value | None:
+    """The argument of the loop in whose place a terminator hands something on."""
+    region = handed.owner.parent_region
+    loop = handed.owner.parent_op
+    if region is None or not isinstance(loop, LoopLikeOp):
+        return None
+    arguments = region.entry.args
+    first = len(arguments) - len(handed.owner.op_operands)
+    return arguments[first + handed.index] if first >= 0 else None
+
+
+def _is_sized_by(origin: OpResult, argument: Value) -> bool:
+    """Whether a size of a new tensor is computed from a size of `argument`."""
+    waiting, seen = list(origin.owner.operands), set[Value]()
+    while waiting and len(seen) < MAX_CHAIN:
+        value = waiting.pop()
+        op = value.defining_op
+        if value in seen or op is None:
+            continue
+        seen.add(value)
+        if op.name == "tensor.dim" and op.operands[0] is argument:
+            return True
+        waiting += op.operands
+    return False
 
 
 def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | None:
@@ -229,6 +290,12 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
             if "unstructured control flow" in problem.message and _has_blocks(operation):
                 _tell_of_blocks(problem, operation)
         if problem.message.endswith("op was not bufferized"):
+            if operation is not None and is_elementwise_on_tensors(operation):
+                problem.help(
+                    f"-convert-elementwise-to-linalg before it: '{operation.name}' is then a linalg.generic"
+                )
+                found.append(problem)
+                continue
             problem.help(
                 "the operation has no bufferization: convert it first, describe and rewrite it from Python, or keep its "
                 "tensors with allow-unknown-ops of one-shot-bufferize"

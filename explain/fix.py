@@ -78,15 +78,16 @@ def fix(
     registry: ModelRegistry | None = None,
     codes: Collection[str] = (),
     unsafe: bool = False,
+    with_left: bool = True,
 ) -> Fixed:
-    """Apply what helps for findings with these ids, or for all.
+    """Apply what helps for findings with these ids, or for all; `with_left` says what is then left, which takes as long again.
 
     Raises:
         BufferizeError: the program cannot be read.
 
     A handful of analyses, bufferizations and proofs, whatever the number of changes.
     """
-    return _Fixing(source, options, registry, codes, unsafe).run()
+    return _Fixing(source, options, registry, codes, unsafe, with_left).run()
 
 
 class _Fixing:
@@ -97,7 +98,9 @@ class _Fixing:
         registry: ModelRegistry | None,
         codes: Collection[str],
         unsafe: bool,
+        with_left: bool,
     ) -> None:
+        self.with_left = with_left
         self.source = source
         self.options = options
         self.registry = registry
@@ -117,6 +120,8 @@ class _Fixing:
                 break
             current, explanation = following
         fixed.text, fixed.after = current.text, _totals(explanation)
+        if not self.with_left:
+            return fixed
         final = explain(explanation.result.state.root, self.options, self.registry, source=current)
         fixed.refused = [problem.message for problem in (*final.errors, *final.refused)]
         for copy in final.account.copies:

@@ -473,6 +473,7 @@ def joined_plans(
                 eliminate=joined.eliminate or route.eliminate,
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
                 deallocates=joined.deallocates or route.deallocates,
+                static=joined.static or route.static,
                 dynamic=joined.dynamic or route.dynamic,
                 unknown=joined.unknown or route.unknown,
                 unregistered=joined.unregistered or route.unregistered,

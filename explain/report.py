@@ -108,8 +108,7 @@ def explain(
     whole, account = account, account.within(wanted)
     is_complete = bufferized is not None and bufferized.is_complete
     subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
-    trials = None
-    plan = None
+    trials = planner = plan = None
     if with_help:
         from .suggest import Trials
 
@@ -145,7 +144,7 @@ def explain(
     if trials is not None:
         from .help import add_help
 
-        advice = add_help(findings, trials, plan)
+        advice, plan = add_help(findings, trials, plan, None if is_part else planner)
     operands = list(result.operands())
     explanation = Explanation(
         result,

@@ -18,7 +18,7 @@ from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
 from ..dialects import scf
-from ..ir.program.core import BlockArgument, Value
+from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
@@ -200,6 +200,8 @@ class Judge:
             *["-keep-arguments"] * bool(route.keep),
             *["identity layouts in signatures"] * (route.layout != plan.layout),
             *["private-function-dynamic-ownership"] * route.dynamic,
+            *["-buffer-deallocation-static"] * route.static,
+            *["changes of the source"] * route.edits,
         ]
         said = f"the plan's command does without it ({', '.join(how)})"
         if plan.instead:
@@ -234,7 +236,10 @@ class Judge:
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
-            if not (self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)):
+            is_new = _is_older(value, destination.root)
+            if not (
+                is_new or self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)
+            ):
                 return not_known(
                     f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
                     "offsets and sizes that can be compared, such as numbers or one value",
@@ -267,6 +272,8 @@ class Judge:
         op = root.defining_op
         if root is value and op is not None:
             return f"is made by '{op.name}', in a buffer of its own"
+        if root is value:
+            return "is in the buffer in which the iteration began"
         return f"is computed in the buffer of {value_name(root)}"
 
     # -- layouts
@@ -360,6 +367,21 @@ class Judge:
         if why:
             return necessary(f"{why} (checked)", found.certificate, found.cores)
         return found
+
+
+def _is_older(value: Value, root: Value) -> bool:
+    """Whether `root` is a buffer that is made when `value` is there already, and so not in it."""
+    made = root.defining_op
+    if made is None or made.name not in ("tensor.empty", "bufferization.alloc_tensor"):
+        return False
+    if isinstance(value, BlockArgument):
+        block = value.owner
+        around: Operation | None = made
+        while around is not None and around.block is not block:
+            around = around.parent_op
+        return around is not None
+    maker = value.defining_op
+    return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
 
 
 def _is_given(value: Value) -> bool:
