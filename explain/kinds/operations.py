@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind
 from ...analysis.grounds import Row
 from ...analysis.places import operand_span, value_name
+from ...dialects import tensor
 from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
@@ -41,7 +42,7 @@ class NoDestination(Finding):
     tells_of = ((CauseKind.NO_DESTINATION, Settled.OTHERWISE),)
 
     def title(self) -> str:
-        if self.op.name == "tensor.empty":
+        if isinstance(self.op, tensor.EmptyOp):
             return say(
                 "'tensor.empty' allocates a new buffer ({bytes}) for {value}",
                 bytes=self.bytes,
@@ -144,7 +145,7 @@ class Insertion(Finding):
         init = self.written_to
         while init is not None:
             op = init.value.defining_op
-            if op is not None and op.name == "tensor.empty":
+            if isinstance(op, tensor.EmptyOp):
                 return True
             inits = op.dps_inits() if isinstance(op, DestinationStyleOp) else []
             index = getattr(init.value, "index", 0)
