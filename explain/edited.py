@@ -21,10 +21,13 @@ from .routes import RouteOutcome, run_route
 
 if TYPE_CHECKING:
     from .finding import Finding
+    from .fix import Explain
     from .plan import CopyPlan, Planner
 
 
-def with_edits(plan: CopyPlan, planner: Planner, findings: Iterable[Finding], source: Source) -> CopyPlan:
+def with_edits(
+    plan: CopyPlan, planner: Planner, findings: Iterable[Finding], source: Source, explain: Explain
+) -> CopyPlan:
     """The plan that changes the source first, if there is a safe change for what the plan leaves, and it then copies less."""
     options = planner.options
     plain = replace(
@@ -39,7 +42,7 @@ def with_edits(plan: CopyPlan, planner: Planner, findings: Iterable[Finding], so
     from .fix import fix
 
     try:
-        fixed = fix(source, options, planner.registry, with_left=False)
+        fixed = fix(source, options, planner.registry, with_left=False, explain=explain)
         if not fixed.applied:
             return plan
         changed = Source(source.name, fixed.text)

@@ -16,7 +16,7 @@ from ..analysis.places import operand_span, value_name, value_span
 from ..dialects.bufferization import ToTensorOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
-from ..ir.source.diagnostics import Diagnostic, Edit, Severity, Suggestion
+from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.places import Span
 from ..ir.source.records import replace
 from ..transforms.changes.loops import traded
@@ -106,7 +106,11 @@ def _tell_of_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorO
     if span is not None and span.source.text[span.start : span.end] == name:
         after = Span(span.source, span.end, span.end)
         problem.suggestions.append(
-            Suggestion(f"promise that {name} has no other tensor", [Edit(after, " restrict")], promises=True)
+            Suggestion(
+                f"promise that {name} has no other tensor",
+                [Edit(after, " restrict")],
+                applicability=Applicability.CALLERS,
+            )
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..transforms.account.movements import MOVES
 from .finding import Finding
@@ -11,9 +12,16 @@ from .plan import LARGE, CopyPlan, Planner
 from .suggest import Trials
 from .verdicts import judge
 
+if TYPE_CHECKING:
+    from .fix import Explain
+
 
 def add_help(
-    findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None, planner: Planner | None
+    findings: Sequence[Finding],
+    trials: Trials,
+    plan: CopyPlan | None,
+    planner: Planner | None,
+    explain: Explain,
 ) -> tuple[list[str], CopyPlan | None]:
     """Add to each finding what saves something there, the costliest first, and its verdict.
 
@@ -28,7 +36,7 @@ def add_help(
     if plan is not None and planner is not None and trials.source is not None and trials.size <= LARGE:
         from .edited import with_edits
 
-        plan = with_edits(plan, planner, findings, trials.source)
+        plan = with_edits(plan, planner, findings, trials.source, explain)
     judge(findings, trials, plan)
     return _advice(trials, plan) if trials.account.copies else [], plan
 

@@ -130,7 +130,7 @@ class _Request:
         if trials is not None:
             from .help import add_help
 
-            advice, plan = add_help(findings, trials, plan, None if self.is_part else planner)
+            advice, plan = add_help(findings, trials, plan, None if self.is_part else planner, explain)
         operands = list(result.operands())
         in_place = sum(result.is_in_place(use) for use in operands)
         explanation = Explanation(

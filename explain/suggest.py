@@ -84,6 +84,7 @@ class Trials(ChangeTrials):
         self.judged_as = 1 << 30 if is_part else self.size
         self._layouts: dict[str, Totals | None] = {}
         self._places = PartPlaces(result.state)
+        self._saving: set[int] = set()
         self.skipped = False
         """Whether changes were left untried because the budget was used up."""
 
@@ -107,6 +108,10 @@ class Trials(ChangeTrials):
         if left and not self.result.errors:
             self._help_together([finding for finding in left if not finding.diagnostic.suggestions])
 
+    def saves_copy(self, suggestion: Suggestion) -> bool:
+        """Whether with a suggestion less is copied: another may save an allocation only."""
+        return id(suggestion) in self._saving
+
     def _help_together(self, findings: Sequence[Finding]) -> None:
         subjects = {
             subject: finding for finding in findings if (subject := self.subject(finding)) is not None
@@ -117,6 +122,7 @@ class Trials(ChangeTrials):
             finding = subjects[subject]
             edits = self.edits([change]) if number < MAX_SHOWN else []
             said = self._said(change, edits or [])
+            self._saving.add(id(said))
             said.saving = f"the copy, tried together with {counted(len(plan.chosen), 'change')} of its kind"
             finding.diagnostic.suggestions.append(said)
 
@@ -151,6 +157,8 @@ class Trials(ChangeTrials):
             texts.add(text)
             said = self._said(change, edits)
             said.saving = self.saving(outcome.totals)
+            if self.before is None or outcome.totals.weight < self.before.weight:
+                self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]

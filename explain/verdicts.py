@@ -136,7 +136,8 @@ class Judge:
         """The verdict on the copies of a finding."""
         kind = finding.cause.kind
         copies = [movement for movement in finding.movements if is_judged(movement)]
-        helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
+        suggestions = finding.diagnostic.suggestions
+        helped = next((s for s in suggestions if s.verified and self.trials.saves_copy(s)), None)
         planned = self._by_plan(copies)
         if helped is not None:
             command = planned.command if planned is not None else self._fix(helped.applicability)
@@ -236,7 +237,7 @@ class Judge:
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
-            is_new = _is_older(value, destination.root)
+            is_new = _is_older(value, self._places.of(target).root)
             if not (
                 is_new or self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)
             ):

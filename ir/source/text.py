@@ -10,7 +10,7 @@ would forget what its parts are; what names a line is made by `say`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 
 class LineNumber(int):
@@ -55,7 +55,7 @@ class Text(str):
     arguments: Mapping[str, object]
 
     @classmethod
-    def of(cls, template: str, arguments: Mapping[str, object]) -> Text:
+    def of(cls, template: str, arguments: Mapping[str, object]) -> Self:
         """The template with its arguments."""
         made = cls(template.format(**arguments))
         made.template = template
