@@ -16,6 +16,7 @@ from bufferize.cli.main import main
 from bufferize.explain.explanation import Explanation
 from bufferize.explain.fix import fix
 from bufferize.explain.kinds import FINDINGS
+from bufferize.explain.report import explain
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.source.places import Source
 from bufferize.ir.source.reading import split_source
@@ -103,7 +104,7 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
     # fix leaves out copies of a part onto itself, which -cse -canonicalize removes
     moved = [copy for copy in found.account.copies if not copy.is_onto_itself]
-    before, size = fix(Source("p.mlir", text), found.result.options).before
+    before, size = fix(Source("p.mlir", text), found.result.options, explain=explain).before
     assert (before, size) == (len(moved), total(moved).by_name())
     title = bufferize.picture(module, "conflicts", explanation=found).dot.partition("</B>")[0]
     wanted = {0: "", 1: "a copy"}.get(whole["copies"], f"{whole['copies']} copies")
