@@ -71,7 +71,7 @@ def configure(parser: arguments.Parser) -> None:
         metavar="S",
         type=float,
         default=10.0,
-        help="how long to search for a plan at the bound, for each function; 0 does not search (default: 10)",
+        help="how hard to search for a plan at the bound, for each function, in steps that take about so long on a machine of today; 0 does not search (default: 10)",
     )
     parser.add_argument(
         "--reorder",
