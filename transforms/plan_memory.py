@@ -86,6 +86,12 @@ class PlanMemory(Pass):
         PassManager([parse_pipeline(TO_BUFFERS)], context, verify_each=False).run(op)
         return outcomes
 
+    def tried(self, op: Operation) -> dict[str, list[tuple[str, MemoryOutcome]]]:
+        """What would lower the peaks of a program on tensors, each tried (`memory_arena.tensors.tried`)."""
+        from .memory_arena.tensors import tried
+
+        return tried(op, self._trial(Context()))
+
     def _trial(self, context: Context) -> TrialSettings:
         from .memory_arena.tensors import TrialSettings
 

@@ -24,7 +24,7 @@ MANY, CLOSE = 4_000, 0.02
 """With so many buffers, a plan within 2 % of the bound is not worth seconds of further quick methods."""
 
 SKYLINE_LIMIT = 200_000
-"""The skyline takes about 50 microseconds for each buffer: with more of them, only best fit is asked."""
+"""The skyline takes about 50 microseconds for each buffer: with more of them, only best fit is asked, once."""
 
 CHANCES = (0.1, 0.3, 1.0)
 """How much of the weight of buffers is left to chance when the skyline is tried again."""
@@ -68,9 +68,11 @@ def plan(buffers: Sequence[Buffer], effort: Effort = exact.QUICK, capacity: int 
     target = max(bound, capacity or 0)
     left = effort.seconds
     height, lower, methods = 0, bound, {}
-    found = [[buffers[i] for i in part] for part in parts(buffers)]
-    for part, members in sorted(zip(parts(buffers), found, strict=True), key=lambda p: -bound_of(p[1])):
-        planned, left = _plan_part(members, max(target, height), effort, left)
+    by_part = [(part, [buffers[i] for i in part]) for part in parts(buffers)]
+    bounds = [bound] if len(by_part) == 1 else [bound_of(members) for _, members in by_part]
+    for k in sorted(range(len(by_part)), key=lambda k: -bounds[k]):
+        part, members = by_part[k]
+        planned, left = _plan_part(members, bounds[k], max(target, height), effort, left)
         for i, offset in zip(part, planned.offsets, strict=True):
             offsets[i] = offset
         if planned.height > height:
@@ -82,9 +84,10 @@ def plan(buffers: Sequence[Buffer], effort: Effort = exact.QUICK, capacity: int 
     )
 
 
-def _plan_part(buffers: Sequence[Buffer], target: int, effort: Effort, left: float) -> tuple[Plan, float]:
+def _plan_part(
+    buffers: Sequence[Buffer], bound: int, target: int, effort: Effort, left: float
+) -> tuple[Plan, float]:
     """A plan for buffers of one stretch of time, none of them empty; and the effort that is left, in seconds' worth of work."""
-    bound = bound_of(buffers)
     best: list[int] = []
     height, name = 0, ""
     for method, place in quick_methods(buffers):
@@ -113,7 +116,7 @@ def quick_methods(buffers: Sequence[Buffer]) -> Sequence[Method]:
     if any(b.fixed is not None for b in buffers):
         return BY_CHOICE
     if len(buffers) > SKYLINE_LIMIT:
-        return BY_TIME
+        return BY_TIME[:1]
     return BY_TIME + BY_SURFACE + (BY_CHOICE if len(buffers) <= FIRST_FIT_LIMIT else ())
 
 
