@@ -2,7 +2,7 @@
 
 (1) Stretches of time that no buffer crosses are planned apart, the one that needs most first: the others need not be
     lower than the highest so far.
-(2) Each tries best fit in order of time, the skyline, then by size, area and length, and stops when the bound is reached.
+(2) Each tries best fit in order of time, by size, area and length, then the skyline, and stops when the bound is reached.
 (3) What is still above the bound tries the skyline again, with some chance in what it takes first: fewer times for more buffers.
 (4) What is above the bound even then asks whether it fits *into* the bound, and if not or not in time, into capacities in
     between, by bisection. "No" raises what is known to be the least height, "don't know" only where we look next.
@@ -117,7 +117,7 @@ def quick_methods(buffers: Sequence[Buffer]) -> Sequence[Method]:
         return BY_CHOICE
     if len(buffers) > SKYLINE_LIMIT:
         return BY_TIME[:1]
-    return BY_TIME + BY_SURFACE + (BY_CHOICE if len(buffers) <= FIRST_FIT_LIMIT else ())
+    return BY_TIME + (BY_CHOICE if len(buffers) <= FIRST_FIT_LIMIT else ()) + BY_SURFACE
 
 
 def _lowered(
