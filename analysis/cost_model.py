@@ -17,7 +17,14 @@ from ..dialects import affine, scf
 from ..dialects.common import OffsetSizeAndStrideOp, constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, FunctionOp, LoopLikeOp, RegionBranchOp, SubsetInsertionOp
+from ..ir.program.interfaces import (
+    CopyOpInterface,
+    FunctionOp,
+    LoopLikeOp,
+    RegionBranchOp,
+    SelectLikeOp,
+    SubsetInsertionOp,
+)
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
@@ -119,7 +126,7 @@ class Weights:
             return _combined(kind, *operands)
         if op.name in ("arith.index_cast", "arith.index_castui"):
             return operands[0]
-        return _greatest(operands[1:]) if op.name == "arith.select" else ANY
+        return _greatest(operands[1:]) if isinstance(op, SelectLikeOp) else ANY
 
     def _of_expr(self, expr: AffineExpr, operands: list[Value], dims: int) -> Bounds:
         """By an affine expression over `operands`, dimensions before symbols."""

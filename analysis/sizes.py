@@ -11,6 +11,7 @@ value that has it first. What a loop carries has the size that it had before the
 
 from __future__ import annotations
 
+import operator
 from typing import Final
 
 from ..dialects.common import constant_index
@@ -28,6 +29,7 @@ MAX_NESTING: Final = 24
 """Loops inside loops that a size is followed through, and operations on indices inside each other."""
 
 DIMS: Final = frozenset(("tensor.dim", "memref.dim"))
+ARITHMETIC: Final = {"arith.addi": operator.add, "arith.subi": operator.sub, "arith.muli": operator.mul}
 
 
 def element_bytes(element: t.Type) -> int:
@@ -158,11 +160,8 @@ class Sizes:
         try:
             if op.name in ("arith.index_cast", "arith.index_castui"):
                 return self.index(op.operands[0])
-            if op.name in ("arith.addi", "arith.subi", "arith.muli"):
-                left, right = self.index(op.operands[0]), self.index(op.operands[1])
-                if op.name == "arith.muli":
-                    return left * right
-                return left + right if op.name == "arith.addi" else left - right
+            if op.name in ARITHMETIC:
+                return ARITHMETIC[op.name](self.index(op.operands[0]), self.index(op.operands[1]))
         finally:
             self._depth -= 1
         return named(value)

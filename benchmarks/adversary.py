@@ -134,7 +134,7 @@ def inline(module: Operation, chance: random.Random) -> bool:
     mapping: dict[Value, Value] = dict(zip(callee.body.entry.args, call.operands, strict=True))
     builder = Builder.before(call)
     for op in list(callee.body.entry.ops):
-        if op.name == "func.return":
+        if isinstance(op, func.ReturnOp):
             for result, value in zip(list(call.results), op.operands, strict=True):
                 result.replace_all_uses_with(mapping.get(value, value))
             break

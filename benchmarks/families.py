@@ -338,6 +338,81 @@ def branching_allocations(n: int) -> str:
     return _function("branching_allocations", "(%f: f32, %i: index, %c: i1)", body, "return")
 
 
+def slices_first(n: int) -> str:
+    """All tiles are taken from one tensor before the first is put back: each write comes between another slice and its use."""
+    count = max(n // 3, 1)
+    type, tile = f"tensor<{4 * count}xf32>", "tensor<4xf32>"
+    body = [f"  %s{k} = tensor.extract_slice %t[{4 * k}] [4] [1] : {type} to {tile}" for k in range(count)]
+    current = "%t"
+    for k in range(count):
+        body.append(f"  %w{k} = linalg.fill ins(%f : f32) outs(%s{k} : {tile}) -> {tile}")
+        body.append(
+            f"  %t{k} = tensor.insert_slice %w{k} into {current}[{4 * k}] [4] [1] : {tile} into {type}"
+        )
+        current = f"%t{k}"
+    return _function("slices_first", f"(%t: {type}, %f: f32) -> {type}", body, f"return {current} : {type}")
+
+
+def conflicts(n: int) -> str:
+    """Each update is followed by a read of what it overwrites: one copy for every two operations."""
+    type = "tensor<64xf32>"
+    body, current, total = [], "%t", "%f"
+    for k in range(max(n // 3, 1)):
+        body += [
+            f"  %u{k} = tensor.insert {total} into {current}[%i] : {type}",
+            f"  %x{k} = tensor.extract {current}[%j] : {type}",
+            f"  %y{k} = arith.addf %x{k}, {total} : f32",
+        ]
+        current, total = f"%u{k}", f"%y{k}"
+    return _function(
+        "conflicts",
+        f"(%t: {type}, %f: f32, %i: index, %j: index) -> ({type}, f32)",
+        body,
+        f"return {current}, {total} : {type}, f32",
+    )
+
+
+def deep_loops(n: int) -> str:
+    """Loops nested in one another as deep as the program is long, each reading what the one in it updates."""
+    type = "tensor<16xf32>"
+    depth = min(NEST, max(n // 4, 1))
+    body = ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index"]
+    body.append("  %c4 = arith.constant 4 : index")
+    outer = "%t"
+    for nest in range(max(n // (4 * depth), 1)):
+        current = outer
+        for d in range(depth):
+            name = f"{nest}_{d}"
+            body.append(
+                f"  %r{name} = scf.for %i{name} = %c0 to %c4 step %c1 iter_args(%a{name} = {current}) -> ({type}) {{"
+            )
+            body.append(f"  %x{name} = tensor.extract %a{name}[%i{name}] : {type}")
+            current = f"%a{name}"
+        for d in reversed(range(depth)):
+            name = f"{nest}_{d}"
+            inner = f"%r{nest}_{d + 1}" if d + 1 < depth else current
+            body.append(f"  %u{name} = tensor.insert %x{name} into {inner}[%i{name}] : {type}")
+            body.append(f"  scf.yield %u{name} : {type}")
+            body.append("  }")
+        outer = f"%r{nest}_0"
+    return _function("deep_loops", f"(%t: {type}) -> {type}", body, f"return {outer} : {type}")
+
+
+def wide_maps(n: int) -> str:
+    """One affine map whose sum has as many terms as the program operations, and as many symbols."""
+    terms = " + ".join(f"s{k} * {k + 2}" for k in range(n))
+    symbols = ", ".join(f"s{k}" for k in range(n))
+    given = ", ".join("%i" for _ in range(n))
+    type = "tensor<64xf32>"
+    body = [
+        f"  %x = affine.apply affine_map<()[{symbols}] -> ({terms})>()[{given}]",
+        f"  %u = tensor.insert %f into %t[%x] : {type}",
+        f"  %y = tensor.extract %t[%i] : {type}",
+        f"  %v = tensor.insert %y into %u[%x] : {type}",
+    ]
+    return _function("wide_maps", f"(%t: {type}, %f: f32, %i: index) -> {type}", body, f"return %v : {type}")
+
+
 FAMILIES: dict[str, Family] = {
     family.__name__: family
     for family in (
@@ -356,5 +431,9 @@ FAMILIES: dict[str, Family] = {
         alternatives,
         allocations,
         branching_allocations,
+        slices_first,
+        conflicts,
+        deep_loops,
+        wide_maps,
     )
 }

@@ -19,12 +19,20 @@ EXAMPLES = (
         "clones and peaks of the two ways to free, on the programs in a folder",
     ),
     (
+        "bufferize bench --run programs",
+        "our buffers and mlir-opt's run natively, on the programs in a folder (needs mlir-runner)",
+    ),
+    (
         "bufferize bench --programs models",
         "pipeline beside mlir-opt and explain, on the programs in a folder",
     ),
     (
         "bufferize bench --everything --programs models -o docs/measured",
         "all that docs/benchmarks.md says; then docs/generate.py writes its tables and draws its picture",
+    ),
+    (
+        "bufferize bench --cliffs --max 3000",
+        "every command on every family, in multiples of what One-Shot takes",
     ),
     ("bufferize bench --editor", "how long an editor waits after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
@@ -59,6 +67,12 @@ def configure(parser: Parser) -> None:
         help="compare frees decided at compile time with ownership flags, on the programs in DIR",
     )
     parser.add_argument(
+        "--run",
+        dest="native",
+        metavar="DIR",
+        help="run the programs in DIR natively, with our buffers and with mlir-opt's, and compare times and results",
+    )
+    parser.add_argument(
         "--programs",
         metavar="DIR",
         help="measure the whole pipeline, beside mlir-opt, and explain, on the programs in DIR",
@@ -75,6 +89,13 @@ def configure(parser: Parser) -> None:
         action="store_true",
         help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
     )
+    parser.add_argument(
+        "--cliffs",
+        action="store_true",
+        help="every command on every family at 300, 3,000 and 30,000 operations up to --max, in multiples of One-Shot's own time; "
+        "exit code 1 if one takes more than is promised",
+    )
+    parser.add_argument("--commands", metavar="A,B", help="with --cliffs: only these commands")
     parser.add_argument(
         "-o", "--output", metavar="PREFIX", help="write PREFIX.json, PREFIX.md and PREFIX.svg"
     )
@@ -99,6 +120,8 @@ def run(flags: argparse.Namespace) -> int:
         return run_plans(flags)
     if flags.freeing:
         return run_freeing(flags)
+    if flags.native:
+        return run_native(flags)
     if flags.programs and not flags.everything:
         return run_programs(flags)
     families = flags.family or list(FAMILIES)
@@ -107,6 +130,8 @@ def run(flags: argparse.Namespace) -> int:
         for name in given:
             if name not in known:
                 raise InputError(f"unknown {kind} '{name}': there are {', '.join(known)}")
+    if flags.cliffs:
+        return run_cliffs(flags, families)
     if flags.everything:
         return run_everything(flags, families)
     if flags.compare:
@@ -157,6 +182,30 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
         output.write_file(f"{flags.output}.json", json.dumps(data, indent=1) + "\n")
     write_stdout("\n".join(f"## {name}\n\n{text}" for name, text in sections(data).items()))
     return 0
+
+
+def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
+    """`--cliffs`."""
+    from ..benchmarks.cliffs import PROMISED, SIZES, measure_cliffs, to_markdown
+    from ..ir.source.diagnostics import InputError
+    from . import output
+    from .progress import Progress
+
+    commands = tuple(flags.commands.split(",")) if flags.commands else tuple(PROMISED)
+    for name in commands:
+        if name not in PROMISED:
+            raise InputError(f"unknown command '{name}': there are {', '.join(PROMISED)}")
+    sizes = [size for size in SIZES if size <= flags.max]
+    costs = []
+    with Progress(len(families) * len(sizes) * len(commands)) as progress:
+        for cost in measure_cliffs(families, sizes, commands, flags.limit):
+            progress.step(f"{cost.family}, {cost.operations:,} operations: {cost.command}")
+            costs.append(cost)
+    text = to_markdown(costs)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
+    return 1 if any(cost.over > 1 for cost in costs) else 0
 
 
 def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
@@ -233,6 +282,24 @@ def run_programs(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.md", text)
     write_stdout(text)
     return 0
+
+
+def run_native(flags: argparse.Namespace) -> int:
+    """`--run`: the exit code says whether all results are the same."""
+    from ..benchmarks.native_runs import ProgramRun, run_programs_natively, to_markdown
+    from . import output
+    from .progress import Progress
+
+    runs: list[ProgramRun] = []
+    with Progress(0) as progress:
+        for run in run_programs_natively(flags.native):
+            progress.step(f"ran {run.name}")
+            runs.append(run)
+    text = to_markdown(runs)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
+    return 1 if any(run.differs for run in runs) else 0
 
 
 def run_freeing(flags: argparse.Namespace) -> int:

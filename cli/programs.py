@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import field, record
 from .arguments import UsageError, did_you_mean
@@ -335,7 +336,7 @@ def _declarations(source: Source, allow_unregistered: bool) -> Iterator[str]:
             continue
         if symbols.resolve(op, called) is None:
             seen.add(str(called))
-            if op.name == "func.call":
+            if isinstance(op, CallOpInterface):
                 type = FunctionType(tuple(use.value.type for use in op.op_operands), op.result_types)
                 yield f"func.func private {called}{_signature(type)}"
             else:

@@ -13,7 +13,7 @@ from ..ir.declaration.constraints import ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, SIGNLE
 from ..ir.declaration.declare import attribute, operand, result, unit_attribute
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpResult
-from ..ir.program.interfaces import Size, SizedResultOp, ValueBoundsOp, same_size
+from ..ir.program.interfaces import SelectLikeOp, Size, SizedResultOp, ValueBoundsOp, same_size
 from ..ir.text.fast_parser import Parts, plain_attribute
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -291,7 +291,7 @@ class _ConditionMatches(tr.Trait):
         return "failed to verify that condition is signless i1 or has matching shape"
 
 
-class SelectOp(SizedResultOp):
+class SelectOp(SizedResultOp, SelectLikeOp):
     """One of two values of any type; for a condition of many bits, element by element."""
 
     name = "arith.select"

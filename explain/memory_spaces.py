@@ -8,7 +8,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.places import operand_span, value_name, value_span
 from ..dialects import bufferization
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp
+from ..ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, SelectLikeOp
 from ..ir.source.diagnostics import Diagnostic
 from .conflict_labels import add_label
 
@@ -38,7 +38,7 @@ def mark_spaces(result: AnalysisResult, op: Operation, diagnostic: Diagnostic) -
 
 def _meeting(op: Operation) -> Iterator[list[OpOperand]]:
     """Groups of operands that become one value at `op`: of `arith.select`, of branches, of a loop, of blocks."""
-    if op.name == "arith.select":
+    if isinstance(op, SelectLikeOp):
         yield list(op.op_operands[1:3])
     elif isinstance(op, LoopLikeOp):
         for init, handed in zip(op.init_operands, op.yielded_operands, strict=False):

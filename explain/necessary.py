@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from ..analysis.places import value_name
 from ..dialects import arith, tensor
 from ..dialects.linalg.base import LinalgOp
+from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
 from ..ir.types.attributes import DenseElementsAttr
@@ -100,7 +101,7 @@ def _behind(value: Value) -> Value:
         if isinstance(op, SubsetInsertionOp):
             value = op.subset_destination().value
         elif op is not None and op.name in PARTS | {"tensor.insert"}:
-            value = op.operands[1 if op.name == "tensor.insert" else 0]
+            value = op.operands[1 if isinstance(op, tensor.InsertOp) else 0]
         else:
             break
     return value
@@ -168,7 +169,7 @@ def _is_returned(value: Value | None) -> bool:
         seen.add(current)
         for use in current.uses:
             op = use.owner
-            if op.name == "func.return":
+            if op.has_trait(tr.RETURN_LIKE) and isinstance(op.parent_op, FunctionOp):
                 return True
             following: Value | None = None
             if (

@@ -17,6 +17,7 @@ from ..analysis.formulas import in_bytes
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.one_shot.places import PartPlaces
+from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
 from ..ir.source.places import Source
@@ -26,10 +27,9 @@ from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Applicability, Change, ProgramCopy
-from ..transforms.changes.difference import apply_edits
+from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
-from ..transforms.changes.suggestion import edits_of
 from ..transforms.changes.trial import ChangeTrials, Totals
 
 if TYPE_CHECKING:
@@ -226,14 +226,16 @@ class Trials(ChangeTrials):
             EliminateEmptyTensors().run(twins.copy, Context())
         except BufferizeError:
             return None
-        unused = [op for op in twins.copy.walk() if op.name == "tensor.empty" and not op.results[0].has_uses]
+        unused = [
+            op for op in twins.copy.walk() if isinstance(op, tensor.EmptyOp) and not op.results[0].has_uses
+        ]
         gone = {twins.original_of(op) for op in unused}
         totals = self._totals(twins.copy, self.result.options) if gone else None
         return None if totals is None else (totals, gone)
 
     def advise(self, findings: Sequence[Finding]) -> None:
         """Add to findings which pass or option would save them, if it was tried and does."""
-        if any(finding.op.name == "tensor.empty" for finding in findings):
+        if any(isinstance(finding.op, tensor.EmptyOp) for finding in findings):
             found = self.without_empty_tensors()
             if found is not None and found[0].improves_on(self.before):
                 said = f"-eliminate-empty-tensors lets it be written where it goes: saves {self.saving(found[0])} (tried)"

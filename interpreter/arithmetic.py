@@ -9,6 +9,7 @@ import numpy as np
 
 from ..ir.declaration.declare import REGISTRY, UNDECLARED
 from ..ir.program.core import Operation
+from ..ir.program.interfaces import SelectLikeOp
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import EXTENDED, on_constants
@@ -105,7 +106,7 @@ def elementwise(op: Operation, machine: Machine) -> Run:
 def _elementwise_arrays(op: Operation, array: Callable[..., Any]) -> Run:
     operands, result = op.operands, op.results[0]
     helds = [storage(element_type(value.type)) for value in operands]
-    choice = op.name == "arith.select"
+    choice = isinstance(op, SelectLikeOp)
 
     def run(env: Environment) -> None:
         args = [as_array(env[value], held) for value, held in zip(operands, helds, strict=True)]

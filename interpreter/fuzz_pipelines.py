@@ -11,6 +11,7 @@ LOOPS = f"{BOUNDARIES} allow-return-allocs-from-loops"
 FEWEST_COPIES = "fewest-copies"
 IDENTITY = "function-boundary-type-conversion=identity-layout-map"
 PLAN = "-plan-memory=mark=lives"
+SCHEDULE = "-schedule-for-memory"
 
 PARTIAL = (
     "-empty-tensor-to-alloc-tensor",
@@ -66,6 +67,11 @@ TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
     (*PARTIAL, "-buffer-deallocation", "-copy-removal"),
     (ONE_SHOT + LOOPS, "-buffer-deallocation"),
     (ONE_SHOT + LOOPS, "-buffer-deallocation", "-copy-removal"),
+    (SCHEDULE, ONE_SHOT + LOOPS, FREE),
+    (SCHEDULE, "-eliminate-empty-tensors", ONE_SHOT + LOOPS, FREE, PLAN),
+    (f"{SCHEDULE}=destinations=false", ONE_SHOT + LOOPS, FREE),
+    ("-rematerialize=budget=SEED", ONE_SHOT + LOOPS, FREE),
+    ("-rematerialize=budget=16 destinations=false", ONE_SHOT + LOOPS, FREE, PLAN),
 )
 MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
     (FREE,),

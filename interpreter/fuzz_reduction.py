@@ -8,7 +8,7 @@ from itertools import islice
 from ..dialects import cf
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Region, Value
-from ..ir.program.interfaces import BranchOp
+from ..ir.program.interfaces import BranchOp, FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.text.printer import print_module
 from ..ir.verifier import verify
@@ -75,7 +75,7 @@ def _variants(program: Operation, position: int, only_control: bool) -> list[str
             return found
         if op.definition is not None and op.definition.is_terminator:
             return [*found, *_one_way(program, position)]
-        if op.name == "func.func" and any(
+        if isinstance(op, FunctionOp) and any(
             use.properties.get("callee") is not None
             and op.properties["sym_name"].value == use.properties["callee"].root  # pyright: ignore[reportAttributeAccessIssue]
             for use in module.walk()

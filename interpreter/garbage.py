@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.interfaces import SelectLikeOp
 from ..ir.types import types as t
 from .heap import HeapBuffer, MemRef
 
@@ -39,7 +41,7 @@ def is_bookkeeping(op: Operation) -> bool:
             return False
         return all(is_bookkeeping(inner) for region in op.regions for inner in region.ops())
     return (
-        (op.name.startswith("arith.") and op.name != "arith.select")
+        (op.name.startswith("arith.") and not isinstance(op, SelectLikeOp))
         or op.has_trait(tr.TERMINATOR)
         or _is_flag(op)
     )
@@ -121,7 +123,7 @@ class GarbageWatch:
         if live is None or is_bookkeeping(op):
             return
         assert self.machine is not None
-        if op.name == "memref.store" and _is_memref(op.operands[0]):
+        if isinstance(op, memref.StoreOp) and _is_memref(op.operands[0]):
             stored, table = env[op.operands[0]], env[op.operands[1]]
             self._stored.setdefault(table.buffer, set()).add(stored.buffer)
         alive = self.machine.heap.alive

@@ -19,7 +19,7 @@ from ..dialects.common import OffsetSizeAndStrideOp, static_values
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import FunctionOp, LoopLikeOp, SubsetInsertionOp
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp, SelectLikeOp, SubsetInsertionOp
 from ..ir.source.forest import Joined, find
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -95,7 +95,7 @@ def argument_sizes(function: FunctionOp) -> SizeClasses:
             classes.join_values(values[0], values[1])
         elif op.name in ("bufferization.to_tensor", "bufferization.to_buffer"):
             classes.join_values(op.operands[0], op.results[0])
-        elif op.has_trait(tr.ELEMENTWISE) or op.name == "arith.select":
+        elif op.has_trait(tr.ELEMENTWISE) or isinstance(op, SelectLikeOp):
             values = [v for v in (*op.operands, *op.results) if isinstance(v.type, t.RankedTensorType)]
             for value in values[1:]:
                 classes.join_values(values[0], value)

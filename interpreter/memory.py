@@ -33,7 +33,7 @@ Run = Callable[["Environment"], Any]
 @simple("memref.alloc", "memref.alloca")
 def alloc(op: memref.AllocOp | memref.AllocaOp, machine: Machine) -> Run:
     result, sizes = op.results[0], op.mixed_sizes()
-    kind = STACK if op.name == "memref.alloca" else HEAP
+    kind = STACK if op.is_stack_allocation() else HEAP
     held_by(result)
     heap = machine.heap
 

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..dialects.linalg.base import PARALLEL, LinalgOp
+from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Value
+from ..ir.program.interfaces import CopyOpInterface, SelectLikeOp
 from ..ir.source.expect import expect
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
@@ -76,7 +78,7 @@ class Payload:
                 if value not in inside and value not in self.captured:
                     self.captured.append(value)
             inside.update(op.results)
-            if op.name == "linalg.yield":
+            if op.has_trait(tr.TERMINATOR):
                 self.yielded = op.operands
             else:
                 self._steps.append(self._step(op))
@@ -110,7 +112,7 @@ class Payload:
         if pair is None or shaped or storage(result.type).suffix:
             raise Unsupported(f"operation '{op.name}' is not one on numbers")
         function, operands = pair[1], op.operands
-        choice = op.name == "arith.select"
+        choice = isinstance(op, SelectLikeOp)
         if len(operands) == 2:
             left, right = operands
 
@@ -211,7 +213,7 @@ class _Nest:
             self.reads_output = [False] * len(outputs)
         else:
             self.reads_output = [self.block.args[i].has_uses for i in range(self.inputs, len(self.values))]
-        self.copies = op.name == "linalg.copy"
+        self.copies = isinstance(op, CopyOpInterface)
 
     # -- operands
 

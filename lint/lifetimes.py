@@ -9,7 +9,7 @@ from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.grounds import Grounds
 from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..analysis.view_flow import is_buffer
-from ..dialects import bufferization, scf
+from ..dialects import bufferization, memref, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, Operation, OpOperand, Value
@@ -361,7 +361,7 @@ def _tell_of_dropped(function: FunctionOp, grounds: Grounds) -> None:
 
 def _only_uses(use: OpOperand) -> bool:
     op = use.owner
-    if op.name == "memref.store":
+    if isinstance(op, memref.StoreOp):
         return use.index == 1
     return op.name in HARMLESS or (isinstance(op, LinalgOp) and not op.results)
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: Moment) -> None:
     type = expect(t.MemRefType, op.results[0].type)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
-    stack = op.name == "memref.alloca"
+    stack = op.is_stack_allocation()
     base = m.allocate(op, shape, state, stack=stack)
     base.bytes = type.element is t.I8 and len(type.shape) == 1 and type.layout is None
     if not m.transformed:

@@ -9,11 +9,11 @@ what is left stays an atom: two long computations of one number may go unrecogni
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from ..dialects import arith, bufferization, scf, tensor
 from ..dialects.common import Mixed, constant_index
-from ..ir.program.core import BlockArgument, OpResult, Value
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, ValueBoundsOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
@@ -166,10 +166,15 @@ def _unfold(atom: Hashable) -> list[tuple[Hashable, int]] | None:
     if isinstance(op, tensor.DimOp):
         position = constant_index(op.op_operands[1].value)
         return None if position is None else [(("dim", op.op_operands[0].value, position), 1)]
-    if op.name == "affine.apply":  # a dialect that is imported for programs that use it only
+    if is_apply(op):
         map = expect(AffineMapAttr, op.properties["map"]).map
         return _unfold_affine(map.results[0], map.num_dims, tuple(op.operands))
     return None
+
+
+def is_apply(op: Operation | None) -> TypeGuard[Operation]:
+    """Whether an operation is `affine.apply`, of a dialect that is imported for programs that use it only."""
+    return op is not None and op.name == "affine.apply"
 
 
 def _unfold_affine(

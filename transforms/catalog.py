@@ -41,6 +41,8 @@ PASSES: dict[str, tuple[str, str]] = {
     "buffer-deallocation-static": ("freeing.buffer_deallocation_static", "BufferDeallocationStatic"),
     "buffer-hoisting": ("buffer_hoisting", "BufferHoisting"),
     "buffer-loop-hoisting": ("buffer_hoisting", "BufferLoopHoisting"),
+    "rematerialize": ("rematerialize", "RematerializeUnderBudget"),
+    "schedule-for-memory": ("schedule_for_memory", "ScheduleForMemory"),
     "plan-memory": ("plan_memory", "PlanMemory"),
     "promote-buffers-to-stack": ("promote_buffers_to_stack", "PromoteBuffersToStack"),
     "canonicalize": ("canonicalize", "Canonicalize"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
-from ...dialects import arith
+from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import (
     ALLOCATE,
@@ -109,7 +109,7 @@ class ReachingDefinitions(_OfBuffers[Write]):
 
 def _writes_all(op: Operation) -> bool:
     """Whether what an operation writes to, it writes all of."""
-    if op.name == "memref.store":
+    if isinstance(op, memref.StoreOp):
         return len(op.operands) == 2
     return op.name in ("memref.copy", "linalg.copy", "linalg.fill", "linalg.transpose", "linalg.broadcast")
 

@@ -1,13 +1,18 @@
 """An order of tasks in which less is alive at once.
 
 A *task* uses some buffers and comes after some other tasks. A buffer is alive from the first task that uses it to the last. Wanted is an
-order with a low peak: the most bytes alive during any task. That is NP-hard (register sufficiency [1]_), so
+order with a low peak: the most bytes alive during any task. That is NP-hard (register sufficiency [1]_), so several methods are asked:
 
-* up to `SMALL` tasks are ordered exactly, by branch and bound over sets of tasks that are done: what is alive depends on the set alone, so
-  each set is looked at once for the best peak on the way to it;
-* more tasks greedily: of those that can come next, the one during which least is alive, then the one that frees most.
-
-The order given is kept unless the new one is better.
+* Up to `SMALL` tasks are ordered exactly, by best-first search over sets of done tasks: what is alive depends on the set alone, so
+  each set is looked at once, for the best peak on the way to it. A task that raises no peak and leaves no more alive than before is done at
+  once: exchanging it with what came before it in any order raises nothing.
+* Lists: of the tasks that can come next, the one that leaves least alive. From the first task on, and from the last back: a
+  buffer lives as long in an order read backwards.
+* Shifts: each task as late, or as early, as its neighbours allow, where that shortens the lives of more bytes than it lengthens.
+* Minimum cuts (`cuts.py`), which put the peak where least is kept beside it, for up to `MOST_FOR_CUTS` tasks. They say what no order is
+  below, too; on graphs of real models that often is what they reach.
+* A beam over sets of done tasks, from both ends, for what is left.
+ The order given is kept unless another one is better.
 
 .. [1] R. Sethi, "Complete register allocation problems", SIAM Journal on Computing 4(3), 1975.
 """
@@ -16,139 +21,392 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nsmallest
 
-SMALL = 24
-"""Tasks that are ordered exactly."""
+from .cuts import CutSteps, Tasks, alive_at_most, by_cuts
+
+SMALL = 64
+"""Tasks that are ordered exactly, if no more than `MOST_SETS` sets have to be looked at."""
 
 MOST_SETS = 20_000
-"""Sets of done tasks that the exact search may look at before it leaves the question to the greedy one."""
+"""Sets of done tasks that the exact search may look at before it leaves the question to the others."""
 
-MOST_TASKS = 3_000
-"""Blocks with more tasks are left as they are: the greedy search compares all that are ready, at every step."""
+MOST_FOR_CUTS = 10_000
+"""Graphs with more tasks are ordered by lists and shifts alone, which are near-linear."""
+
+CUT_STEPS = 20_000_000
+"""Edges that minimum cuts may look at: a count, so that results are the same on every machine."""
+
+BEAM_STEPS = 200_000
+"""Tasks that a beam may look at; its width follows from it, so that its time does not grow with the graph."""
+
+WIDEST = 32
+"""States of a beam at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tasks:
-    """What is to be ordered.
+class Ordered:
+    """The best order that was found.
 
     Attributes:
-        before: for each task, the tasks that come before it, all of lower number.
-        uses: for each task, the buffers it uses.
-        sizes: of the buffers.
+        order: of the tasks; None if none is better than the one given.
+        given, peak: the most bytes alive in the order given, and in the best one.
+        lower: no order has a lower peak than this.
     """
 
-    before: Sequence[Sequence[int]]
-    uses: Sequence[Sequence[int]]
-    sizes: Sequence[int]
+    order: list[int] | None
+    given: int
+    peak: int
+    lower: int
 
-    def users(self) -> list[int]:
-        """For each buffer, how many tasks use it."""
-        counts = [0] * len(self.sizes)
-        for buffers in self.uses:
-            for buffer in buffers:
-                counts[buffer] += 1
-        return counts
+    @property
+    def is_optimal(self) -> bool:
+        """Whether it is known that no order is better."""
+        return self.peak <= self.lower
 
 
 def peak_of(tasks: Tasks, order: Sequence[int]) -> int:
     """The most bytes alive during any task. O(uses)."""
-    left = tasks.users()
-    begun: set[int] = set()
-    alive = peak = 0
-    for task in order:
-        for buffer in tasks.uses[task]:
-            if buffer not in begun:
-                begun.add(buffer)
-                alive += tasks.sizes[buffer]
-        peak = max(peak, alive)
-        for buffer in tasks.uses[task]:
-            left[buffer] -= 1
-            if not left[buffer]:
-                alive -= tasks.sizes[buffer]
-    return peak
+    return alive_at_most(tasks, order)[1]
 
 
-def better_order(tasks: Tasks) -> list[int] | None:
-    """An order with a lower peak than the one given; None if none was found."""
+def lower_bound(tasks: Tasks) -> int:
+    """What is alive during some task in any order: what it uses, and what is used both by a task that has to come before it and by one after it.
+
+    O(tasks * edges) bit operations up to `MOST_FOR_CUTS` tasks; beyond, only what each task uses.
+    """
     count = len(tasks.before)
-    if count > MOST_TASKS:
-        return None
-    given = peak_of(tasks, range(count))
-    found = _exact(tasks, given) if count <= SMALL else None
-    if found is None:
-        found = _greedy(tasks)
-    return found if peak_of(tasks, found) < given else None
+    used = max((sum(tasks.sizes[b] for b in buffers) for buffers in tasks.uses), default=0)
+    if count > MOST_FOR_CUTS:
+        return used
+    done_before, done_after = _reaching(tasks), _reaching(tasks.backwards())[::-1]
+    # by buffers: those used by the task or something before it, and by it or something after it
+    total = 0
+    for before, after in zip(done_before, done_after, strict=True):
+        total = max(total, _sum_of(before & after, tasks.sizes))
+    return max(total, used)
 
 
-def _greedy(tasks: Tasks) -> list[int]:
-    """O(tasks * ready tasks * uses)."""
+def _reaching(tasks: Tasks) -> list[int]:
+    """For each task the buffers that it or a task before it uses, as bits."""
+    found: list[int] = []
+    for before, uses in zip(tasks.before, tasks.uses, strict=True):
+        bits = 0
+        for buffer in uses:
+            bits |= 1 << buffer
+        for other in before:
+            bits |= found[other]
+        found.append(bits)
+    return found
+
+
+def _sum_of(bits: int, sizes: Sequence[int]) -> int:
+    total = 0
+    while bits:
+        low = bits & -bits
+        total += sizes[low.bit_length() - 1]
+        bits ^= low
+    return total
+
+
+def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
+    """The best order that the methods find.
+
+    Args:
+        enough: a peak that is low enough: nothing is done to get below it.
+    """
+    count = len(tasks.before)
+    given = best = peak_of(tasks, range(count))
+    lower = lower_bound(tasks)
+    found: list[int] | None = None
+    target = max(lower, enough)
+
+    def consider(order: list[int] | None, flipped: bool = False) -> None:
+        nonlocal best, found
+        if order is None:
+            return
+        if flipped:
+            order = [count - 1 - task for task in reversed(order)]
+        peak = peak_of(tasks, order)
+        if peak < best:
+            best, found = peak, order
+
+    flipped = tasks.backwards()
+    if best > target:
+        consider(_list(tasks))
+    if best > target:
+        consider(_list(flipped), True)
+    for on_ties in (True, False):
+        if best > target:
+            start = found if found is not None else range(count)
+            shifted = _shifted(tasks, start, on_ties)
+            consider(shifted)
+            backwards = _shifted(flipped, [count - 1 - task for task in reversed(shifted)], on_ties)
+            consider(backwards, True)
+    if best > target and count <= MOST_FOR_CUTS:
+        effort = CutSteps(CUT_STEPS)
+        for start in (found if found is not None else range(count), range(count)):
+            if best > target and effort.left > 0:
+                order, bound = by_cuts(tasks, start, target, effort)
+                consider(order)
+                lower = max(lower, bound)
+                target = max(target, lower)
+    if best > target and count <= SMALL:
+        exact = _exact(tasks, best, lower)
+        if exact is not None:
+            order, least = exact
+            consider(order)
+            return Ordered(found, given, best, least)
+    if best > target and count <= MOST_FOR_CUTS:
+        for by_alive in (True, False):
+            consider(_beam(tasks, best, target, by_alive))
+            if best > target:
+                consider(_beam(flipped, best, target, by_alive), True)
+    return Ordered(found, given, best, min(lower, best))
+
+
+# -- lists
+
+
+def _after(tasks: Tasks) -> tuple[list[int], list[list[int]]]:
+    """For each task, how many come right before it, and which come right after it."""
     missing = [len(set(before)) for before in tasks.before]
     after: list[list[int]] = [[] for _ in tasks.before]
     for task, before in enumerate(tasks.before):
         for other in set(before):
             after[other].append(task)
+    return missing, after
+
+
+def _list(tasks: Tasks) -> list[int]:
+    """Of the tasks that can come next, the one that leaves least alive, by a heap whose entries are renewed. O(uses^2 of a buffer * log)."""
+    missing, after = _after(tasks)
+    users: list[list[int]] = [[] for _ in tasks.sizes]
+    for task, buffers in enumerate(tasks.uses):
+        for buffer in buffers:
+            users[buffer].append(task)
     left = tasks.users()
-    begun: set[int] = set()
-    ready = [task for task, count in enumerate(missing) if not count]
+    begun = [False] * len(left)
+    done = [False] * len(missing)
+
+    def cost(task: int) -> tuple[int, int, int]:
+        more = sum(tasks.sizes[b] for b in tasks.uses[task] if not begun[b])
+        less = sum(tasks.sizes[b] for b in tasks.uses[task] if left[b] == 1)
+        return more - less, more, task
+
+    current: dict[int, tuple[int, int, int]] = {}
+    heap: list[tuple[int, int, int]] = []
+
+    def offer(task: int) -> None:
+        entry = cost(task)
+        if current.get(task) != entry:
+            current[task] = entry
+            heappush(heap, entry)
+
+    for task, count in enumerate(missing):
+        if not count:
+            offer(task)
     order: list[int] = []
-    while ready:
-
-        def cost(task: int) -> tuple[int, int, int]:
-            more = sum(tasks.sizes[b] for b in tasks.uses[task] if b not in begun)
-            less = sum(tasks.sizes[b] for b in tasks.uses[task] if left[b] == 1)
-            return more - less, more, task
-
-        task = min(ready, key=cost)
-        ready.remove(task)
+    while heap:
+        entry = heappop(heap)
+        task = entry[2]
+        if done[task] or current[task] != entry:
+            continue
+        done[task] = True
         order.append(task)
+        changed: dict[int, None] = {}
         for buffer in tasks.uses[task]:
-            begun.add(buffer)
+            first = not begun[buffer]
+            begun[buffer] = True
             left[buffer] -= 1
+            if first or left[buffer] == 1:
+                changed.update(dict.fromkeys(users[buffer]))
         for other in after[task]:
             missing[other] -= 1
             if not missing[other]:
-                ready.append(other)
+                changed[other] = None
+        for other in changed:
+            if not missing[other] and not done[other]:
+                offer(other)
     return order
 
 
-def _exact(tasks: Tasks, given: int) -> list[int] | None:
-    """The order with the least peak, by best-first search over sets of done tasks; None if there are too many."""
-    count = len(tasks.before)
-    needs = [sum(1 << other for other in set(before)) for before in tasks.before]
-    users = [0] * len(tasks.sizes)
+# -- shifts
+
+
+def _shifted(tasks: Tasks, order: Sequence[int], on_ties: bool) -> list[int]:
+    """Each task, from the last to the first, right before the first that needs it, if more bytes then begin later than end later.
+
+    O(uses * log users + tasks log tasks).
+    """
+    count = len(order)
+    _, after = _after(tasks)
+    place = [0] * count
+    for at, task in enumerate(order):
+        place[task] = at
+    position = [at * (count + 1) for at in place]
+    users: list[list[int]] = [[] for _ in tasks.sizes]
     for task, buffers in enumerate(tasks.uses):
         for buffer in buffers:
-            users[buffer] |= 1 << task
+            users[buffer].append(task)
+    # positions of those that use a buffer: tasks are visited from the last, so all later ones are final, and the first is never shifted yet
+    first = [min((place[task] for task in those), default=0) for those in users]
+    last = [max((position[task] for task in those), default=0) for those in users]
+    for task in reversed(order):
+        limit = min((position[other] for other in after[task]), default=count * (count + 1))
+        saved = lost = 0
+        for buffer in tasks.uses[task]:
+            begins = first[buffer] == place[task]
+            if begins and len(users[buffer]) > 1:
+                saved += tasks.sizes[buffer]
+            elif not begins and last[buffer] < limit:
+                lost += tasks.sizes[buffer]
+        if saved > lost or (on_ties and saved == lost):
+            position[task] = limit - 1
+            for buffer in tasks.uses[task]:
+                last[buffer] = max(last[buffer], limit - 1)
+    return _topological(tasks, position, place)
 
-    def during(done: int, task: int) -> int:
-        now = done | 1 << task
-        return sum(
-            size
-            for size, users_of in zip(tasks.sizes, users, strict=True)
-            if users_of & now and users_of & ~done
-        )
 
-    everything = (1 << count) - 1
-    waiting: list[tuple[int, int, int, int]] = [(0, 0, 0, 0)]
-    seen: dict[int, tuple[int, int]] = {}
+def _topological(tasks: Tasks, position: Sequence[int], place: Sequence[int]) -> list[int]:
+    """The tasks by position, as far as what comes before them allows; those of one position as they stood."""
+    missing, after = _after(tasks)
+    heap = sorted((position[task], place[task], task) for task, count in enumerate(missing) if not count)
+    found: list[int] = []
+    while heap:
+        task = heappop(heap)[2]
+        found.append(task)
+        for other in after[task]:
+            missing[other] -= 1
+            if not missing[other]:
+                heappush(heap, (position[other], place[other], other))
+    return found
+
+
+# -- sets of done tasks
+
+
+@dataclass(frozen=True, slots=True)
+class _Bits:
+    """Tasks as sets of bits.
+
+    Attributes:
+        needs: for each task, those right before it.
+        users: for each buffer, the tasks that use it.
+        after: for each task, those right after it.
+        everything: all tasks.
+    """
+
+    needs: list[int]
+    users: list[int]
+    after: list[list[int]]
+    everything: int
+
+    @staticmethod
+    def of(tasks: Tasks) -> _Bits:
+        users = [0] * len(tasks.sizes)
+        for task, buffers in enumerate(tasks.uses):
+            for buffer in buffers:
+                users[buffer] |= 1 << task
+        needs = [sum(1 << other for other in set(before)) for before in tasks.before]
+        return _Bits(needs, users, _after(tasks)[1], (1 << len(needs)) - 1)
+
+    def change(self, tasks: Tasks, done: int, task: int) -> tuple[int, int]:
+        """By how much a task raises what is alive, and how much of that is left after it."""
+        left = self.everything & ~done
+        bit = 1 << task
+        more = less = 0
+        sizes, users = tasks.sizes, self.users
+        for buffer in tasks.uses[task]:
+            of = users[buffer]
+            if not of & done:
+                more += sizes[buffer]
+            if of & left == bit:
+                less += sizes[buffer]
+        return more, more - less
+
+
+_State = tuple[int, int, int, tuple[int, ...], object]
+"""The peak so far, what is alive, the tasks done, those that can come next, and the order as a chain of pairs."""
+
+
+def _exact(tasks: Tasks, given: int, lower: int) -> tuple[list[int], int] | None:
+    """The order with the least peak and that peak, by best-first search over sets of done tasks; None if there are too many."""
+    bits = _Bits.of(tasks)
+    ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
+    waiting: list[tuple[int, int, int, int, tuple[int, ...], object]] = [(lower, 0, 0, 0, ready, None)]
+    seen: set[int] = set()
+    reached: dict[int, int] = {}
+    number = 0
     while waiting:
-        peak, _, done, last = heappop(waiting)
+        peak, _, done, alive, ready, order = heappop(waiting)
         if done in seen:
             continue
-        seen[done] = last, done & ~(1 << last)
-        if done == everything:
-            order: list[int] = []
-            while done:
-                last, done = seen[done]
-                order.append(last)
-            return order[::-1]
+        seen.add(done)
+        if not ready:
+            return _unwound(order), peak
         if len(seen) > MOST_SETS:
             return None
-        for task in range(count):
-            if not done >> task & 1 and needs[task] & ~done == 0:
-                now = done | 1 << task
-                reached = max(peak, during(done, task))
-                if now not in seen and reached <= given:
-                    heappush(waiting, (reached, -now.bit_count(), now, task))
+        for later in _following(tasks, bits, (peak, alive, done, ready, order)):
+            now = later[2]
+            if now not in seen and later[0] <= given and later[0] < reached.get(now, given + 1):
+                reached[now] = later[0]
+                number += 1
+                heappush(waiting, (later[0], -now.bit_count(), now, later[1], later[3], later[4]))
     return None
+
+
+def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
+    """The states after one more task; only one if there is a task that cannot be wrong."""
+    peak, alive, done, ready, order = state
+    found: list[tuple[int, int, int]] = []
+    for task in ready:
+        more, net = bits.change(tasks, done, task)
+        if net <= 0 and alive + more <= peak:
+            found = [(task, more, net)]
+            break
+        found.append((task, more, net))
+    states: list[_State] = []
+    for task, more, net in found:
+        now = done | 1 << task
+        following = [other for other in ready if other != task]
+        following += [other for other in bits.after[task] if not bits.needs[other] & ~now]
+        states.append((max(peak, alive + more), alive + net, now, tuple(following), (order, task)))
+    return states
+
+
+def _unwound(order: object) -> list[int]:
+    found: list[int] = []
+    while isinstance(order, tuple):
+        order, task = order
+        found.append(task)
+    return found[::-1]
+
+
+def _beam(tasks: Tasks, given: int, lower: int, by_alive: bool) -> list[int] | None:
+    """An order with a lower peak than `given`, from the best few states after each task; None if none is left.
+
+    At most about `BEAM_STEPS` tasks are looked at.
+    """
+    bits = _Bits.of(tasks)
+    ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
+    states: list[_State] = [(lower, 0, 0, ready, None)]
+    count, spent = len(tasks.before), 0
+    for at in range(count):
+        each = max(1, (BEAM_STEPS - spent) // (count - at))
+        best: dict[int, _State] = {}
+        for state in states:
+            spent += len(state[3])
+            for later in _following(tasks, bits, state):
+                known = best.get(later[2])
+                if later[0] < given and (known is None or later[0] < known[0]):
+                    best[later[2]] = later
+        if not best:
+            return None
+        typical = max(1, sum(len(state[3]) for state in best.values()) // len(best))
+        width = max(2, min(WIDEST, each // typical))
+        if by_alive:
+            states = nsmallest(width, best.values(), key=lambda state: (state[1], state[0], state[2]))
+        else:
+            states = nsmallest(width, best.values(), key=lambda state: (state[0], state[1], state[2]))
+    return _unwound(states[0][4])

@@ -13,6 +13,7 @@ from ...analysis.grounds import Row, shown
 from ...analysis.one_shot.options import FEWEST_COPIES
 from ...analysis.places import value_name
 from ...dialects.linalg.base import LinalgOp
+from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, Severity
 from ..conflict_labels import (
@@ -317,7 +318,7 @@ class NotWritable(Conflict):
         super().tell(diagnostic)
         for reason in self.reasons[:1]:
             op = reason.value.defining_op
-            held = op.properties.get("value") if op is not None and op.name == "arith.constant" else None
+            held = op.properties.get("value") if op is not None and op.has_trait(tr.CONSTANT_LIKE) else None
             if getattr(held, "is_splat", False):
                 diagnostic.help(
                     "all its elements are equal: tensor.empty and linalg.fill make it in a buffer of its own, without a copy"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind
 from ...analysis.grounds import Row
 from ...analysis.places import operand_span, value_name
+from ...dialects import tensor
 from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
@@ -40,7 +41,7 @@ class NoDestination(Finding):
     tells_of = ((CauseKind.NO_DESTINATION, Settled.OTHERWISE),)
 
     def title(self) -> str:
-        if self.op.name == "tensor.empty":
+        if isinstance(self.op, tensor.EmptyOp):
             return f"'tensor.empty' allocates a new buffer ({self.bytes}) for {self.name}"
         return f"'{self.op.name}' allocates a new buffer ({self.bytes}): it has no destination to write to"
 
@@ -122,7 +123,7 @@ class Insertion(Finding):
         init = self.written_to
         while init is not None:
             op = init.value.defining_op
-            if op is not None and op.name == "tensor.empty":
+            if isinstance(op, tensor.EmptyOp):
                 return True
             inits = op.dps_inits() if isinstance(op, DestinationStyleOp) else []
             index = getattr(init.value, "index", 0)

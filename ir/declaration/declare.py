@@ -32,10 +32,10 @@ from ..program import traits as tr
 from ..program.core import Operation, Value
 from ..program.operation_meta import OperationMeta
 from ..types import attributes as a
+from .building import OPERAND_SEGMENTS as OPERAND_SEGMENTS
+from .building import OPTIONAL, SINGLE, VARIADIC, Segmentation, Segments
+from .building import RESULT_SEGMENTS as RESULT_SEGMENTS
 from .constraints import ANY_TYPE, UNIT_ATTR, AttributeConstraint, TypeConstraint
-from .segments import OPERAND_SEGMENTS as OPERAND_SEGMENTS
-from .segments import OPTIONAL, SINGLE, VARIADIC, Segmentation, Segments
-from .segments import RESULT_SEGMENTS as RESULT_SEGMENTS
 
 if TYPE_CHECKING:
     pass

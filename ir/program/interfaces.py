@@ -372,6 +372,10 @@ Slice: TypeAlias = "tuple[list[Value | int], list[Value | int], list[Value | int
 """Offsets, sizes and strides, one of each for every dimension."""
 
 
+class SelectLikeOp(Operation):
+    """Its result is one of the two last operands, as the first says; the others are not looked at."""
+
+
 class SubsetOp(Operation):
     """Reads or writes a part of a tensor."""
 

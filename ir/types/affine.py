@@ -18,7 +18,8 @@ to `simplifyMod`) and is applied in the same order. In words:
   and `mod` only if positive), is carried out.
 
 Expressions are at most `MAX_AFFINE_DEPTH` levels deep, so functions over them may recurse; construction
-beyond it raises `AffineDepthError`.
+beyond it raises `AffineDepthError`. A sum is one level, however many terms it has: they hang on its left, and whoever
+recurses follows them in a loop.
 """
 
 from __future__ import annotations
@@ -135,7 +136,10 @@ class AffineBinary(AffineExpr):
     rhs: AffineExpr
 
     def evaluate(self, dims: Sequence[int], symbols: Sequence[int] = ()) -> int:
-        return _EVALUATE[self.kind](self.lhs.evaluate(dims, symbols), self.rhs.evaluate(dims, symbols))
+        first, sums = _terms(self)
+        if not sums:
+            return _EVALUATE[self.kind](self.lhs.evaluate(dims, symbols), self.rhs.evaluate(dims, symbols))
+        return first.evaluate(dims, symbols) + sum(part.rhs.evaluate(dims, symbols) for part in sums)
 
     def walk(self) -> Iterator[AffineExpr]:
         pending: list[tuple[AffineExpr, bool]] = [(self, False)]
@@ -145,6 +149,16 @@ class AffineBinary(AffineExpr):
                 yield expr
             else:
                 pending += ((expr, True), (expr.rhs, False), (expr.lhs, False))
+
+
+def _terms(expr: AffineExpr) -> tuple[AffineExpr, list[AffineBinary]]:
+    """The leftmost term of a sum, and the sums on the way to it, shortest first; `expr` alone if it is none."""
+    sums: list[AffineBinary] = []
+    while isinstance(expr, AffineBinary) and expr.kind == "+":
+        sums.append(expr)
+        expr = expr.lhs
+    sums.reverse()
+    return expr, sums
 
 
 _EVALUATE: dict[str, Callable[[int, int], int]] = {
@@ -211,9 +225,13 @@ def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         divisor = 1
         if isinstance(rhs, AffineConstant) and rhs.value and lhs.divisor % rhs.value == 0:
             divisor = abs(lhs.divisor // rhs.value)
-    depth = max(lhs.depth, rhs.depth) + 1
+    depth = max(lhs.depth if kind == "+" and _is_sum(lhs) else lhs.depth + 1, rhs.depth + 1)
     symbolic = lhs.is_symbolic and rhs.is_symbolic
     return _new(AffineBinary, key, depth, divisor, symbolic, kind=kind, lhs=lhs, rhs=rhs)
+
+
+def _is_sum(expr: AffineExpr) -> bool:
+    return isinstance(expr, AffineBinary) and expr.kind == "+"
 
 
 def _fits(value: int) -> bool:
@@ -403,12 +421,25 @@ def _replace(
     if not isinstance(expr, AffineBinary):
         return expr
     result = done.get(expr)
-    if result is None:
-        lhs = _replace(expr.lhs, dims, symbols, done)
-        rhs = _replace(expr.rhs, dims, symbols, done)
-        result = expr if lhs is expr.lhs and rhs is expr.rhs else CONSTRUCT[expr.kind](lhs, rhs)
+    if result is not None:
+        return result
+    first, sums = _terms(expr)
+    if not sums:
+        result = _rebuilt(
+            expr, _replace(expr.lhs, dims, symbols, done), _replace(expr.rhs, dims, symbols, done)
+        )
         done[expr] = result
+        return result
+    result = _replace(first, dims, symbols, done)
+    for part in sums:
+        if (known := done.get(part)) is None:
+            known = done[part] = _rebuilt(part, result, _replace(part.rhs, dims, symbols, done))
+        result = known
     return result
+
+
+def _rebuilt(expr: AffineBinary, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
+    return expr if lhs is expr.lhs and rhs is expr.rhs else CONSTRUCT[expr.kind](lhs, rhs)
 
 
 def format_expression(
@@ -429,21 +460,25 @@ def format_expression(
     def text(operand: AffineExpr, tight: bool) -> str:
         return format_expression(operand, dim_names, symbol_names, tight)
 
-    lhs, rhs = expr.lhs, expr.rhs
-    if expr.kind != "+":
-        if expr.kind == "*" and rhs is _MINUS_ONE:
-            result = "-" + text(lhs, True)
+    first, sums = _terms(expr)
+    if not sums:
+        if expr.kind == "*" and expr.rhs is _MINUS_ONE:
+            result = "-" + text(expr.lhs, True)
         else:
-            result = f"{text(lhs, True)} {expr.kind} {text(rhs, True)}"
-    elif (product := _split(rhs, "*")) and product[1].value < 0:
-        base, factor = product[0], product[1].value
-        if factor == -1:
-            is_sum = isinstance(base, AffineBinary) and base.kind == "+"
-            result = f"{text(lhs, False)} - {text(base, is_sum)}"
+            result = f"{text(expr.lhs, True)} {expr.kind} {text(expr.rhs, True)}"
+        return f"({result})" if inside_product else result
+    words = [text(first, False)]
+    for part in sums:
+        rhs = part.rhs
+        if (product := _split(rhs, "*")) and product[1].value < 0:
+            base, factor = product[0], product[1].value
+            if factor == -1:
+                words.append(f" - {text(base, _is_sum(base))}")
+            else:
+                words.append(f" - {text(base, True)} * {-factor}")
+        elif isinstance(rhs, AffineConstant) and rhs.value < 0:
+            words.append(f" - {-rhs.value}")
         else:
-            result = f"{text(lhs, False)} - {text(base, True)} * {-factor}"
-    elif isinstance(rhs, AffineConstant) and rhs.value < 0:
-        result = f"{text(lhs, False)} - {-rhs.value}"
-    else:
-        result = f"{text(lhs, False)} + {text(rhs, False)}"
+            words.append(f" + {text(rhs, False)}")
+    result = "".join(words)
     return f"({result})" if inside_product else result

@@ -29,6 +29,7 @@ from ...ir.types.affine import (
     symbol,
 )
 from ...ir.types.layouts import AffineMapAttr
+from ..integers import is_apply
 from .constants import integer_of
 
 if TYPE_CHECKING:
@@ -400,10 +401,7 @@ class Applied:
 
     def compose_where_applied(self) -> None:
         """As `compose`, but expressions are simplified only if some operand is an `affine.apply`."""
-        if any(
-            value.defining_op is not None and value.defining_op.name == "affine.apply"
-            for value in self.operands
-        ):
+        if any(is_apply(value.defining_op) for value in self.operands):
             self.compose()
         self.canonicalize()
 

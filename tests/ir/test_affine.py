@@ -150,3 +150,20 @@ def test_depth_is_limited():
             expr = expr.floordiv(s0) + step
     assert str(expr)
     assert expr.evaluate((0,), (1,)) >= 0
+
+
+def test_a_sum_of_thousands_of_terms_is_one_level():
+    """mlir-opt reads 20,000 terms; nothing may recurse along them, nor take their square."""
+    count = 3_000
+    terms = [symbol(i) * (i + 2) for i in range(count)]
+    expr: AffineExpr = terms[0]
+    for term in terms[1:]:
+        expr = expr - term if term is terms[7] else expr + term
+    assert expr.depth < 10
+    assert str(expr).startswith("s0 * 2 + s1 * 3 +") and "- s7 * 9 + s8 * 10" in str(expr)
+    expected = sum(i * (i + 2) for i in range(count)) - 2 * 7 * 9
+    assert expr.evaluate((), range(count)) == expected
+    dims = expr.replace((), [dim(i) for i in range(count)])
+    assert dims.evaluate(range(count)) == expected and dims.replace(()) is dims
+    nested = (expr.floordiv(d0) + dims) % (d1 + expr)
+    assert nested.replace([d0, d1], []) is nested

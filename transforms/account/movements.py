@@ -21,6 +21,7 @@ from ...analysis.frequency import Frequencies, Times
 from ...analysis.places import function_name, value_name
 from ...analysis.sizes import Sizes
 from ...dialects import scf
+from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.places import Span
@@ -328,7 +329,7 @@ def _part(buffer: Value, merges: int = MAX_MERGES) -> list[object]:
             continue
         if op is None or op.name not in SAME_PART:
             return [buffer, *steps]
-        if op.name == "memref.subview":
+        if isinstance(op, OffsetSizeAndStrideOp):
             steps += [tuple(op.operands[1:]), *(op.properties.get(name) for name in PLACED)]
         buffer = op.operands[0]
 

@@ -16,9 +16,8 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import AffineMapAttr
+from ...semantics.integers import is_apply
 from . import make
-
-APPLY = "affine.apply"
 
 
 def _apply_op() -> type[Operation]:
@@ -140,14 +139,13 @@ def _applied_symbols(values: Sequence[Value]) -> Iterator[Value]:
     """The symbols of the `affine.apply` among the values."""
     for value in values:
         op = value.defining_op
-        if op is not None and op.name == APPLY:
+        if is_apply(op):
             map = expect(AffineMapAttr, op.properties["map"])
             yield from op.operands[map.map.num_dims :]
 
 
 def _is_applied(value: Value) -> bool:
-    op = value.defining_op
-    return op is not None and op.name == APPLY
+    return is_apply(value.defining_op)
 
 
 def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExpr:
@@ -174,7 +172,7 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
         pending.append((current, True))
         for value in reversed(current.operands):
             source = value.defining_op
-            if source is not None and source.name == APPLY:
+            if is_apply(source):
                 pending.append((source, False))
     found: dict[Value, AffineExpr] = {}
     for current in order:

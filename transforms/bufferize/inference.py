@@ -65,6 +65,7 @@ class TypeInference:
         self._arguments: dict[Value, BufferType] = {}
         self._guesses: dict[Value, BufferType] = {}
         self._pending: dict[Value, int] = {}
+        self._initial: dict[Value, BufferType] = {}
         self._looked = 0  # how often somebody asked what is pending
 
     def of(self, value: Value) -> BufferType:
@@ -77,6 +78,7 @@ class TypeInference:
         if answer is not None:
             return answer
         self._pending.clear()
+        self._initial.clear()
         steps = 0
         settled: dict[Value, BufferType] = {}
         stack: list[tuple[Value, TypeRequest, int]] = [self._start(value)]
@@ -153,6 +155,24 @@ class TypeInference:
         """How often the type of `value` is being inferred right now."""
         self._looked += 1
         return self._pending.get(value, 0)
+
+    def initial(self, argument: Value) -> BufferType | None:
+        """The type with which a carried value that is being inferred begins, once that is known.
+
+        Whoever comes back to the value takes it. In loops nested d deep, each of which begins with what the one around it
+        carries, going to the outermost each time would take d**2 steps for each of them.
+        """
+        found = self._initial.get(argument)
+        if found is not None:
+            self._looked += 1
+        return found
+
+    def note_initial(self, argument: Value, type: BufferType | None) -> None:
+        """What a carried value begins with; None when it has been inferred."""
+        if type is None:
+            self._initial.pop(argument, None)
+        else:
+            self._initial[argument] = type
 
     def equivalent_operand(self, value: Value) -> Value | None:
         """What the first operand holds whose buffer may be that of a result; None if it is no such buffer."""

@@ -121,10 +121,14 @@ def carried_type(
 
     If it depends on itself through the body, the second time round the type of the initial buffer is taken for it.
     """
+    if (known := types.initial(arg)) is not None:
+        return known
     first = yield init
     if types.times_pending(arg) >= 2:
         return first
+    types.note_initial(arg, first)
     next_one = yield yielded
+    types.note_initial(arg, None)
     if first is next_one:
         return first
     if first.memory_space is not next_one.memory_space:

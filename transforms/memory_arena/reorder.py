@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.lives import Life, Lives
-from ...analysis.memory_plan.order import Tasks, better_order
+from ...analysis.memory_plan.order import Tasks, best_order
 from ...analysis.memory_plan.sizes import Amount
 from ...analysis.origins import is_allocation
 from ...analysis.view_flow import ViewFlow, is_buffer
@@ -99,7 +99,9 @@ def _new_order(block: Block, found: list[Life], lives: Lives, extent: int) -> li
                 needed |= needs[other]
         needs.append(needed)
     sizes = [_bytes(life.amount, extent) for life in found]
-    order = better_order(Tasks([sorted(needs[i]) for i in tasks], [sorted(uses[i]) for i in tasks], sizes))
+    order = best_order(
+        Tasks([sorted(needs[i]) for i in tasks], [sorted(uses[i]) for i in tasks], sizes)
+    ).order
     if order is None:
         return None
     return [ops[i] for i in _with_the_others([tasks[task] for task in order], before, ops)]

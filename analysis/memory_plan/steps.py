@@ -1,0 +1,354 @@
+"""A block on tensors as steps with values and the buffers that One-Shot would give them: what can be reordered and computed again.
+
+A *step* is one run of an operation of the block. It *needs* values, *touches* those whose buffers must exist while it runs, *writes*
+some in place, and makes others. A value that is tied to another one lies in its buffer: a view, or the result of an operation in place.
+A value that is not begins a buffer. Where an operand is out of place, the result has a buffer of its own, and the operand is
+touched only if its contents are copied.
+
+A step that touches nothing (an empty tensor, a view, an index) takes no part in orders: it goes right before the first that needs it.
+
+A buffer is *outside* if it lives on without the block: arguments, constants, what is returned or yielded, what other blocks use. It
+counts nothing, as `lives.Lives` leaves out what leaves its function. Operations inside regions count by the most that they hold at
+once (`transient`).
+
+Steps keep to these rules, which keep what is computed and every decision of One-Shot on who shares a buffer:
+
+  S1  a step stays behind those that make what it needs;
+  S2  a step that writes a buffer stays behind all earlier ones that touch it, and before all later ones;
+  S3  what has an effect keeps its order among what has effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ...dialects import arith, func, tensor
+from ...dialects.bufferization import ToBufferOp, ToTensorOp
+from ...ir.program.core import Block, Operation, OpResult, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.records import field, record
+from ..cost_model import Weights
+from ..models.base import is_tensor
+from ..moving import is_movable
+from ..one_shot.result import AnalysisResult
+from ..one_shot.state import tensor_operands
+from .order import Tasks, peak_of
+
+NOTHING = -1
+"""The value that begins a buffer is tied to nothing."""
+
+
+class BlockStep(NamedTuple):
+    """One run of an operation.
+
+    Attributes:
+        op: the number of the operation in its block.
+        needs: all values of the block that it depends on.
+        touches: those whose buffers must exist while it runs; the tied results of others are among them.
+        writes: of these, those that it writes in place.
+        makes: its results.
+    """
+
+    op: int
+    needs: tuple[int, ...]
+    touches: tuple[int, ...]
+    writes: tuple[int, ...]
+    makes: tuple[int, ...]
+
+
+@record()
+class Steps:
+    """A block, and the buffers of its values.
+
+    Attributes:
+        block: what it is of.
+        ops: its operations but for the terminator.
+        steps: one for each, in order.
+        values: the tensors and scalars that the block makes or uses, by number.
+        tie: for each value the one whose buffer it lies in, or NOTHING.
+        size: for each value the bytes of the buffer that it begins.
+        outside: the values that live on without the block.
+        is_fixed: of each operation, whether it has effects.
+        transient: of each operation, the bytes that it holds only while it runs.
+        written: of each operation, the bytes of its results, but for views.
+        kept: the values that the terminator or another block uses: whoever makes one again leaves that one to them.
+    """
+
+    block: Block
+    ops: list[Operation]
+    steps: list[BlockStep]
+    values: list[Value]
+    tie: list[int]
+    size: list[int]
+    outside: set[int]
+    is_fixed: list[bool]
+    transient: list[int]
+    written: list[int] = field(default_factory=list)
+    kept: set[int] = field(default_factory=set)
+
+    def new_value(self, like: int) -> int:
+        """Another value like one that there is, tied to nothing and inside."""
+        self.values.append(self.values[like])
+        self.tie.append(NOTHING)
+        self.size.append(self.size[like])
+        return len(self.values) - 1
+
+    def root(self, value: int) -> int:
+        """The value that began the buffer. Amortised near-constant."""
+        tie = self.tie
+        while tie[value] != NOTHING:
+            above = tie[value]
+            if tie[above] != NOTHING:
+                tie[value] = tie[above]
+            value = above
+        return value
+
+    def is_task(self, step: BlockStep) -> bool:
+        return bool(step.touches) or self.is_fixed[step.op] or self.transient[step.op] > 0
+
+
+class StepGraph(NamedTuple):
+    """Steps as tasks to be ordered.
+
+    Attributes:
+        tasks: those that touch buffers or have effects.
+        at: for each task the number of its step.
+        needs: for each step the numbers of the steps that it has to stay behind.
+        buffers: for each buffer of the tasks the value that begins it; NOTHING for what a step holds while it runs.
+    """
+
+    tasks: Tasks
+    at: list[int]
+    needs: list[list[int]]
+    buffers: list[int]
+
+
+def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
+    """The tasks of steps in some order. O(needs + touches)."""
+    maker: dict[int, int] = {}
+    writer: dict[int, int] = {}
+    readers: dict[int, list[int]] = {}
+    effect = NOTHING
+    needs: list[list[int]] = []
+    task_of: dict[int, int] = {}
+    behind: list[frozenset[int]] = []
+    at: list[int] = []
+    before: list[list[int]] = []
+    uses: list[list[int]] = []
+    sizes: list[int] = []
+    buffers: list[int] = []
+    number: dict[int, int] = {}
+    nobody: frozenset[int] = frozenset()
+    for i, step in enumerate(steps):
+        needed = {maker[value]: None for value in step.needs if value in maker}
+        if block.is_fixed[step.op]:
+            if effect != NOTHING:
+                needed[effect] = None
+            effect = i
+        written = {block.root(value) for value in step.writes}
+        roots = {block.root(value): None for value in step.touches}
+        for root in roots:
+            if root in writer:
+                needed[writer[root]] = None
+            if root in written:
+                needed.update(dict.fromkeys(readers.pop(root, ())))
+                writer[root] = i
+            else:
+                readers.setdefault(root, []).append(i)
+        for value in step.makes:
+            maker[value] = i
+        needed.pop(i, None)
+        needs.append(list(needed))
+        found = set().union(*(behind[other] for other in needed)) if needed else nobody
+        if not block.is_task(step):
+            behind.append(frozenset(found) if found else nobody)
+            continue
+        task = task_of[i] = len(at)
+        at.append(i)
+        before.append(sorted(found))
+        behind.append(frozenset((task,)))
+        own: list[int] = []
+        for root in roots:
+            if root in block.outside or not block.size[root]:
+                continue
+            if root not in number:
+                number[root] = len(sizes)
+                sizes.append(block.size[root])
+                buffers.append(root)
+            own.append(number[root])
+        if block.transient[step.op]:
+            own.append(len(sizes))
+            sizes.append(block.transient[step.op])
+            buffers.append(NOTHING)
+        uses.append(own)
+    return StepGraph(Tasks(before, uses, sizes), at, needs, buffers)
+
+
+def arranged(graph: StepGraph, order: Iterable[int]) -> list[int]:
+    """The steps in an order of tasks, each that is no task right before the first that needs it; those that nobody needs last. O(needs)."""
+    done = [False] * len(graph.needs)
+    found: list[int] = []
+
+    def emit(wanted: int) -> None:
+        waiting = [wanted]
+        while waiting:
+            i = waiting[-1]
+            missing = [other for other in graph.needs[i] if not done[other]]
+            if missing:
+                waiting += missing[::-1]
+                continue
+            waiting.pop()
+            if not done[i]:
+                done[i] = True
+                found.append(i)
+
+    for task in order:
+        emit(graph.at[task])
+    for i in range(len(graph.needs)):
+        emit(i)
+    return found
+
+
+# -- from a program
+
+
+class Tensors:
+    """What One-Shot decided of a program, asked block by block. The program must not change."""
+
+    def __init__(
+        self, result: AnalysisResult, assumed: int, functions: Mapping[str, int] | None = None
+    ) -> None:
+        """`functions` says what calls of functions hold while they run, by name."""
+        self._functions = functions or {}
+        self._result = result
+        self._answers = result.unsettled
+        self._weights = Weights(assumed)
+        self._copied = {
+            copy.operand for copy in result.plan() if copy.with_contents and copy.operand is not None
+        }
+        self._peaks: dict[Block, int] = {}
+
+    def steps(self, block: Block) -> Steps | None:
+        """The steps of a block; None if memory is seen as tensors in it, whose order effects could tell. O(operations)."""
+        ops = [op for op in block if op is not block.last_op]
+        last = block.last_op
+        number: dict[Value, int] = {}
+        found = Steps(block, ops, [], [], [], [], set(), [], [])
+
+        def numbered(value: Value, is_outside: bool = True) -> int:
+            known = number.get(value)
+            if known is None:
+                known = number[value] = len(found.values)
+                found.values.append(value)
+                found.tie.append(NOTHING)
+                found.size.append(0)
+                if is_outside:
+                    found.outside.add(known)
+            return known
+
+        for op in ops:
+            if any(
+                isinstance(inner, ToTensorOp | ToBufferOp) for inner in (op.walk() if op.regions else (op,))
+            ):
+                return None
+            step = self._step(op, found, numbered)
+            found.steps.append(step)
+            found.is_fixed.append(not is_movable(op))
+            found.transient.append(self._transient(op))
+        leaving = set(last.operands) if last is not None else set()
+        if last is not None:
+            leaving |= {value for inner in last.walk() for value in inner.operands}
+        for value, name in list(number.items()):
+            if value in leaving or any(use.owner.ancestor_in_block(block) is None for use in value.uses):
+                found.kept.add(name)
+        for name in list(found.outside | found.kept):
+            found.outside.add(found.root(name))
+        return found
+
+    def peak(self, block: Block) -> int:
+        """The most bytes that the buffers of a block, and of those inside, hold at once in the order of the text."""
+        known = self._peaks.get(block)
+        if known is None:
+            known = 0
+            if any(is_tensor(result) for op in block for result in op.results):
+                steps = self.steps(block)
+                if steps is not None:
+                    graph = graph_of(steps, steps.steps)
+                    known = peak_of(graph.tasks, range(len(graph.at)))
+            self._peaks[block] = known
+        return known
+
+    def note_peak(self, block: Block, peak: int) -> None:
+        """Say what a block holds at most in another order."""
+        self._peaks[block] = peak
+
+    def _transient(self, op: Operation) -> int:
+        if isinstance(op, func.CallOp):
+            return self._functions.get(op.callee_symbol().root, 0)
+        return max((self.peak(inner) for region in op.regions for inner in region), default=0)
+
+    def _step(self, op: Operation, block: Steps, numbered: Callable[..., int]) -> BlockStep:
+        needs: dict[int, None] = {}
+        touches: dict[int, None] = {}
+        writes: list[int] = []
+        tied: dict[Value, int] = {}
+        for use in tensor_operands(op):
+            name = numbered(use.value)
+            if self._result.is_in_place(use):
+                for alias in self._answers.aliasing_values(use):
+                    if isinstance(alias.value, OpResult) and alias.value.owner is op:
+                        tied.setdefault(alias.value, name)
+                if self._answers.writes(use):
+                    writes.append(name)
+                    touches[name] = None
+                elif self._answers.reads(use):
+                    touches[name] = None
+            elif use in self._copied:
+                touches[name] = None
+        for inner in op.walk() if op.regions else (op,):
+            for value in inner.operands:
+                if inner is op or self._is_from_outside(value, op):
+                    name = numbered(value)
+                    needs[name] = None
+                    if inner is not op and is_tensor(value):
+                        touches[name] = None
+        makes: list[int] = []
+        total = 0
+        for result in op.results:
+            name = numbered(result, False)
+            makes.append(name)
+            if not is_tensor(result):
+                continue
+            if result not in tied or writes:
+                total += self._weights.bytes_of(result)
+            if result in tied:
+                block.tie[name] = tied[result]
+            elif isinstance(op, arith.ConstantOp):
+                block.outside.add(name)
+            else:
+                block.size[name] = self._weights.bytes_of(result)
+                if not isinstance(op, tensor.EmptyOp):
+                    touches[name] = None
+        is_computed = not isinstance(op, tensor.EmptyOp | arith.ConstantOp)
+        block.written.append(total if is_computed else 0)
+        return BlockStep(len(block.steps), tuple(needs), tuple(touches), tuple(writes), tuple(makes))
+
+    @staticmethod
+    def _is_from_outside(value: Value, op: Operation) -> bool:
+        owner = value.defining_op
+        if owner is None:
+            around = value.parent_block.parent_op if value.parent_block is not None else None
+            return around is None or not op.is_ancestor_of(around)
+        return not op.is_ancestor_of(owner)
+
+
+def blocks_of(function: FunctionOp) -> list[Block]:
+    """The blocks of a function that make tensors, inner ones first."""
+    found: list[Block] = []
+    for op in [*function.walk_post_order()]:
+        for region in op.regions:
+            found += [
+                block for block in region if any(is_tensor(r) for inner in block for r in inner.results)
+            ]
+    return found

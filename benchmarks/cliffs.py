@@ -1,0 +1,150 @@
+"""Every command on every family, in multiples of what One-Shot itself takes: an exponent does not show a large constant.
+
+Each command is a process of its own on a file, and what it starts (solvers, Graphviz) counts: processor time and the largest
+resident size as the system accounts them for the process and its children. `PROMISED` times One-Shot's seconds, plus `ALLOWED`,
+is what a command may take; a row that takes longer says how often over.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .families import FAMILIES
+from .peers import ONE_SHOT
+
+PROMISED: dict[str, float] = {
+    "explain": 5,
+    "fix": 10,
+    "report": 8,
+    "lint": 3,
+    "memory": 5,
+    "compare": 12,
+    "-cse": 1,
+    "-canonicalize": 2,
+}
+"""Commands, and passes, by how many times One-Shot's processor time they may take."""
+ALLOWED = 0.2
+"""Seconds besides: what a command imports."""
+SIZES = (300, 3_000, 30_000)
+MAIN = "from bufferize.cli.main import main; raise SystemExit(main())"
+FINISHED = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandCost:
+    """What one command took; `seconds` is None where it failed or did not end in time, and `note` says which."""
+
+    family: str
+    operations: int
+    command: str
+    seconds: float | None
+    one_shot: float
+    kilobytes: float = 0.0
+    note: str = ""
+
+    @property
+    def over(self) -> float:
+        """Seconds as a multiple of those promised; more than 1 is too much."""
+        if self.seconds is None:
+            return float("inf")
+        return self.seconds / (PROMISED[self.command] * self.one_shot + ALLOWED)
+
+
+def measure_cliffs(
+    families: Sequence[str], sizes: Sequence[int], commands: Sequence[str], timeout: float
+) -> Iterator[CommandCost]:
+    """The cost of each command on each family, size by size; a command that does not end is not tried at larger sizes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, idle = Path(folder) / "in.mlir", Path(folder) / "idle.mlir"
+        idle.write_text("module {\n}\n", encoding="utf-8")
+        resting = {name: _cost(name, idle, folder, timeout)[1] for name in commands}
+        for family in families:
+            ended = dict.fromkeys(commands, True)
+            for size in sizes:
+                text = FAMILIES[family](size)
+                path.write_text(text, encoding="utf-8")
+                one_shot, _, note = _cost(ONE_SHOT, path, folder, timeout)
+                for name in commands if one_shot is not None else ():
+                    if not ended[name]:
+                        continue
+                    seconds, most, note = _cost(name, path, folder, timeout)
+                    ended[name] = seconds is not None
+                    kilobytes = max(most - resting[name], 0) / max(size, 1)
+                    yield CommandCost(family, size, name, seconds, one_shot or 0.0, kilobytes, note)
+                if one_shot is None:
+                    yield CommandCost(family, size, "explain", None, 0.0, note=f"One-Shot: {note}")
+                    break
+
+
+def _cost(name: str, path: Path, folder: str, timeout: float) -> tuple[float | None, float, str]:
+    """Processor seconds, kilobytes held at most, and why there are no seconds."""
+    if name.startswith("-"):
+        command = [sys.executable, "-m", "bufferize.cli.opt", name, str(path), "-o", os.devnull]
+    else:
+        command = [sys.executable, "-c", MAIN, name, str(path)]
+        if name in ("explain", "report"):
+            command += ["-o", str(Path(folder) / "out.html" if name == "report" else os.devnull)]
+    environment = {**os.environ, "BUFFERIZE_NO_CACHE": "1", "BUFFERIZE_DAEMON": ""}
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment, cwd=folder
+    ) as process:
+        used = _wait(process, timeout)
+    if used is None:
+        return None, 0.0, f"not done in {timeout:.0f} s"
+    code, seconds, kilobytes = used
+    return (seconds, kilobytes, "") if code in FINISHED else (None, kilobytes, f"exit code {code}")
+
+
+def _wait(process: subprocess.Popen[bytes], timeout: float) -> tuple[int, float, float] | None:
+    """Exit code, processor seconds with those of its children, and kilobytes; None if it had to be stopped."""
+    import signal
+    import threading
+
+    stopped = threading.Event()
+
+    def stop() -> None:
+        stopped.set()
+        process.send_signal(signal.SIGINT)  # which its own children get no part of: they end with their input
+
+    timer = threading.Timer(timeout, stop)
+    timer.start()
+    _, status, used = os.wait4(process.pid, 0)
+    timer.cancel()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if stopped.is_set():
+        return None
+    return process.returncode, used.ru_utime + used.ru_stime, float(used.ru_maxrss)
+
+
+def to_markdown(costs: Sequence[CommandCost]) -> str:
+    """A row for each family and size."""
+    commands = list(dict.fromkeys(cost.command for cost in costs))
+    rows: dict[tuple[str, int], dict[str, CommandCost]] = {}
+    for cost in costs:
+        rows.setdefault((cost.family, cost.operations), {})[cost.command] = cost
+    lines = [
+        "Processor seconds, kilobytes for each operation, and how many times what is promised where it is more.",
+        "",
+        "| family | operations | One-Shot | " + " | ".join(commands) + " |",
+        "|---|---|---|" + "---|" * len(commands),
+    ]
+    for (family, size), found in rows.items():
+        own = next(iter(found.values())).one_shot
+        cells = [_cell(found.get(command)) for command in commands]
+        lines.append(f"| {family} | {size:,} | {own:.2f} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(cost: CommandCost | None) -> str:
+    if cost is None:
+        return "-"
+    if cost.seconds is None:
+        return cost.note
+    over = f" **{cost.over:.1f}x**" if cost.over > 1 else ""
+    return f"{cost.seconds:.2f} {cost.kilobytes:.1f} kB{over}"
