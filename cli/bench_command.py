@@ -19,6 +19,10 @@ EXAMPLES = (
         "clones and peaks of the two ways to free, on the programs in a folder",
     ),
     (
+        "bufferize bench --run programs",
+        "our buffers and mlir-opt's run natively, on the programs in a folder (needs mlir-runner)",
+    ),
+    (
         "bufferize bench --programs models",
         "pipeline beside mlir-opt and explain, on the programs in a folder",
     ),
@@ -61,6 +65,12 @@ def configure(parser: Parser) -> None:
         "--freeing",
         metavar="DIR",
         help="compare frees decided at compile time with ownership flags, on the programs in DIR",
+    )
+    parser.add_argument(
+        "--run",
+        dest="native",
+        metavar="DIR",
+        help="run the programs in DIR natively, with our buffers and with mlir-opt's, and compare times and results",
     )
     parser.add_argument(
         "--programs",
@@ -110,6 +120,8 @@ def run(flags: argparse.Namespace) -> int:
         return run_plans(flags)
     if flags.freeing:
         return run_freeing(flags)
+    if flags.native:
+        return run_native(flags)
     if flags.programs and not flags.everything:
         return run_programs(flags)
     families = flags.family or list(FAMILIES)
@@ -270,6 +282,24 @@ def run_programs(flags: argparse.Namespace) -> int:
         output.write_file(f"{flags.output}.md", text)
     write_stdout(text)
     return 0
+
+
+def run_native(flags: argparse.Namespace) -> int:
+    """`--run`: the exit code says whether all results are the same."""
+    from ..benchmarks.native_runs import ProgramRun, run_programs_natively, to_markdown
+    from . import output
+    from .progress import Progress
+
+    runs: list[ProgramRun] = []
+    with Progress(0) as progress:
+        for run in run_programs_natively(flags.native):
+            progress.step(f"ran {run.name}")
+            runs.append(run)
+    text = to_markdown(runs)
+    if flags.output:
+        output.write_file(f"{flags.output}.md", text)
+    write_stdout(text)
+    return 1 if any(run.differs for run in runs) else 0
 
 
 def run_freeing(flags: argparse.Namespace) -> int:

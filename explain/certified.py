@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.block_dependences import is_bound_to_follow
 from ..analysis.certificates import CertificateChecker, faults
-from ..analysis.fewest_copies.certificate import CertifiedCore, certificate
+from ..analysis.fewest_copies.gaps import CertifiedCore, certificate
 from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import line_of, value_name

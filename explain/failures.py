@@ -17,7 +17,7 @@ from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.records import replace
-from ..transforms.changes.loops import traded
+from ..transforms.changes.listing import traded
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable
 from .memory_spaces import mark_spaces

@@ -27,10 +27,9 @@ from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Applicability, Change, ProgramCopy
-from ..transforms.changes.difference import apply_edits
+from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
-from ..transforms.changes.suggestion import edits_of
 from ..transforms.changes.trial import ChangeTrials, Totals
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ...analysis.places import value_name, value_span
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
-from ...transforms.changes.loops import traded
+from ...transforms.changes.listing import traded
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 

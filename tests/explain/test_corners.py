@@ -10,7 +10,7 @@ from bufferize.explain.fix import Fixed
 from bufferize.explain.memory import Assumptions, memory_of
 from bufferize.ir.types.affine import dim
 from bufferize.ir.types.affine_map import AffineMap
-from bufferize.transforms.changes.loops import unrolled
+from bufferize.transforms.changes.listing import unrolled
 
 
 @pytest.mark.parametrize(
@@ -41,8 +41,8 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) -> (tensor<4xf32>,
 """
 
 
-@pytest.mark.parametrize(("trips", "offered"), [("4", True), ("5", True), ("%n", False)])
-def test_only_loops_of_a_known_number_of_iterations_are_unrolled(trips, offered):
+@pytest.mark.parametrize(("trips", "offered"), [("4", True), ("5", True), ("%n", True)])
+def test_loops_whose_buffers_trade_places_are_unrolled(trips, offered):
     text = TRADING.replace("TRIPS", "%known" if trips != "%n" else trips).replace(
         "constant 4", f"constant {trips if trips != '%n' else 4}"
     )

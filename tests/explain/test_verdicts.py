@@ -79,7 +79,7 @@ ROWS = {
         f"{ONE}%r:2 = scf.for %k = %c0 to %i step %c1 iter_args(%a = %t, %b = %u) -> ({T}, {T}) {{\n"
         f"  %g = linalg.map {{ math.absf }} ins(%a : {T}) outs(%b : {T})\n  scf.yield %g, %a : {T}, {T}\n}}\n"
         f"return %r#0, %r#1 : {T}, {T}",
-        [Word.AVOIDABLE, Word.NEEDED],
+        [Word.AVOIDABLE, Word.AVOIDABLE],
         "the plan's command does without it (fewest-copies)",
     ),
     "in its place already": (

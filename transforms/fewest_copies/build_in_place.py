@@ -35,7 +35,7 @@ from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ...semantics.boxes import BoxPart, disjoint
 from ...semantics.subsets import written_part
-from . import slices
+from . import ground
 from .ground import move, needed_moves
 
 MAX_CHAIN = 200
@@ -198,7 +198,7 @@ def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Va
     assert isinstance(source, t.RankedTensorType)
     b = Builder.before(place)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
-    current = _slice_at(place, base, source, lists) or slices.extract(b, base, source, *lists)
+    current = _slice_at(place, base, source, lists) or ground.extract(b, base, source, *lists)
     for view in site.views:
         current = undo(b, view, current)
     if current.type is not wanted:

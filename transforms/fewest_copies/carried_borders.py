@@ -25,18 +25,16 @@ from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
-from . import slices
+from . import ground
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Offsets and sizes."""
 
 
-def carry_borders(root: Operation) -> int:
-    """Write what goes on into the older of two buffers, where they differ in one part; how many loops. O(operations)."""
-    return sum(_carry(op) for op in list(root.walk()) if isinstance(op, scf.ForOp))
-
-
-def _carry(loop: scf.ForOp) -> int:
+def carry_border(loop: Operation) -> int:
+    """Write what goes on into the older of two buffers of a loop, where they differ in one part; 0 if there are no such."""
+    if not isinstance(loop, scf.ForOp):
+        return 0
     args = loop.region_iter_args
     yielded = loop.yielded_operands
     for newer, use in enumerate(yielded):
@@ -101,7 +99,7 @@ def _with_border(b: Builder, inside: Value, around: Value, box: Box) -> Value:
             extents[dim] = end - start
             ones: list[Mixed] = [1] * len(low)
             strip = t.RankedTensorType(extents, type.element)
-            part = slices.extract(b, around, strip, offsets, extents, ones)
-            inside = slices.insert(b, part, inside, offsets, extents, ones).results[0]
+            part = ground.extract(b, around, strip, offsets, extents, ones)
+            inside = ground.insert(b, part, inside, offsets, extents, ones).results[0]
         low[dim], high[dim] = offset, offset + size
     return inside

@@ -26,9 +26,8 @@ from ...ir.source.expect import expect
 from ...ir.types import types as t
 from .build_in_place import build_in_place, sites
 from .ground import constant_index as index_constant
-from .ground import empty, size_of
+from .ground import empty, insert, size_of, sizes
 from .make_again import fill
-from .slices import insert, sizes
 
 
 def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:

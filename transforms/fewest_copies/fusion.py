@@ -7,8 +7,8 @@
 A relayout is forwarded into all of its readers, whatever they do with it: each reads the source through both maps. What
 computes is fused only into the one operation that reads each of its elements once, so nothing is computed twice.
 
-What computes and is wanted elsewhere, too, is fused with one reader into an operation with the results of both (`fuse_keeping`), and
-gets a second result where it is inserted into something (`split_results`): the insertion is then computed in its place, and what else
+What computes and is wanted elsewhere, too, is fused with one reader into an operation with the results of both (`fuse_kept`), and
+gets a second result where it is inserted into something (`split_result`): the insertion is then computed in its place, and what else
 wants the value has it in another buffer, without a copy.
 
 Conditions: the producer has tensors, one result, whose map is a permutation of its loops, all of them parallel, and does not read
@@ -16,8 +16,6 @@ its destination and no memory, which may be written before its reader runs; no r
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from ...analysis.cost_model import moved_by
 from ...dialects import tensor
@@ -46,32 +44,32 @@ MATRIX_PRODUCT = MatmulOp.__mro__[1]
 """What matrix products are: their maps may be given."""
 
 
-def forward_relayouts(root: Operation) -> int:
-    """Let the readers of relayouts read their sources; how many relayouts. O(operations), later ones first."""
-    changed = 0
-    for op in reversed(list(root.walk())):
-        if not isinstance(op, LinalgOp) or not _is_producer(op):
-            continue
-        sources = moved_by(op)
-        if not sources or not isinstance(sources[0].type, t.RankedTensorType):
-            continue
-        changed += _fuse_into_all(op)
-    return changed
+def forward_relayout(op: Operation) -> bool:
+    """Let the readers of a relayout read its source; False if one of them cannot."""
+    if not isinstance(op, LinalgOp) or not _is_producer(op):
+        return False
+    sources = moved_by(op)
+    return bool(sources) and isinstance(sources[0].type, t.RankedTensorType) and _fuse_into_all(op)
 
 
-def fuse_producers(root: Operation, wanted: Callable[[LinalgOp], bool]) -> int:
-    """Fuse the producers that are `wanted` into their only readers; how many. O(operations), later ones first."""
-    changed = 0
-    for op in reversed(list(root.walk())):
-        if not isinstance(op, LinalgOp) or not _is_producer(op) or not wanted(op):
-            continue
-        readers = {use.owner for use in op.results[0].uses}
-        if len(readers) != 1:
-            continue
-        reader = readers.pop()
-        if reader.block is op.block and _reads_once(reader, op.results[0]):
-            changed += _fuse_into_all(op)
-    return changed
+def fuse_producer(op: Operation) -> bool:
+    """Fuse a producer into its only reader; False if it has others, or that is not possible."""
+    if not isinstance(op, LinalgOp) or not _is_producer(op):
+        return False
+    readers = {use.owner for use in op.results[0].uses}
+    if len(readers) != 1:
+        return False
+    reader = readers.pop()
+    return reader.block is op.block and _reads_once(reader, op.results[0]) and _fuse_into_all(op)
+
+
+def fuse_fresh(op: Operation) -> bool:
+    """Fuse a producer that computes into a `tensor.empty`: its buffer is not needed then."""
+    return (
+        isinstance(op, LinalgOp)
+        and any(isinstance(use.value.defining_op, tensor.EmptyOp) for use in op.dps_inits())
+        and fuse_producer(op)
+    )
 
 
 def _is_producer(op: LinalgOp) -> bool:
@@ -90,8 +88,8 @@ def _reads_once(reader: Operation, value: Value) -> bool:
     )
 
 
-def _fuse_into_all(producer: LinalgOp) -> int:
-    """Replace all readers of what `producer` makes; 0 if one cannot be."""
+def _fuse_into_all(producer: LinalgOp) -> bool:
+    """Replace all readers of what `producer` makes; False if one cannot be."""
     result = producer.results[0]
     readers = list(dict.fromkeys(use.owner for use in result.uses))
     made: list[tuple[LinalgOp, LinalgOp]] = []
@@ -100,7 +98,7 @@ def _fuse_into_all(producer: LinalgOp) -> int:
         if fused is None or not isinstance(reader, LinalgOp):
             for _, unused in made:
                 unused.erase()
-            return 0
+            return False
         made.append((reader, fused))
     for reader, fused in made:
         Builder.before(reader).insert(fused)
@@ -108,7 +106,7 @@ def _fuse_into_all(producer: LinalgOp) -> int:
             new.name_hint = old.name_hint
         reader.replace_with(fused.results)
     erase_dead([result])
-    return 1
+    return True
 
 
 def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
@@ -212,17 +210,12 @@ def _generic(
     return _as_generic(reader, inputs, outs, block)
 
 
-def fuse_keeping(root: Operation) -> int:
-    """Fuse producers that others want, too, with a reader that copies or that reads what they overwrite; how many. O(operations)."""
-    changed = 0
-    for op in reversed(list(root.walk())):
-        if not isinstance(op, LinalgOp) or not _is_kept_producer(op):
-            continue
-        for reader in dict.fromkeys(use.owner for use in op.results[0].uses):
-            if isinstance(reader, LinalgOp) and fuse_pair(op, reader):
-                changed += 1
-                break
-    return changed
+def fuse_kept(op: Operation) -> bool:
+    """Fuse a producer that others want, too, with a reader that copies or that reads what it overwrites; False if there is none."""
+    if not isinstance(op, LinalgOp) or not _is_kept_producer(op):
+        return False
+    readers = dict.fromkeys(use.owner for use in op.results[0].uses)
+    return any(isinstance(reader, LinalgOp) and fuse_pair(op, reader) for reader in readers)
 
 
 def _is_kept_producer(op: LinalgOp) -> bool:
@@ -320,13 +313,10 @@ def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
     return all(loop in loops or loop in once for loop in range(reader.loop_count))
 
 
-def split_results(root: Operation) -> int:
-    """Give what is inserted somewhere and used elsewhere a result of its own; how many. O(operations)."""
-    return sum(split_result(op) for op in list(root.walk()) if isinstance(op, tensor.SliceInsertionOp))
-
-
-def split_result(insertion: tensor.SliceInsertionOp) -> bool:
+def split_result(insertion: Operation) -> bool:
     """Compute what is inserted once more, in the same pass over the operands, into another destination; False if that is not possible."""
+    if not isinstance(insertion, tensor.SliceInsertionOp):
+        return False
     source = insertion.op_operands[0].value
     producer = source.defining_op
     if not isinstance(producer, GenericOp) or not _is_kept_producer(producer):
@@ -389,8 +379,3 @@ def _as_generic(
     }
     types = [value.type for value, _ in outs]
     return GenericOp([value for value, _ in operands], types, None, properties, [region], where=like.where)
-
-
-def is_fresh(op: LinalgOp) -> bool:
-    """Whether an operation computes into a `tensor.empty`."""
-    return any(isinstance(use.value.defining_op, tensor.EmptyOp) for use in op.dps_inits())

@@ -6,14 +6,18 @@ block of the place or in one around it, and if its operands are defined at the p
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...analysis.nested_dominance import is_defined_at
 from ...dialects import linalg, tensor
+from ...dialects.common import Mixed, as_number, slice_fields
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.program.interfaces import SizedResultOp, is_memory_effect_free
+from ...ir.program.interfaces import SizedResultOp, Slice, is_memory_effect_free
 from ...ir.source.expect import expect
 from ...ir.types import types as t
+from ..bufferize import make
 
 MAX_MOVED = 64
 """Operations that are moved up for one value at most."""
@@ -66,7 +70,6 @@ def move(operations: list[Operation], place: Operation) -> None:
 
 def constant_index(b: Builder, number: int) -> Value:
     """A constant of type `index`."""
-    from ..bufferize import make
 
     return b.insert(make.constant_index(number)).results[0]
 
@@ -97,3 +100,48 @@ def size_of(b: Builder, value: Value, position: int) -> Value:
 def empty(b: Builder, type: t.RankedTensorType, sizes: list[Value]) -> Value:
     """A new `tensor.empty`."""
     return b.insert(tensor.EmptyOp(sizes, (type,))).results[0]
+
+
+# Making slices of tensors: the part that an insertion writes, parts of concatenations and paddings.
+
+
+def extract(
+    b: Builder,
+    source: Value,
+    type: t.RankedTensorType,
+    offsets: Sequence[Mixed],
+    sizes: Sequence[Mixed],
+    strides: Sequence[Mixed],
+) -> Value:
+    """A new extraction of a slice."""
+    fields = slice_fields(_lists(offsets, sizes, strides))
+    return b.insert(tensor.ExtractSliceOp.build(source=source, result=type, **fields)).the_result
+
+
+def insert(
+    b: Builder,
+    source: Value,
+    dest: Value,
+    offsets: Sequence[Mixed],
+    sizes: Sequence[Mixed],
+    strides: Sequence[Mixed],
+) -> tensor.SliceInsertionOp:
+    """A new insertion of a slice."""
+    return b.insert(tensor.SliceInsertionOp.of(source, dest, _lists(offsets, sizes, strides)))
+
+
+def _lists(offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[Mixed]) -> Slice:
+    """With constants as numbers but for sizes: the type of the slice says which."""
+    return list(map(as_number, offsets)), list(sizes), list(map(as_number, strides))
+
+
+def sizes(b: Builder, value: Value) -> list[Mixed]:
+    """The shape of a tensor: numbers where the type knows them, else values."""
+    type = value.type
+    assert isinstance(type, t.RankedTensorType)
+    return [size_of(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
+
+
+def _shape(value: Value) -> t.Shape:
+    assert isinstance(value.type, t.RankedTensorType)
+    return value.type.shape

@@ -92,9 +92,15 @@ def _chain(loop: scf.ForOp, number: int) -> list[OpOperand] | None:
 
 def _iterations(chain: list[OpOperand]) -> int:
     """How many updates run in one iteration, at most; those of inner loops as often as these run."""
-    return sum(
-        (use.owner.static_trip_count() or 0) if isinstance(use.owner, scf.ForOp) else 1 for use in chain
-    )
+    total = 0
+    for use in chain:
+        inner = use.owner
+        if not isinstance(inner, scf.ForOp):
+            total += 1
+            continue
+        inside = _chain(inner, use.index - len(inner.operands) + len(inner.init_operands))
+        total += (inner.static_trip_count() or 0) * max(1, _iterations(inside or []))
+    return total
 
 
 def _box(part: BoxPart, known: Mapping[Value, int]) -> Corners | None:

@@ -72,17 +72,15 @@ def empty_for_readers(
     return replaced
 
 
-def drop_dead_fills(root: Operation) -> int:
-    """Leave out fills all of whose contents are overwritten; how many. O(fills * updates^2)."""
-    dropped = 0
-    for op in list(root.walk()):
-        if not isinstance(op, linalg.FillOp) or not op.results or op.block is None:
-            continue
-        uses = uses_of_contents(op.results[0])
-        if uses and all(is_overwritten(use) for use in uses):
-            op.replace_with([op.op_operands[1].value])
-            dropped += 1
-    return dropped
+def drop_dead_fill(op: Operation) -> bool:
+    """Leave out a fill all of whose contents are overwritten; False if they are not. O(updates^2)."""
+    if not isinstance(op, linalg.FillOp) or not op.results:
+        return False
+    uses = uses_of_contents(op.results[0])
+    if not uses or not all(is_overwritten(use) for use in uses):
+        return False
+    op.replace_with([op.op_operands[1].value])
+    return True
 
 
 def _replace(operand: OpOperand) -> None:
@@ -111,7 +109,7 @@ def is_overwritten(operand: OpOperand) -> bool:
         if any(use is not operand and use.value is operand.value for use in op.op_operands):
             return False
         found = _written_by(operand)
-        if found is None:
+        if found is None or not op.results:
             return False
         parts += found
         for part in found:

@@ -24,7 +24,24 @@ from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
 from ..account.twins import Twins
-from .carried_borders import carry_borders
+from ..changes.rewrites import (
+    CARRY_BORDER,
+    DROP_DEAD_FILL,
+    FORWARD_RELAYOUT,
+    FORWARD_SLICE,
+    FUSE,
+    FUSE_FRESH,
+    FUSE_KEPT,
+    READ_PARTS,
+    REDUCE_RANK,
+    SINK_RELAYOUT,
+    SINK_RESHAPE,
+    SLICE_RESULT,
+    SPLIT,
+    UNROLL,
+    RewriteKind,
+    apply_all,
+)
 from .decompose import build_all, is_there, puts
 from .destinations import (
     choose_dead_buffers,
@@ -33,14 +50,8 @@ from .destinations import (
     restore,
     written_arguments,
 )
-from .fusion import forward_relayouts, fuse_keeping, fuse_producers, is_fresh, split_results
 from .make_again import erase_dead, make_again
-from .overwritten import drop_dead_fills, empty_for_readers, empty_overwritten
-from .rank_reduce import rank_reduce_slices
-from .read_parts import forward_slices, read_parts
-from .sink_reshapes import sink_reshapes
-from .slice_results import slice_results
-from .unroll_swaps import unroll_rotations
+from .overwritten import empty_for_readers, empty_overwritten
 
 MAX_TRIALS = 24
 """How often insertions are built in place on trial."""
@@ -191,8 +202,8 @@ class Preparation:
 
     def _rotate(self) -> int:
         """Unroll the loops whose buffers rotate; how many loops were changed."""
-        carried = carry_borders(self.root) if self.chosen.choose_destinations else 0
-        return carried + (unroll_rotations(self.root) if self.chosen.unroll_and_rename else 0)
+        carried = apply_all(self.root, CARRY_BORDER) if self.chosen.choose_destinations else 0
+        return carried + (apply_all(self.root, UNROLL) if self.chosen.unroll_and_rename else 0)
 
     def _copy_arguments(self) -> int:
         """Let loops have copies of arguments to write to; how many operations then do."""
@@ -201,16 +212,18 @@ class Preparation:
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
         chosen, root = self.chosen, self.root
-        if chosen.destination_passing and rank_reduce_slices(root):
+        if chosen.destination_passing and apply_all(root, REDUCE_RANK):
             self._result = None
         steps: list[Callable[[EstimatedCost], bool]] = []
+
+        def add(*kinds: RewriteKind) -> None:
+            steps.append(lambda base: bool(apply_all(root, *kinds)))
+
         if chosen.forward_relayouts:
-            steps.append(lambda base: bool(slice_results(root)))
-            steps.append(lambda base: bool(forward_relayouts(root)))
-            steps += [
-                lambda base: bool(sink_reshapes(root) and [forward_relayouts(root)]),
-                lambda base: bool(sink_reshapes(root, relayouts=True) and [forward_relayouts(root)]),
-            ]
+            add(SLICE_RESULT)
+            add(FORWARD_RELAYOUT)
+            add(SINK_RESHAPE, FORWARD_RELAYOUT)
+            add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
             steps.append(lambda base: self._choose(False))
         if chosen.forward_slices:
@@ -219,15 +232,13 @@ class Preparation:
         if places:
             steps.append(self._put_in_place)
         if chosen.choose_destinations:
-            steps += [
-                lambda base: self._choose(),
-                lambda base: bool(fuse_producers(root, lambda op: True)),
-                lambda base: bool(fuse_producers(root, is_fresh)),
-                lambda base: self._choose(),
-                lambda base: bool(fuse_keeping(root)),
-                lambda base: bool(split_results(root) and [places and self._put_in_place(base)]),
-                lambda base: self._choose(dead=True),
-            ]
+            steps.append(lambda base: self._choose())
+            add(FUSE)
+            add(FUSE_FRESH)
+            steps.append(lambda base: self._choose())
+            add(FUSE_KEPT)
+            steps.append(lambda base: bool(apply_all(root, SPLIT) and [places and self._put_in_place(base)]))
+            steps.append(lambda base: self._choose(dead=True))
             if self.reorder is not None:
                 steps.append(self._move_reads)
             if places:  # what was computed elsewhere may leave room for more
@@ -424,7 +435,7 @@ class Preparation:
     def _save_again(self, original: Operation) -> None:
         self._become(original.clone())
         if self.chosen.destination_passing:
-            rank_reduce_slices(self.root)
+            apply_all(self.root, REDUCE_RANK)
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
@@ -476,7 +487,7 @@ class Preparation:
         """Make again, and leave out, what would be copied; how many tensors."""
         total = self.emptied_for_readers = 0
         if self.chosen.eliminate_dead_inits:
-            total = drop_dead_fills(self.root)
+            total = apply_all(self.root, DROP_DEAD_FILL)
             self._result = None if total else self._result
         for _ in range(MAX_ROUNDS if self.chosen.rematerialize or self.chosen.eliminate_dead_inits else 0):
             result = self._decided()
@@ -511,7 +522,7 @@ def _read_where_it_lies(root: Operation) -> bool:
     """Forward slices until all that is put together is read part by part, as far as it can be."""
     changed = False
     for _ in range(MAX_ROUNDS):
-        if not forward_slices(root) + read_parts(root):
+        if not apply_all(root, FORWARD_SLICE, READ_PARTS):
             break
         changed = True
     return changed

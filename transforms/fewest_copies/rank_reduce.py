@@ -16,28 +16,25 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import types as t
-from . import slices
+from . import ground
 from .make_again import erase_dead
 
 
-def rank_reduce_slices(root: Operation) -> int:
-    """Take slices of lower rank where dimensions of size 1 are collapsed; how many. O(operations)."""
-    changed = 0
-    for op in list(root.walk()):
-        if isinstance(op, tensor.SliceInsertionOp):
-            changed += _reduce_insertion(op)
-        if not isinstance(op, tensor.CollapseShapeOp):
-            continue
-        made = op.op_operands[0].value.defining_op
-        if not isinstance(made, tensor.ExtractSliceOp) or not _drops_only_ones(made, op):
-            continue
-        type = expect(t.RankedTensorType, op.results[0].type)
-        lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
-        view = made.results[0]
-        op.replace_with([slices.extract(Builder.before(op), made.source, type, *lists)])
-        erase_dead([view])
-        changed += 1
-    return changed
+def reduce_rank(op: Operation) -> int:
+    """Take a slice of lower rank where dimensions of size 1 are collapsed, or insert it so; 0 if that is not possible."""
+    if isinstance(op, tensor.SliceInsertionOp):
+        return _reduce_insertion(op)
+    if not isinstance(op, tensor.CollapseShapeOp):
+        return 0
+    made = op.op_operands[0].value.defining_op
+    if not isinstance(made, tensor.ExtractSliceOp) or not _drops_only_ones(made, op):
+        return 0
+    type = expect(t.RankedTensorType, op.results[0].type)
+    lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
+    view = made.results[0]
+    op.replace_with([ground.extract(Builder.before(op), made.source, type, *lists)])
+    erase_dead([view])
+    return 1
 
 
 def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:

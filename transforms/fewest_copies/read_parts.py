@@ -29,9 +29,8 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .carried_borders import Box, box_of
-from .ground import empty
+from .ground import empty, extract, insert
 from .make_again import erase_dead
-from .slices import extract, insert
 
 MAX_PARTS = 8
 """Parts, times readers, that are computed apart at most: each is an operation more."""
@@ -53,70 +52,63 @@ class LaidPart:
 AssembledOp = tensor.SliceInsertionOp | tensor.ConcatOp
 
 
-def read_parts(root: Operation) -> int:
-    """Let readers of what is put together read the parts; how many readers. O(operations)."""
-    changed = 0
-    for op in list(root.walk()):
-        if op.block is None or not isinstance(op, AssembledOp) or not op.results:
-            continue
-        whole = op.results[0]
-        readers = list(dict.fromkeys(use.owner for use in whole.uses))
-        if not readers or not all(_reads_points(reader, whole) for reader in readers):
-            continue
-        parts = parts_of(op)
-        if not parts or len(parts) * len(readers) > MAX_PARTS:
-            continue
-        for reader in readers:
-            assert isinstance(reader, LinalgOp)
-            for init in reader.dps_inits():
-                if init.value is whole or _is_read_elsewhere(init, parts):
-                    init.value = empty(
-                        Builder.before(reader), expect(t.RankedTensorType, init.value.type), []
-                    )
-            _read_apart(reader, whole, parts)
-        erase_dead([whole])
-        changed += len(readers)
-    return changed
+def read_parts_of(op: Operation) -> int:
+    """Let readers of what is assembled read the parts; how many readers."""
+    if not isinstance(op, AssembledOp) or not op.results:
+        return 0
+    whole = op.results[0]
+    readers = list(dict.fromkeys(use.owner for use in whole.uses))
+    if not readers or not all(_reads_points(reader, whole) for reader in readers):
+        return 0
+    parts = parts_of(op)
+    if not parts or len(parts) * len(readers) > MAX_PARTS:
+        return 0
+    for reader in readers:
+        assert isinstance(reader, LinalgOp)
+        for init in reader.dps_inits():
+            if init.value is whole or _is_read_elsewhere(init, parts):
+                type = expect(t.RankedTensorType, init.value.type)
+                init.value = empty(Builder.before(reader), type, [])
+        _read_apart(reader, whole, parts)
+    erase_dead([whole])
+    return len(readers)
 
 
-def forward_slices(root: Operation) -> int:
-    """Take slices of what is put together from its parts; how many. O(operations)."""
-    changed = 0
-    for op in list(root.walk()):
-        if op.block is None or not isinstance(op, tensor.ExtractSliceOp):
-            continue
-        made, box = op.source.defining_op, box_of(op)
-        if box is None or not isinstance(made, AssembledOp):
-            continue
-        whole = op.source
-        if not all(
-            (isinstance(user, tensor.ExtractSliceOp) and box_of(user)) or _reads_points(user, whole)
-            for user in whole.users
-        ):
-            continue
-        parts = parts_of(made)
-        found = [(part, common) for part in parts if (common := _common(part, box)) is not None]
-        if not found or len(found) > MAX_PARTS // 2:
-            continue
-        b = Builder.before(op)
-        pieces: list[Value] = []
-        for part, (offsets, sizes) in found:
-            at = [offset - start for offset, start in zip(offsets, part.offsets, strict=True)]
-            piece = part.value
-            if sizes != part.sizes:
-                type = expect(t.RankedTensorType, op.results[0].type).with_shape(sizes)
-                piece = extract(b, part.value, type, at, sizes, [1] * len(sizes))
-            pieces.append(piece)
-        value = pieces[0]
-        if len(pieces) > 1:
-            value = empty(b, expect(t.RankedTensorType, op.results[0].type), [])
-            for piece, (_, (offsets, sizes)) in zip(pieces, found, strict=True):
-                at = [offset - start for offset, start in zip(offsets, box[0], strict=True)]
-                value = insert(b, piece, value, at, sizes, [1] * len(sizes)).results[0]
-        op.replace_with([value])
-        erase_dead([whole])
-        changed += 1
-    return changed
+def forward_slice(op: Operation) -> bool:
+    """Take a slice of what is assembled from the parts; False if that is not possible."""
+    if not isinstance(op, tensor.ExtractSliceOp):
+        return False
+    made, box = op.source.defining_op, box_of(op)
+    if box is None or not isinstance(made, AssembledOp):
+        return False
+    whole = op.source
+    if not all(
+        (isinstance(user, tensor.ExtractSliceOp) and box_of(user)) or _reads_points(user, whole)
+        for user in whole.users
+    ):
+        return False
+    parts = parts_of(made)
+    found = [(part, common) for part in parts if (common := _common(part, box)) is not None]
+    if not found or len(found) > MAX_PARTS // 2:
+        return False
+    b = Builder.before(op)
+    pieces: list[Value] = []
+    for part, (offsets, sizes) in found:
+        at = [offset - start for offset, start in zip(offsets, part.offsets, strict=True)]
+        piece = part.value
+        if sizes != part.sizes:
+            type = expect(t.RankedTensorType, op.results[0].type).with_shape(sizes)
+            piece = extract(b, part.value, type, at, sizes, [1] * len(sizes))
+        pieces.append(piece)
+    value = pieces[0]
+    if len(pieces) > 1:
+        value = empty(b, expect(t.RankedTensorType, op.results[0].type), [])
+        for piece, (_, (offsets, sizes)) in zip(pieces, found, strict=True):
+            at = [offset - start for offset, start in zip(offsets, box[0], strict=True)]
+            value = insert(b, piece, value, at, sizes, [1] * len(sizes)).results[0]
+    op.replace_with([value])
+    erase_dead([whole])
+    return True
 
 
 def _common(part: LaidPart, box: Box) -> Box | None:

@@ -49,17 +49,15 @@ class _Expansion:
     numbers: list[list[int]]
 
 
-def sink_reshapes(root: Operation, relayouts: bool = False) -> int:
-    """Collapse results rather than operands that may have no layout for it; how many. O(operations).
+def sink_reshape_of_view(op: Operation) -> bool:
+    """Collapse results rather than an operand that may have no layout for it; False if it has, or that is not possible."""
+    return isinstance(op, tensor.CollapseShapeOp) and _may_be_copied(op) and sink_reshape(op)
 
-    Args:
-        relayouts: whether to do so with transposed and broadcast operands, too, which can then be forwarded.
-    """
-    return sum(
-        sink_reshape(op)
-        for op in list(root.walk())
-        if isinstance(op, tensor.CollapseShapeOp)
-        and (_may_be_copied(op) or (relayouts and _is_relayout(op.op_operands[0].value)))
+
+def sink_relayout(op: Operation) -> bool:
+    """The same for a transposed or broadcast operand, which can then be forwarded."""
+    return (
+        isinstance(op, tensor.CollapseShapeOp) and _is_relayout(op.op_operands[0].value) and sink_reshape(op)
     )
 
 

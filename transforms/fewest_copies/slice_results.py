@@ -23,17 +23,11 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr
-from .ground import empty, size_of, sizes_of
+from .ground import empty, extract, size_of, sizes_of
 from .make_again import erase_dead, make, recipe
-from .slices import extract
 
 MAX_BODY = 48
 """Operations in the payload."""
-
-
-def slice_results(root: Operation) -> int:
-    """Compute only the slices of results that are used; how many. O(operations), later ones first."""
-    return sum(slice_result(op) for op in reversed(list(root.walk())))
 
 
 def slice_result(op: Operation) -> bool:

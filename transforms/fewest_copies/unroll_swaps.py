@@ -7,8 +7,8 @@
                                                                           }
                                                                           and once more behind it, for the eleventh iteration
 
-An argument of a loop has one buffer in all iterations, so without this what trades places is copied. Only loops of which the number
-of iterations is known, and bodies that are short.
+An argument of a loop has one buffer in all iterations, so without this what trades places is copied. Where the number of iterations is not
+known, two at a time run in the loop, and one that is left over runs under a condition behind it. Only bodies that are short.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from math import lcm
 
 from ...dialects import arith, scf
 from ...dialects.common import constant_index
+from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.types import types as t
@@ -25,14 +26,23 @@ from .destinations import shared_by
 
 MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
+MAX_STEP = 1 << 20
+"""Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
 MAX_TURNS = 4
 """How often a body is written at most."""
 
 
-def unroll_rotations(root: Operation) -> int:
-    """Unroll the loops whose buffers rotate, as often as it takes until each is where it was; how many. O(operations) beyond the bodies."""
-    found = [(op, turns(op)) for op in root.walk_post_order() if isinstance(op, scf.ForOp)]
-    return sum(unroll(loop, times) for loop, times in found if 1 < times <= MAX_TURNS)
+def unroll_rotation(loop: Operation) -> bool:
+    """Unroll a loop whose buffers rotate, as often as it takes until each is where it was; False if they do not, or that is not possible."""
+    if not isinstance(loop, scf.ForOp):
+        return False
+    times = turns(loop)
+    return 1 < times <= MAX_TURNS and unroll(loop, times)
+
+
+def unroll_by_two(loop: Operation) -> bool:
+    """Write the body of a loop twice, the second time with the values that the first hands on; False if that is not possible."""
+    return isinstance(loop, scf.ForOp) and unroll(loop)
 
 
 def turns(loop: scf.ForOp) -> int:
@@ -71,6 +81,8 @@ def _begins_as(value: Value) -> Value:
 
 def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
+    if times == 2 and loop.static_trip_count() is None:
+        return _unroll_unknown(loop)
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
@@ -107,6 +119,64 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     for of_result, value in zip(uses, handed, strict=True):
         for use in of_result:
             use.value = value
+    loop.op_operands[2].value = longer
+    return True
+
+
+def _unroll_unknown(loop: scf.ForOp) -> bool:
+    """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
+    body, counter = loop.regions[0].entry, loop.induction_variable
+    lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
+    last = body.last_op
+    if not isinstance(counter.type, t.IndexType) or lower is None or step is None or last is None:
+        return False
+    if lower < 0 or not 0 < step < MAX_STEP or loop.unsigned_cmp:
+        return False
+    if sum(1 for _ in loop.walk()) * 3 > MAX_BODY:
+        return False
+    ops = [op for op in body if op is not last]
+    arguments: list[Value] = list(body.args)
+    uses = [list(value.uses) for value in loop.results]
+
+    before = Builder.before(loop)
+
+    def compute(kind: type[Operation], one: Value, other: Value) -> Value:
+        return before.insert(kind((one, other), (counter.type,))).results[0]
+
+    zero, two = _number(before, counter, 0), _number(before, counter, 2)
+    first = loop.op_operands[0].value
+    distance = compute(arith.SubIOp, compute(arith.MaxSIOp, loop.op_operands[1].value, first), first)
+    runs = compute(arith.CeilDivSIOp, distance, loop.step)
+    left = compute(arith.RemUIOp, runs, two)
+    paired = compute(arith.SubIOp, runs, left)
+    end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
+    longer = _number(before, counter, 2 * step)
+
+    inside = Builder.before(last)
+    following = inside.insert(
+        arith.AddIOp((counter, _number(inside, counter, step)), (counter.type,))
+    ).results[0]
+    given = _written_again(ops, inside, dict(zip(arguments, [following, *last.operands], strict=True)), last)
+
+    after = Builder.after(loop)
+    is_left = after.insert(
+        arith.CmpIOp((left, zero), (t.I1,), None, {"predicate": IntegerAttr(1, t.I64)})
+    ).results[0]
+    wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
+    choice = after.insert(scf.IfOp([is_left], [value.type for value in wanted], regions=2))
+    for region in choice.regions:
+        region.append(Block())
+    once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
+    handed = _written_again(ops, once, dict(zip(arguments, [end, *loop.results], strict=True)), last)
+    once.insert(scf.YieldOp([handed[value.index] for value in wanted], ()))
+    otherwise.insert(scf.YieldOp(wanted, ()))
+
+    for use, value in zip(last.op_operands, given, strict=True):
+        use.value = value
+    for old, value in zip(wanted, choice.results, strict=True):
+        for use in uses[old.index]:
+            use.value = value
+    loop.op_operands[1].value = end
     loop.op_operands[2].value = longer
     return True
 

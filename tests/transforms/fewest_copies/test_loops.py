@@ -4,11 +4,15 @@ import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.transforms.fewest_copies.fusion import fuse_keeping
+from bufferize.transforms.changes.rewrites import (
+    DROP_DEAD_FILL,
+    FUSE_KEPT,
+    SINK_RESHAPE,
+    SLICE_RESULT,
+    apply_all,
+)
 from bufferize.transforms.fewest_copies.loop_writes import written_by_loop
-from bufferize.transforms.fewest_copies.overwritten import drop_dead_fills, is_overwritten
-from bufferize.transforms.fewest_copies.sink_reshapes import sink_reshapes
-from bufferize.transforms.fewest_copies.slice_results import slice_results
+from bufferize.transforms.fewest_copies.overwritten import is_overwritten
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 MAPS = """
@@ -267,7 +271,7 @@ ELEMENTS = """%r = scf.for %k = %c0 to %n step %c1 iter_args(%u = %z) -> tensor<
 def test_what_a_loop_overwrites(old, new, dead):
     module = parse(OVERWRITTEN.replace(old, new) if old else OVERWRITTEN)
     before = parse(str(module))
-    assert drop_dead_fills(module) == dead
+    assert apply_all(module, DROP_DEAD_FILL) == dead
     for finding in verify_module(before, module, Options(inputs=2)):
         assert not finding.failed, finding.diagnostic
 
@@ -312,7 +316,7 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %m: index) -> tensor<2x3x
 def test_only_what_is_used_is_computed(old, new, changed):
     text = PART.replace(old, new) if old else PART
     module = parse(text)
-    assert slice_results(module) == changed
+    assert apply_all(module, SLICE_RESULT) == changed
     if changed:
         assert "tensor<4x6xf32>" not in str(module)
     for finding in verify_module(parse(text), parse(str(module)), Options(inputs=2)):
@@ -331,7 +335,7 @@ func.func @f(%a: tensor<9xf32>, %k: tensor<3xf32>) -> tensor<4xf32> {
 
 
 def test_a_window_is_not_sliced():
-    assert slice_results(parse(WINDOW)) == 0
+    assert apply_all(parse(WINDOW), SLICE_RESULT) == 0
 
 
 HEADS = f"""{MAPS}
@@ -362,7 +366,7 @@ func.func @f(%q: tensor<4x3x2xf32>) -> tensor<4xf32> {{
 @pytest.mark.parametrize("text", [HEADS, SUMS], ids=["heads of attention", "a sum over both dimensions"])
 def test_results_are_collapsed_rather_than_arguments(text):
     module = parse(text)
-    assert sink_reshapes(module) == 1
+    assert apply_all(module, SINK_RESHAPE) == 1
     for finding in verify_module(parse(text), parse(str(module)), Options(inputs=2)):
         assert not finding.failed, finding.diagnostic
     assert cost(text, "").copied > cost(text, "fewest-copies").copied == 0
@@ -380,7 +384,7 @@ def test_other_reshapes_stay(old, new):
     text = SUMS.replace(old, new)
     if "%s, %c" in text:
         text = text.replace("-> tensor<4xf32> {\n  %zero", "-> (tensor<4xf32>, tensor<4x6xf32>) {\n  %zero")
-    assert sink_reshapes(parse(text)) == 0
+    assert apply_all(parse(text), SINK_RESHAPE) == 0
 
 
 UPDATE = f"""{MAPS}
@@ -424,5 +428,5 @@ def test_an_update_and_its_norm_are_computed_in_one_pass():
 def test_other_updates_are_not_fused(old, new):
     text = UPDATE.replace(old, new).replace("%zero =", "%c0 = arith.constant 0 : index\n  %zero =")
     module = parse(text)
-    assert fuse_keeping(module) == 0
+    assert apply_all(module, FUSE_KEPT) == 0
     cost(text, "fewest-copies")

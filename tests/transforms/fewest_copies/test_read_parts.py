@@ -6,7 +6,7 @@ import pytest
 from bufferize import parse, run_passes
 from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.transforms.fewest_copies.read_parts import read_parts
+from bufferize.transforms.changes.rewrites import READ_PARTS, apply_all
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries"
 ROLLED = """\
@@ -69,7 +69,7 @@ def test_what_is_left_alone(old, new):
     if "outs(%c" in text:
         text = text.replace("arith.addf %m, %kk", "arith.addf %m, %o")
     module = parse(text)
-    assert read_parts(module) == 0
+    assert apply_all(module, READ_PARTS) == 0
 
 
 def halved(box, pick, depth):
@@ -105,5 +105,5 @@ def test_any_parts_compute_the_same(seed):
     text = "func.func @f(%t: tensor<5x4xf32>, %u: tensor<5x4xf32>) -> tensor<5x4xf32> {\n  "
     text += "\n  ".join(lines) + "\n  return %r : tensor<5x4xf32>\n}\n"
     module = parse(text)
-    assert read_parts(module) == 1
+    assert apply_all(module, READ_PARTS) == 1
     assert check_same(text, "read-parts") == 0

@@ -3,9 +3,7 @@
 import pytest
 from bufferize import parse, run_passes
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.transforms.fewest_copies.fusion import fuse_producers
-from bufferize.transforms.fewest_copies.read_parts import read_parts
-from bufferize.transforms.fewest_copies.unroll_swaps import unroll_rotations
+from bufferize.transforms.changes.rewrites import FUSE, READ_PARTS, UNROLL, apply_all
 
 FEWEST = (
     "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
@@ -127,10 +125,6 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf
 """
 
 
-def fuse_all(module):
-    return fuse_producers(module, lambda op: True)
-
-
 def check_same(text, module):
     module = parse(str(module))  # as it is written, and verified
     for finding in verify_module(parse(text), module, Options(inputs=4)):
@@ -157,13 +151,13 @@ def test_fewest_copies_keeps_what_a_program_computes(text):
 @pytest.mark.parametrize(
     ("change", "text", "changed"),
     [
-        pytest.param(fuse_all, READ_AFTER_A_STORE, 0, id="fusion past a store"),
-        pytest.param(fuse_all, MAP_THAT_READS_ITS_DESTINATION, 0, id="fusion of a map"),
-        pytest.param(read_parts, TURNED_DESTINATION, 1, id="parts"),
-        pytest.param(unroll_rotations, LONG_STEP, 0, id="unrolling"),
+        pytest.param(FUSE, READ_AFTER_A_STORE, 0, id="fusion past a store"),
+        pytest.param(FUSE, MAP_THAT_READS_ITS_DESTINATION, 0, id="fusion of a map"),
+        pytest.param(READ_PARTS, TURNED_DESTINATION, 1, id="parts"),
+        pytest.param(UNROLL, LONG_STEP, 0, id="unrolling"),
     ],
 )
 def test_each_preparation_alone_keeps_it(change, text, changed):
     module = parse(text)
-    assert change(module) == changed
+    assert apply_all(module, change) == changed
     check_same(text, module)
