@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.diagnostics import Applicability, BufferizeError
 from ..ir.source.places import Source
 from ..ir.source.records import replace
 from ..ir.text.parser import parse_source
@@ -66,7 +66,9 @@ def with_edits(
 def _may_change(finding: Finding, plan: CopyPlan) -> bool:
     """Whether the plan leaves a copy that a safe change would save."""
     left = any(m.made in MOVES and not (plan.helps and plan.best.lacks(m)) for m in finding.movements)
-    return left and any(s.verified and not s.promises for s in finding.diagnostic.suggestions)
+    return left and any(
+        s.verified and s.applicability is Applicability.SAFE for s in finding.diagnostic.suggestions
+    )
 
 
 def _places_before(source: Source, changed: Source) -> Callable[[Operation], Hashable]:

@@ -16,7 +16,7 @@ from ..analysis.places import operand_span, value_name, value_span
 from ..dialects.bufferization import ToTensorOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
-from ..ir.source.diagnostics import Diagnostic, Edit, Severity, Suggestion
+from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.places import Span
 from ..ir.source.records import replace
 from ..transforms.changes.listing import traded
@@ -83,7 +83,7 @@ def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
         if first is not None:
             add_label(problem, first.name_span, "another block of the region begins here")
     problem.note(
-        f"the region has {len(blocks)} blocks; '{op.name}' is bufferized with one block only, whose end hands on the results"
+        f"the region has {len(blocks)} blocks; '{op.name}' is bufferized with one block only, whose terminator yields the results"
     )
     problem.help(
         "structured control flow (scf.if, scf.while) inside the region, or a function in its place, is bufferized"
@@ -106,7 +106,11 @@ def _tell_of_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorO
     if span is not None and span.source.text[span.start : span.end] == name:
         after = Span(span.source, span.end, span.end)
         problem.suggestions.append(
-            Suggestion(f"promise that {name} has no other tensor", [Edit(after, " restrict")], promises=True)
+            Suggestion(
+                f"promise that {name} has no other tensor",
+                [Edit(after, " restrict")],
+                applicability=Applicability.CALLERS,
+            )
         )
 
 
@@ -115,7 +119,7 @@ def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) 
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
             add_label(problem, value_span(value), f"{value_name(value)} must not be written")
-        problem.help("copy it on purpose, by bufferization.alloc_tensor copy(...), and go on with the copy")
+        problem.help("copy it with bufferization.alloc_tensor copy(...), and use the copy")
         return
     read, write, victim = conflict.read, conflict.write, value_name(conflict.definition)
     add_label(problem, operand_span(write), f"'{write.owner.name}' writes here, and must do so in place")
@@ -127,7 +131,7 @@ def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) 
         )
     add_label(problem, value_span(conflict.definition), f"{victim} gets its contents here")
     problem.help(
-        f"copy {victim} on purpose, by bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
+        f"copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
     )
 
 
@@ -137,8 +141,8 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
     trade = traded(result, handed)
     if trade is not None:
         one, other = value_name(trade[0]), value_name(trade[1])
-        add_label(problem, here, f"the buffer of {one} goes on as {other}")
-        said = f"{min(one, other)} and {max(one, other)} trade places, so neither ends in the buffer in which the iteration began"
+        add_label(problem, here, f"passes the buffer of {one} on as {other}")
+        said = f"{min(one, other)} and {max(one, other)} swap buffers, so neither ends in the buffer in which the iteration began"
         if all(said != note.text for note in problem.notes):
             problem.note(said)
         return
@@ -318,12 +322,10 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
         freeing = "free" in problem.message
         said.label(said.span, "the program frees memory itself here" if freeing else "here", True)
     if "free" in problem.message:
-        said.note("who frees a buffer must be one of the two: the program, or the pass")
-        said.help(
-            "leave the frees to the pass, or run passes that free before those that write frees by hand"
-        )
+        said.note("a buffer is freed either by the program or by the pass")
+        said.help("remove the frees, or run -buffer-deallocation-static, which understands them")
     elif "loops" in problem.message:
-        said.note("blocks that jump back make a loop, and the pipeline follows loops of operations only")
+        said.note("blocks that branch back form a loop, and the pipeline follows structured loops only")
         said.help("-buffer-deallocation-static frees in any control flow")
-    said.note("so clones that deallocation would make are not in the account")
+    said.note("the clones that deallocation would make are therefore not counted")
     return said

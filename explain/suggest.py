@@ -26,7 +26,7 @@ from ..transforms.account.movements import Account, counted
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.changes.change import Applicability, Change, ProgramCopy
+from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
@@ -173,9 +173,7 @@ class Trials(ChangeTrials):
 
     @staticmethod
     def _said(change: Change, edits: list[Edit]) -> Suggestion:
-        return Suggestion(
-            change.title, edits, verified=True, promises=change.applicability is not Applicability.SAFE
-        )
+        return Suggestion(change.title, edits, verified=True, applicability=change.applicability)
 
     def _may_cost(self, operations: int) -> bool:
         """Whether so many operations may still be analysed; if not, something is left untried."""
@@ -246,7 +244,7 @@ class Trials(ChangeTrials):
         if any(isinstance(finding.op, tensor.EmptyOp) for finding in findings):
             found = self.without_empty_tensors()
             if found is not None and found[0].improves_on(self.before):
-                said = f"-eliminate-empty-tensors lets it be written where it goes: saves {self.saving(found[0])} (tried)"
+                said = f"-eliminate-empty-tensors computes it in its destination: saves {self.saving(found[0])} (tried)"
                 for finding in findings:
                     if finding.op in found[1] and finding.operand is None:
                         finding.diagnostic.help(said)

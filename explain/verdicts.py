@@ -20,6 +20,7 @@ from ..analysis.places import symbol, value_name
 from ..dialects import scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, counted
@@ -139,7 +140,7 @@ class Judge:
         helped = next((s for s in suggestions if s.verified and self.trials.saves_copy(s)), None)
         planned = self._by_plan(copies)
         if helped is not None:
-            command = planned.command if planned is not None else self._fix(helped.promises)
+            command = planned.command if planned is not None else self._fix(helped.applicability)
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
             return planned
@@ -180,9 +181,11 @@ class Judge:
     def _command(self) -> str:
         return self.plan.plain_command if self.plan is not None else ""
 
-    def _fix(self, promises: bool) -> str:
+    def _fix(self, applicability: Applicability | None) -> str:
         file = self.plan.file if self.plan is not None else "FILE"
-        return f"bufferize fix {file}{' --unsafe' if promises else ''} --diff"
+        return (
+            f"bufferize fix {file}{'' if applicability is Applicability.SAFE else ' --unsafe-fixes'} --diff"
+        )
 
     def _by_plan(self, copies: Sequence[Movement]) -> CopyVerdict | None:
         """That the command of the plan makes none of these copies."""
@@ -397,7 +400,7 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
         callee = finding.result.state.call_targets.get(reason.write.owner)
         if isinstance(callee, FunctionOp) and callee.is_declaration:
             return not_known(
-                f"@{symbol(callee)} has no body here, so it is taken to write what it is given",
+                f"@{symbol(callee)} has no body here, so it is assumed to write what it is given",
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None

@@ -16,7 +16,7 @@ from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Applicability, Diagnostic, Severity
 from ..ir.source.places import Span
 from .document import Document, Stage
 from .positions import position, range_of
@@ -74,12 +74,15 @@ def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAc
         for i, suggestion in enumerate(found.suggestions):
             edits = [lsp.TextEdit(range_of(edit.span), edit.replacement) for edit in suggestion.edits]
             saving = f" (saves {suggestion.saving})" if suggestion.saving else ""
+            trust = suggestion.applicability
+            if trust is not None and trust is not Applicability.SAFE:
+                saving += f" [{trust}]"
             actions.append(
                 lsp.CodeAction(
                     plain(suggestion.title + saving),
                     kind=lsp.CodeActionKind.QuickFix,
                     diagnostics=[_diagnostic(found, document, uri)],
-                    is_preferred=i == 0,
+                    is_preferred=i == 0 and trust in (None, Applicability.SAFE),
                     edit=lsp.WorkspaceEdit(changes={uri: edits}),
                 )
             )
