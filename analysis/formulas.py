@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from ..ir.source.records import field, record
+from ..ir.source.text import ByteCount, Text, joined
 
 
 @record(frozen=True)
@@ -152,16 +153,20 @@ class Formula:
     # -- as text
 
     def __str__(self) -> str:
+        return str(self.text)
+
+    @property
+    def text(self) -> str:
         """`4*%t.0*%n + 64`: the highest powers first, the number last."""
         if not self.terms:
             return "0"
         names = dict(_names(self.symbols()))
         ordered = sorted(self.terms.items(), key=lambda term: (-len(term[0]), [_order(s) for s in term[0]]))
-        text = ""
+        parts: list[str] = []
         for monomial, factor in ordered:
             sign = " - " if factor < 0 else " + "
-            text += (sign if text else sign.strip(" +")) + _term(monomial, abs(factor), names)
-        return text
+            parts += [sign if parts else sign.strip(" +"), *_term(monomial, abs(factor), names)]
+        return joined("", parts) if any(isinstance(part, Text) for part in parts) else "".join(parts)
 
 
 ZERO: Final = Formula({})
@@ -179,14 +184,17 @@ def _names(symbols: list[Symbol]) -> Iterator[tuple[Symbol, str]]:
         count[symbol.name] = count.get(symbol.name, 0) + 1
     for symbol in symbols:
         scoped = count[symbol.name] > 1 and symbol.scope
-        yield symbol, f"{symbol.scope}:{symbol.name}" if scoped else symbol.name
+        yield symbol, joined(":", (symbol.scope, symbol.name)) if scoped else symbol.name
 
 
-def _term(monomial: Monomial, factor: int, names: Mapping[Symbol, str]) -> str:
-    product = "*".join(names[symbol] for symbol in monomial)
-    if not product:
-        return str(factor)
-    return product if factor == 1 else f"{factor}*{product}"
+def _term(monomial: Monomial, factor: int, names: Mapping[Symbol, str]) -> Iterator[str]:
+    """The pieces of a term: `4`, `*`, `%n`."""
+    if factor != 1 or not monomial:
+        yield str(factor)
+    for number, symbol in enumerate(monomial):
+        if number or factor != 1:
+            yield "*"
+        yield names[symbol]
 
 
 def format_bytes(count: int) -> str:
@@ -203,7 +211,9 @@ def format_bytes(count: int) -> str:
     raise AssertionError
 
 
-def in_bytes(formula: Formula) -> str:
+def in_bytes(formula: Formula) -> ByteCount:
     """The formula as a number of bytes: `64 bytes`, `4*%t.0 bytes`."""
     known = formula.constant
-    return format_bytes(known) if known is not None else f"{formula} bytes"
+    if known is not None:
+        return ByteCount.of("{count}", {"count": format_bytes(known)})
+    return ByteCount.of("{count} bytes", {"count": formula.text})

@@ -15,6 +15,7 @@ from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..ir.source.records import record
+from ..ir.source.text import LineNumber, Text, say
 from .components import strongly_connected_components
 from .formulas import ONE, Formula, Symbol
 from .places import line_of
@@ -32,13 +33,23 @@ class Times:
     def is_once(self) -> bool:
         return self.count == ONE
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
         """`16 times`, `at most once`, `%n times`."""
-        often = "once" if self.is_once else f"{self.count} times"
-        return f"at most {often}" if self.at_most else often
+        often = "once" if self.is_once else say("{count} times", count=self.count.text)
+        return say("at most {often}", often=often) if self.at_most else often
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 ONCE = Times(ONE)
+
+
+def loop_of(symbol: Symbol) -> LineNumber | None:
+    """The line of the loop whose iterations a symbol stands for; None for other symbols."""
+    line = symbol.name.arguments.get("line") if isinstance(symbol.name, Text) else None
+    return line if isinstance(line, LineNumber) else None
 
 
 class Frequencies:
@@ -84,7 +95,7 @@ class Frequencies:
         on_cycle, certain = self._among_blocks(region)[block]
         if on_cycle:
             line = line_of(block.last_op) if block.last_op is not None else None
-            name = f"trips@{line}" if line is not None else "trips"
+            name = say("trips@{line}", line=line) if line is not None else "trips"
             return Times(times.count * Formula.of(Symbol(name, block)), times.at_most)
         return times if certain else Times(times.count, True)
 
@@ -167,4 +178,5 @@ def _is_one(step: Mixed) -> bool:
 
 def _unknown_trips(loop: Operation) -> Formula:
     line = line_of(loop)
-    return Formula.of(Symbol(f"trips@{line}" if line is not None else f"trips({loop.name})", loop))
+    name = say("trips@{line}", line=line) if line is not None else f"trips({loop.name})"
+    return Formula.of(Symbol(name, loop))

@@ -12,6 +12,7 @@ from functools import lru_cache
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.places import Source, Span
+from ..ir.source.text import LineNumber, ValueName
 
 _MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')
 
@@ -82,8 +83,12 @@ def value_span(value: Value) -> Span | None:
     return op.name_span
 
 
-def value_name(value: Value) -> str:
+def value_name(value: Value) -> ValueName:
     """The value as the source writes it, or a description if it has no name there."""
+    return ValueName(_spelled(value))
+
+
+def _spelled(value: Value) -> str:
     spelled = source_spelling(value)
     if spelled is not None:
         name, number = spelled
@@ -121,7 +126,7 @@ def function_name(op: Operation) -> str | None:
     return None
 
 
-def line_of(op: Operation) -> int | None:
+def line_of(op: Operation) -> LineNumber | None:
     span = op.name_span
     return span.line if span is not None else None
 

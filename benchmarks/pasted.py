@@ -10,9 +10,12 @@ import io
 import re
 import shlex
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import TextIO
 
 from ..analysis.one_shot.options import AnalysisOptions
+from ..cli.main import main as bufferize
 from ..cli.opt import main as bufferize_opt
 from ..explain.explanation import Explanation
 from ..explain.report import explain
@@ -37,12 +40,25 @@ def explained(path: str) -> Explanation | None:
 
 def counted_by_running(command: str) -> int | None:
     """Copies and clones in what a command prints; None if it fails."""
-    program, *words = shlex.split(command)
-    assert program == "bufferize-opt"
-    out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(io.StringIO()):
-        code = bufferize_opt(words)
-    return len(MOVES.findall(out.getvalue())) if code == 0 else None
+    printed = ""
+    for step in command.split(" | "):
+        program, *words = shlex.split(step)
+        out, given = io.StringIO(), io.TextIOWrapper(io.BytesIO(printed.encode()))
+        with redirect_stdout(out), redirect_stderr(io.StringIO()), _standard_input(given):
+            code = bufferize_opt(words) if program == "bufferize-opt" else bufferize(words)
+        printed = out.getvalue()
+        if code != 0 and program == "bufferize-opt":
+            return None
+    return len(MOVES.findall(printed))
+
+
+@contextmanager
+def _standard_input(given: TextIO) -> Iterator[None]:
+    before, sys.stdin = sys.stdin, given
+    try:
+        yield
+    finally:
+        sys.stdin = before
 
 
 def main(paths: list[str]) -> int:

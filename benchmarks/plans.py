@@ -72,15 +72,15 @@ def files_in(folder: str) -> list[Path]:
     return found
 
 
-def measure(path: Path, seconds: float = 60.0, processes: int = 2, peers: bool = True) -> Planned:
-    """Plan one file; `seconds` is for ours, in elapsed time."""
+def measure(path: Path, seconds: float = 60.0, peers: bool = True) -> Planned:
+    """Plan one file; `seconds` is for ours, in steps of work that take about so long."""
     buffers = read_csv(path.read_text("utf-8"), str(path))
     capacity = path.stem.rpartition(".")[2]
     wanted = int(capacity) if capacity.isdecimal() else None
     found = Planned(path.name, len(buffers), bound_of(buffers), wanted)
     if len(buffers) > 4000:
         seconds = 0.0
-    _time(found, OURS, buffers, lambda b: list(plan(b, Effort(seconds, processes), wanted).offsets))
+    _time(found, OURS, buffers, lambda b: list(plan(b, Effort(seconds), wanted).offsets))
     if peers:
         alive = [buffer for buffer in buffers if not buffer.is_empty]
         for name, place in PEERS.items():

@@ -1,6 +1,7 @@
 """Training graphs of six models, exported from JAX, with the temporaries that XLA allots them.
 
     python -m bufferize.benchmarks.training_graphs make FOLDER       # needs JAX and IREE's compiler (the extra `jax`)
+    python -m bufferize.benchmarks.training_graphs measure FOLDER    # a table of peaks
 
 Each model is a loss in plain JAX, differentiated with `jax.grad` by its parameters. `make` writes `NAME.mlir`, linalg on tensors as
 IREE's input pipeline gives it, and `xla.json`, the bytes of temporaries that XLA's CPU compiler reports for the same function.
@@ -132,12 +133,42 @@ def make(folder: Path) -> None:
     (folder / "xla.json").write_text(json.dumps(temporaries, indent=1) + "\n", "utf-8")
 
 
+def measure(folder: Path) -> None:
+    """A table of peaks: as exported, by order alone, with destinations, and with at most a third more computed."""
+    from ..analysis.models.facts import registry_with
+    from ..analysis.one_shot.options import AnalysisOptions
+    from ..ir.source.places import Source
+    from ..ir.text.parser import parse_source
+    from ..transforms.memory_arena.tensors import TrialSettings, Wanted, improve
+
+    options = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
+    settings = TrialSettings(options, registry_with([], []), 64)
+    known = folder / "xla.json"
+    xla: dict[str, int] = json.loads(known.read_text("utf-8")) if known.exists() else {}
+    print("| program | as exported | order | destinations | a third more computed | more | XLA |")
+    print("|---|--:|--:|--:|--:|--:|--:|")
+    for path in sorted(folder.glob("*.mlir")):
+        cells: list[str] = []
+        for wanted in (Wanted(), Wanted(destinations=True), Wanted(1, 33)):
+            module = parse_source(Source(path.name, path.read_text("utf-8")))
+            found = improve(module, settings, wanted).values()
+            if not found:
+                break
+            if not cells:
+                cells.append(f"{max(each.before.peak for each in found):,}")
+            cells.append(f"{max(each.after.peak for each in found):,}")
+            more = sum(each.bytes for each in found) / max(1, sum(each.computed for each in found))
+            if wanted.budget is not None:
+                cells.append(f"{100 * more:.0f} %")
+        print(f"| {path.stem} | {' | '.join(cells)} | {xla.get(path.stem, 0):,} |", flush=True)
+
+
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="training_graphs", description=__doc__)
-    parser.add_argument("command", choices=["make"])
+    parser.add_argument("command", choices=["make", "measure"])
     parser.add_argument("folder", type=Path)
     flags = parser.parse_args(arguments)
-    make(flags.folder)
+    (make if flags.command == "make" else measure)(flags.folder)
 
 
 if __name__ == "__main__":

@@ -22,13 +22,14 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
+from ..analysis.places import operand_span
 from ..dialects import func, util
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import InputError, error
 from ..ir.source.places import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
-from ..ir.types.locations import Location
+from ..ir.types.locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc
 from ..ir.verifier import verify
 
 _MODEL: Final = re.compile(r"(.+\.py)(?::([A-Za-z_]\w*))?")
@@ -250,9 +251,33 @@ def _parsed(source: Source) -> Operation:
 def _as_source(module: Operation, name: str) -> Source:
     """The text of a program without its locations, which the source knows by place instead."""
     source = Source(name, print_module(module))
+    file = os.path.abspath(name.partition(":")[0])
     again = parse_source(Source(name, source.text), allow_unregistered=True)
     for before, after in zip(module.walk(), again.walk(), strict=True):
-        place = before.location.place if isinstance(before.location, Location) else None
+        location = _own_line(before.location, file) or before.location
+        place = location.place if isinstance(location, Location) else None
         if place and not place.startswith(f"{__file__}:") and after.where is not None:
-            source.locations[after.where[1]] = source.locations[after.where[2]] = before.location
+            source.locations[after.where[1]] = source.locations[after.where[2]] = location
+            for use in after.op_operands:
+                span = operand_span(use)
+                if span is not None:
+                    source.locations[span.start] = location
     return source
+
+
+def _own_line(location: object, file: str) -> Location | None:
+    """The innermost line of `file` on the way of calls that a location states; libraries are called from there."""
+    pending: list[object] = [location]
+    while pending:
+        match pending.pop():
+            case FileLineColLoc() as place if os.path.abspath(place.file) == file:
+                return place
+            case CallSiteLoc() as call:
+                pending += (call.caller, call.callee)
+            case NameLoc() as named:
+                pending.append(named.child)
+            case FusedLoc() as fused:
+                pending += reversed(fused.locations)
+            case _:
+                pass
+    return None

@@ -41,8 +41,9 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
             if os.environ.get("BUFFERIZE_DEBUG"):
                 return main(arguments)
             _open_streams()
-            usual = gc.get_threshold()
-            gc.set_threshold(RARE, *usual[1:])
+            usual = gc.get_threshold() if hasattr(gc, "get_threshold") else ()  # PyPy has none
+            if usual:
+                gc.set_threshold(RARE, *usual[1:])
             try:
                 return main(arguments)
             except BrokenPipeError:
@@ -65,7 +66,8 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
                 sys.stderr.write(internal_error(command, failure))
                 return failed
             finally:
-                gc.set_threshold(*usual)
+                if usual:
+                    gc.set_threshold(*usual)
 
         return run
 

@@ -39,7 +39,8 @@ def serve(path: str, idle: float = IDLE) -> None:
     place = os.stat(path).st_ino
     read_at = _stamps()
     signal.signal(signal.SIGCHLD, lambda *_: _reap())
-    gc.freeze()  # what all children share is not looked at by their collectors
+    if hasattr(gc, "freeze"):  # not in PyPy
+        gc.freeze()  # what all children share is not looked at by their collectors
     selector = selectors.DefaultSelector()
     selector.register(listener, selectors.EVENT_READ)
     while selector.select(idle):

@@ -7,7 +7,6 @@ that cannot be explained for itself, since it is no program or cannot be bufferi
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -73,9 +72,7 @@ def explain_apart(
 def _parts(source: Source) -> list[TextPart]:
     if len(source.text) <= SHORT:
         return [whole(source)]
-    from ..explain.kept import can_be_cut
-
-    return cut(source.text, TOGETHER) if can_be_cut(source.text) else [whole(source)]
+    return cut(source.text, TOGETHER)
 
 
 def whole(source: Source) -> TextPart:
@@ -88,19 +85,12 @@ def _ask(
     asked: Sequence[tuple[Source, Settings, list[TextPart]]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     questions = [
-        TextQuestion(
-            _ASKED, settings | {"cut": _is_cut(part), "is_part": len(parts) > 1}, source.name, part.text
-        )
+        TextQuestion(_ASKED, settings | {"is_part": len(parts) > 1}, source.name, part.text)
         for source, settings, parts in asked
         for part in parts
     ]
     answers = iter(ask(questions, flags))
     return [_together(source, [(part, next(answers)) for part in parts]) for source, _, parts in asked]
-
-
-def _is_cut(part: TextPart) -> bool:
-    """Whether lines of the text are left out in a part: then a line's number is not that of the whole."""
-    return not isinstance(part.lines, range)
 
 
 def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Explanation | None:
@@ -110,7 +100,7 @@ def _together(source: Source, answers: list[tuple[TextPart, str | None]]) -> Exp
     for part, answer in answers:
         if answer is None:
             return None
-        data = relocated(answer, part) if _is_cut(part) else json.loads(answer)
+        data = relocated(answer, part)
         if len(answers) > 1 and not (data["complete"] and data["bufferized"]):
             return None
         parts.append((part, data))
@@ -137,12 +127,12 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
     """
     from ..analysis.models.facts import registry_with
     from ..analysis.one_shot.options import AnalysisOptions
-    from ..explain.kept import LINES, NotKept, to_data
+    from ..explain.kept import NotKept, to_data
     from ..explain.report import explain
     from ..ir.text.parser import parse_source
     from ..ir.verifier import verify
 
-    source = Source(name, text, LINES + 1 if settings["cut"] else 1)
+    source = Source(name, text)
     module = parse_source(source, allow_unregistered=settings["unregistered"])
     verify(module, allow_unregistered=settings["unregistered"])
     models, rules = ([Source(*given) for given in settings.get(what, ())] for what in ("models", "rules"))

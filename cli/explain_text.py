@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..explain.groups import CauseGroup
     from ..ir.source.diagnostics import Diagnostic
 
-FULL_LINES = 100
+FULL_LINES = 75
 """Lines after which groups are shown in one line each, without `--limit`."""
 CONTRACTS = 12
 """Functions whose contracts are shown without `--limit 0`."""

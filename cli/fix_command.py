@@ -112,6 +112,7 @@ def run(flags: argparse.Namespace) -> int:
 
 def _fix_file(path: str, its: ProgramFlags) -> tuple[Fixed, Source]:
     from ..explain.fix import fix
+    from ..explain.report import explain
     from .programs import read_programs, source_named
 
     flags = its.flags
@@ -125,7 +126,8 @@ def _fix_file(path: str, its: ProgramFlags) -> tuple[Fixed, Source]:
     if len(programs) > 1:
         raise InputError(f"'{path}' has {len(programs)} parts; one program can be changed at a time")
     source = programs[0].source
-    return fix(source, arguments.analysis_options(flags), its.registry, flags.select, flags.unsafe), source
+    options = arguments.analysis_options(flags)
+    return fix(source, options, its.registry, flags.select, flags.unsafe, explain=explain), source
 
 
 def _difference(source: Source, text: str) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
+    from ..transforms.memory_arena.tensors import MemoryOutcome
 
 SUMMARY = (
     "Plan the heap buffers of each function into one arena for each memory space: the peak and what lives at it, the "
@@ -71,15 +72,24 @@ def configure(parser: arguments.Parser) -> None:
         metavar="S",
         type=float,
         default=10.0,
-        help="how long to search for a plan at the bound, for each function; 0 does not search (default: 10)",
+        help="how hard to search for a plan at the bound, for each function, in steps that take about so long on a machine of today; 0 does not search (default: 10)",
     )
     parser.add_argument(
         "--reorder",
         action="store_true",
         help="move operations first, where dataflow allows and the peak gets lower",
     )
+    parser.add_argument(
+        "--try",
+        dest="tries",
+        action="store_true",
+        help=f"try what would lower the peak of a program on tensors, however large: orders, destinations, recomputation; programs of up to {SMALL} operations are always tried",
+    )
     arguments.add_color(parser)
 
+
+SMALL = 300
+"""Operations of a program on tensors for which what would lower its peak is tried without being asked for."""
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30,
          "kb": 1000, "mb": 1000**2, "gb": 1000**3}  # fmt: skip
@@ -123,6 +133,7 @@ def run(flags: argparse.Namespace) -> int:
     others = next((number for name, number in reversed(flags.assume) if not name), 64)
     found: list[FunctionMemory] = []
     for program in read.programs:
+        advice = _tried(program.module, flags, others)
         module = prepared(program.module, flags)
         if flags.reorder:
             for function in functions_in(module):
@@ -131,6 +142,8 @@ def run(flags: argparse.Namespace) -> int:
         effort = Effort(seconds=flags.seconds)
         assumptions = Assumptions(named, others)
         its = memory_of(module, assumptions, effort, flags.capacity, flags.alignment)
+        for function in its:
+            function.tried = advice.get(function.name, [])
         for function in its if len(read.programs) > 1 else ():
             function.program = program.name
         found += its
@@ -150,6 +163,19 @@ def run(flags: argparse.Namespace) -> int:
         output.write_file(flags.output, text)
     too_high = _check(found, flags)
     return NOT_DONE if read.failures else too_high
+
+
+def _tried(
+    module: Operation, flags: argparse.Namespace, others: int
+) -> dict[str, list[tuple[str, MemoryOutcome]]]:
+    """What would lower the peak of each function of a program on tensors."""
+    from ..transforms.plan_memory import PlanMemory, is_on_tensors
+
+    if flags.passes or not is_on_tensors(module):
+        return {}
+    if not flags.tries and sum(1 for _ in module.walk()) > SMALL:
+        return {}
+    return PlanMemory(assume=others, alignment=flags.alignment).tried(module)
 
 
 def prepared(module: Operation, flags: argparse.Namespace) -> Operation:

@@ -156,7 +156,7 @@ class QueryAnswers:
 
     def __init__(self, program: SourceProgram, rules: OwnRules, names: list[str], proof: bool) -> None:
         """Raises BufferizeError if a rule fails, in its arithmetic say."""
-        from ..analysis.datalog.errors import DatalogError
+        from ..analysis.datalog.syntax import DatalogError
 
         self.program = program
         self.rules = rules

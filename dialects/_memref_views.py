@@ -29,10 +29,11 @@ from ._reshapes import (
     infer_expanded_type,
     verify_collapsed_shape,
 )
-from ._sizes import PartOp, SameShapeOp
 from .common import (
     Mixed,
     OffsetSizeAndStrideOp,
+    PartOp,
+    SameShapeOp,
     Unprefixed,
     cast_incompatible,
     compatible_shapes,

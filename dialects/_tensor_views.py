@@ -13,9 +13,9 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, Slice, SubsetExtractionOp, SubsetInsertionOp
 from ..ir.types import types as t
 from ._reshapes import REASSOCIATION_ATTR, ReassociativeOp, infer_collapsed_shape, verify_reshape_like
-from ._sizes import PartOp
 from .common import (
     OffsetSizeAndStrideOp,
+    PartOp,
     Unprefixed,
     mixed,
     out_of_bounds,

@@ -40,9 +40,14 @@ from ..ir.program.interfaces import (
 from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._allocation import BufferAllocationOp
-from ._sizes import SameShapeOp, SizesGivenOp
-from .common import Unprefixed, compatible_shapes, verify_dynamic_dimension_count
+from .common import (
+    BufferAllocationOp,
+    SameShapeOp,
+    SizesGivenOp,
+    Unprefixed,
+    compatible_shapes,
+    verify_dynamic_dimension_count,
+)
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp

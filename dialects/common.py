@@ -16,20 +16,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.program.interfaces import Effect, LoopAxis, MemoryEffectOp, Slice
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import (
+    AllocationOp,
+    Effect,
+    LoopAxis,
+    MemoryEffectOp,
+    Size,
+    SizedResultOp,
+    Slice,
+    same_size,
+)
 from ..ir.program.traits import CONSTANT_LIKE, Trait
 from ..ir.source.expect import expect
 from ..ir.text.assembly import DIRECTIVES
+from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import Unprefixed
 
 if TYPE_CHECKING:
     from ..ir.declaration.constraints import DENSE_I64_ARRAY
-    from ..ir.declaration.declare import attribute, variadic_operand
+    from ..ir.declaration.declare import VariadicField, attribute, variadic_operand
     from ..ir.text.op_parser import OpParser, UnresolvedOperand
     from ..ir.text.printer import Printer
+
 
 DYNAMIC: Final = -(1 << 63)
 """What stands for a value in an array of constants (MLIR's `ShapedType::kDynamic`)."""
@@ -361,3 +372,64 @@ def verify_dynamic_dimension_count(
 def element_of(type: t.Type) -> t.Type:
     """The element type of a vector, tensor or memref; another type itself."""
     return type.element if isinstance(type, t.ShapedType) else type
+
+
+# What operations say of the sizes of their results (MLIR's ReifyRankedShapedTypeOpInterface), where several say it alike.
+
+
+class SizesGivenOp(SizedResultOp):
+    """Makes a tensor or buffer: the sizes that its type leaves open are operands, in order."""
+
+    if TYPE_CHECKING:
+        dynamic_sizes: VariadicField
+
+    def mixed_sizes(self) -> list[Mixed]:
+        """The shape, with values where the type does not know."""
+        following = iter(self.dynamic_sizes)
+        shape = expect(t.ShapedType, self.results[0].type).sizes
+        return [next(following) if size is None else size for size in shape]
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return self.mixed_sizes()[position]
+
+
+class PartOp(OffsetSizeAndStrideOp, SizedResultOp):
+    """The result is a part of the operand, of the sizes that are given; dimensions of size 1 may be dropped."""
+
+    def kept_sizes(self) -> list[Mixed]:
+        """The sizes without those of dimensions that are dropped: the shape of the result."""
+        sizes = self.mixed_sizes()
+        dropped = dropped_dims(sizes, expect(t.ShapedType, self.results[0].type).sizes)
+        return [size for i, size in enumerate(sizes) if i not in dropped]
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return self.kept_sizes()[position]
+
+
+class SameShapeOp(SizedResultOp):
+    """The result has the shape of the first operand, if it has as many dimensions."""
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return same_size(result, self.operands[0], position)
+
+
+# What frees and what copies a buffer that an operation allocated (`AllocationOpInterface`).
+#
+# The classes are found by name: `memref.alloc` is cloned by an operation of `bufferization`, whose clones are freed by one of
+# `memref`, and neither dialect is loaded before it is needed.
+
+
+class BufferAllocationOp(AllocationOp):
+    """Allocates a memref: freed by `memref.dealloc` unless it is on the stack, cloned by `bufferization.clone`."""
+
+    def build_free(self, value: Value) -> Operation | None:
+        return None if self.is_stack_allocation() else _build("memref.dealloc", memref=value)
+
+    def build_clone(self, value: Value) -> Operation:
+        return _build("bufferization.clone", input=value, output=value.type)
+
+
+def _build(name: str, **fields: Any) -> Operation:
+    found = default_registry().find(name)
+    assert found is not None
+    return found.build(**fields)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import attribute, region, variadic_operand
+from ..ir.declaration.declare import OPERAND_SEGMENTS, RENEWALS, attribute, region, variadic_operand
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation
+from ..ir.program.core import Operation, Value
+from ..ir.types import attributes as a
+from ..ir.types import types as t
 from ._algorithms import INS_AND_OUTS, TRAITS, WITH_REGION, AlgorithmOp
 
 
@@ -86,3 +88,17 @@ class YieldOp(Operation):
     traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
     operands_ = variadic_operand()
     assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+
+def _with_segments(op: Operation, renewed: set[Value]) -> None:
+    """Other versions of IREE name each operand, in the same order: those tied to results come last."""
+    segments = op.properties.get(OPERAND_SEGMENTS)
+    outputs = len(op.results)
+    if outputs and not (isinstance(segments, a.DenseArrayAttr) and len(segments.values) == 2):
+        sizes = (len(op.op_operands) - outputs, outputs)
+        op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
+
+
+RENEWALS.update(
+    (kind.name, _with_segments) for kind in (ScatterOp, GatherOp, SortOp, ScanOp, TopkOp, FftOp, ReverseOp)
+)

@@ -39,7 +39,6 @@ from ..ir.program.interfaces import (
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import _memref_past as _memref_past
-from ._allocation import BufferAllocationOp
 from ._memref_buffers import (
     ALIGNMENT_ATTR,
     AssumeAlignmentOp,
@@ -67,10 +66,11 @@ from ._memref_views import (
     ViewOp,
     memref_type_of,
 )
-from ._sizes import SizesGivenOp
 from .common import (
     SAME_OPERANDS_SHAPE,
+    BufferAllocationOp,
     NoMemoryEffectOp,
+    SizesGivenOp,
     Unprefixed,
     element_of,
     verify_dynamic_dimension_count,

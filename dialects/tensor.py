@@ -19,7 +19,6 @@ from ..ir.program.interfaces import (
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.types import types as t
 from ..ir.types.elements import element_width
-from ._sizes import SameShapeOp, SizesGivenOp
 from ._tensor_views import (
     NUMBER_TENSOR,
     STATIC_TENSOR,
@@ -36,6 +35,8 @@ from ._tensor_views import (
 )
 from .common import (
     NoMemoryEffectOp,
+    SameShapeOp,
+    SizesGivenOp,
     Unprefixed,
     cast_incompatible,
     compatible_shapes,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import base64
 import html
+import json
 import re
 import shutil
 import sys
@@ -29,7 +30,10 @@ from pygments.util import ClassNotFound
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
-ENTRY = re.compile(r"^\| \[([^\]]+)\]\((\w[\w-]*\.md)\) \|", re.M)
+ENTRY = re.compile(r"^## (.+)$|^\| \[([^\]]+)\]\((\w[\w-]*\.md)\) \|", re.M)
+SECTION = re.compile(r'<h[1-6] id="([^"]*)">(.*?)</h[1-6]>(.*?)(?=<h[1-6] |\Z)', re.S)
+SEARCHED = 1500
+"""Characters of a section that the search knows."""
 LINK = re.compile(r'(?<=[ "])(href|src)="([^":#]+)(#[^"]*)?"')
 FILES = "files"
 """The folder of the site with what pages link to outside of the handbook."""
@@ -41,7 +45,40 @@ nav a { display: block; padding: .15rem 0; text-decoration: none; } nav a[aria-c
 main { padding: 1rem; } pre { overflow-x: auto; padding: .7rem; border: 1px solid #8884; border-radius: 4px; font-size: .85rem; }
 table { border-collapse: collapse; } td, th { border: 1px solid #8884; padding: .25rem .6rem; text-align: left; }
 img { max-width: 100%; } .try { font-size: .8rem; float: right; }
-@media (max-width: 60rem) { body { display: block; } nav { min-height: 0; } }
+nav h2 { font-size: .8rem; margin: .8rem 0 .2rem; opacity: .7; } nav summary { display: none; }
+#search { width: 100%; box-sizing: border-box; font: inherit; padding: .3rem; } #found { padding-left: 1.2rem; } #found p { margin: 0 0 .4rem; opacity: .8; }
+table { display: block; overflow-x: auto; max-width: 100%; } p, li, td, h1, h2, h3 { overflow-wrap: anywhere; }
+@media (max-width: 60rem) { body { display: block; } nav { min-height: 0; border-right: 0; } nav summary { display: block; cursor: pointer; padding: .4rem 0; } }
+"""
+SEARCH = """
+const box = document.getElementById("search"), list = document.getElementById("found");
+const pages = document.querySelector("nav details");
+if (matchMedia("(max-width: 60rem)").matches) pages.open = false;
+box.addEventListener("input", () => {
+  const words = box.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  list.replaceChildren();
+  if (!words.length) return;
+  const ranked = [];
+  for (const [address, title, text] of INDEX) {
+    const head = title.toLowerCase(), body = text.toLowerCase();
+    if (words.every((word) => head.includes(word) || body.includes(word)))
+      ranked.push([words.filter((word) => head.includes(word)).length, address, title, text, body.indexOf(words[0])]);
+  }
+  ranked.sort((a, b) => b[0] - a[0]);
+  for (const [, address, title, text, at] of ranked.slice(0, 12)) {
+    const item = document.createElement("li"), link = document.createElement("a"), shown = document.createElement("p");
+    link.href = address;
+    link.textContent = title;
+    shown.textContent = text.slice(Math.max(0, at - 40), Math.max(0, at - 40) + 120);
+    item.append(link, shown);
+    list.append(item);
+  }
+  if (!ranked.length) list.textContent = "Nothing found.";
+});
+box.addEventListener("keydown", (event) => {
+  const first = list.querySelector("a");
+  if (event.key === "Enter" && first) location.href = first.href;
+});
 """
 
 
@@ -63,10 +100,15 @@ def _code(text: str, language: str) -> str:
     return f"<pre>{link}<code>{shown}</code></pre>\n"
 
 
-def pages() -> list[tuple[str, str]]:
-    """Titles and names of the pages, the first one `README.md`."""
-    listed = ENTRY.findall((DOCS / "README.md").read_text(encoding="utf-8"))
-    return [("The handbook", "README.md"), *listed]
+def pages() -> list[tuple[str, str, str]]:
+    """Section, title and name of the pages, the first one `README.md`."""
+    found = [("", "The handbook", "README.md")]
+    section = ""
+    for heading, title, name in ENTRY.findall((DOCS / "README.md").read_text(encoding="utf-8")):
+        section = heading or section
+        if name:
+            found.append((section, title, name))
+    return found
 
 
 def write(target: Path) -> None:
@@ -80,11 +122,26 @@ def write(target: Path) -> None:
     markdown.add_render_rule(
         "fence", lambda _, tokens, i, *__: _code(tokens[i].content, tokens[i].info.strip())
     )
-    for title, name in pages():
+    index: list[list[str]] = []
+    for _, title, name in pages():
         text = re.sub(r"<!--.*?-->\n?", "", (DOCS / name).read_text(encoding="utf-8"), flags=re.S)
         body = _with_anchors(markdown.render(text))
         body = LINK.sub(lambda found: _linked(found, target), body)
+        index += _sections(title, name, body)
         (target / _page_of(name)).write_text(_whole(title, name, body), encoding="utf-8")
+    (target / "search.js").write_text(f"const INDEX = {json.dumps(index)};\n{SEARCH}", encoding="utf-8")
+
+
+def _sections(title: str, name: str, body: str) -> list[list[str]]:
+    """Address, title and text of each section of a page, as the search wants them."""
+    return [
+        [f"{_page_of(name)}#{anchor}", f"{title}: {_plain(heading)}", _plain(text)[:SEARCHED]]
+        for anchor, heading, text in SECTION.findall(body)
+    ]
+
+
+def _plain(body: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
 
 
 def _page_of(name: str) -> str:
@@ -135,15 +192,19 @@ def _copy(path: Path, to: Path) -> None:
 
 
 def _whole(title: str, name: str, body: str) -> str:
-    links = "".join(
-        f'<a href="{_page_of(page)}"{" aria-current=page" if page == name else ""}>{html.escape(text)}</a>\n'
-        for text, page in pages()
-    )
+    links, section = "", ""
+    for group, text, page in pages():
+        links += f"<h2>{html.escape(group)}</h2>\n" if group != section else ""
+        current = " aria-current=page" if page == name else ""
+        links += f'<a href="{_page_of(page)}"{current}>{html.escape(text)}</a>\n'
+        section = group
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(title)} · bufferize</title>\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="stylesheet" href="site.css">\n</head>\n'
-        f'<body>\n<nav>\n<a href="playground/index.html"><b>Try it: the playground</b></a>\n{links}</nav>\n'
-        f"<main>\n{body}</main>\n</body>\n</html>\n"
+        '<body>\n<nav>\n<input type="search" id="search" placeholder="Search" aria-label="Search the handbook">\n'
+        '<ol id="found" aria-live="polite"></ol>\n'
+        f'<details open>\n<summary>Pages</summary>\n<a href="playground/index.html"><b>Try it: the playground</b></a>\n{links}</details>\n</nav>\n'
+        f'<main>\n{body}</main>\n<script src="search.js"></script>\n</body>\n</html>\n'
     )
 
 

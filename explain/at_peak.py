@@ -9,14 +9,18 @@ from __future__ import annotations
 from ..analysis.formulas import format_bytes
 from ..analysis.memory_plan.exact import Effort
 from ..transforms.account.movements import Kind
+from ..transforms.plan_memory import PlanMemory, is_on_tensors
 from .explanation import Explanation
-from .memory import Assumptions, FunctionMemory, SpaceMemory, memory_of, without_each
+from .memory import Assumptions, FunctionMemory, SpaceMemory, advice_of, memory_of, without_each
+
+SMALL = 300
+"""Operations of a program for which it is tried what would lower its peak."""
 
 
 def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
     """Say of each finding what its buffers cost at the peak, and of each function how to lower its peak.
 
-    Extents that are not known are taken to be `assumed`. O(buffers log buffers) for each function.
+    Extents that are not known are assumed to be `assumed`. O(buffers log buffers) for each function.
     """
     if explanation.bufferized is None:
         return
@@ -38,6 +42,11 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
                 f"this buffer costs {format_bytes(saved)}"
             )
             finding.diagnostic.data["bytesAtPeak"] = saved
+    root = explanation.result.unsettled.root
+    if is_on_tensors(root) and sum(1 for _ in root.walk()) <= SMALL:
+        tried = PlanMemory(assume=assumed).tried(root)
+        for function in explanation.memory:
+            function.tried = tried.get(function.name, [])
     for function in explanation.memory:
         explanation.advice += _advice(function)
 
@@ -61,6 +70,7 @@ def _advice(function: FunctionMemory) -> list[str]:
     if lines and function.assumed:
         told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))
         lines[-1] += f" (taking {told})"
+    lines += [f"@{function.name} with {advice}" for advice in advice_of(function)]
     return lines
 
 

@@ -19,6 +19,7 @@ from ..analysis.places import line_of, value_name
 from ..ir.program.core import OpOperand, Value
 from ..ir.program.interfaces import SubsetInsertionOp
 from ..ir.source.records import replace
+from ..ir.source.text import OperationName, joined, say
 from .data import operand_data, value_data
 from .verdict import CopyVerdict, needed, not_known
 
@@ -154,13 +155,21 @@ def _steps(core: CertifiedCore) -> list[str]:
         first = f"the loop goes on with {_named(evidence[0])}, which would be {' or '.join(_named(e) for e in evidence[1:3])}"
     elif len(evidence) == 3:
         read, write, definition = evidence
-        first = f"{_at(write)} writes before {_at(read)} reads what {_named(definition)} has"
+        first = say(
+            "{write} writes before {read} reads the contents of {value}",
+            write=_at(write),
+            read=_at(read),
+            value=_named(definition),
+        )
     else:
-        first = f"{_at(evidence[0])} would write {_named(evidence[1])}, which must not be"
-    kept = ", ".join(_at(operand) for operand in core.operands)
+        write, value = _at(evidence[0]), _named(evidence[1])
+        first = say("{write} would write {value}, which must not be", write=write, value=value)
+    kept = joined(", ", map(_at, core.operands))
     return [
         first,
-        f"they share memory if these stay in place: {kept}" if kept else "they share memory in any case",
+        say("they share memory if these stay in place: {operands}", operands=kept)
+        if kept
+        else "they share memory in any case",
     ]
 
 
@@ -168,8 +177,9 @@ def _at(operand: object) -> str:
     if not isinstance(operand, OpOperand):
         return _named(operand)
     line = line_of(operand.owner)
-    where = f" on line {line}" if line is not None else ""
-    return f"'{operand.owner.name}'{where} ({value_name(operand.value)})"
+    where = say(" on line {line}", line=line) if line is not None else ""
+    operation, value = OperationName(operand.owner.name), value_name(operand.value)
+    return say("'{operation}'{where} ({value})", operation=operation, where=where, value=value)
 
 
 def _named(thing: object) -> str:

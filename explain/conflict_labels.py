@@ -17,6 +17,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Val
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.places import Span
+from ..ir.source.text import OperationName, say
 from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
 
@@ -55,7 +56,11 @@ def carried_by(operand: OpOperand) -> BlockArgument | None:
 def name_of(op: Operation, *others: Operation | None) -> str:
     """`'linalg.map'`, or `'linalg.map' (%a)` where another operation that is spoken of is called so too."""
     alike = any(other is not None and other is not op and other.name == op.name for other in others)
-    return f"'{op.name}' ({value_name(op.results[0])})" if alike and op.results else f"'{op.name}'"
+    return (
+        say("'{operation}' ({value})", operation=OperationName(op.name), value=value_name(op.results[0]))
+        if alike and op.results
+        else say("'{operation}'", operation=OperationName(op.name))
+    )
 
 
 def mark_conflict(
@@ -69,11 +74,19 @@ def mark_conflict(
     if reason.write is not operand:
         add_label(diagnostic, operand_span(reason.write), _write_label(proved, operand, reason))
     if reason.kind is ReasonKind.NOT_WRITABLE:
-        add_label(diagnostic, value_span(reason.value), f"{victim} {reason.why_not_writable}")
+        add_label(
+            diagnostic,
+            value_span(reason.value),
+            say("{victim} {why_not_writable}", victim=victim, why_not_writable=reason.why_not_writable),
+        )
     elif reason.kind is ReasonKind.PARALLEL_REGION:
         add_label(diagnostic, value_span(reason.value), _outside_label(reason))
     elif reason.kind is ReasonKind.FORBIDDEN:
-        add_label(diagnostic, value_span(reason.value), f"{victim}, of which rule {reason.rule} speaks")
+        add_label(
+            diagnostic,
+            value_span(reason.value),
+            say("{victim}, of which rule {rule} speaks", victim=victim, rule=reason.rule),
+        )
     else:
         assert reason.read is not None
         if reason.read is not operand and reason.read is not reason.write:
@@ -93,39 +106,58 @@ def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     victim = value_name(reason.value)
     if operand is reason.write:
         if reason.read is operand:
-            return f"reads {victim} and would overwrite it for the next iteration"
+            return say("reads {victim} and would overwrite it for the next iteration", victim=victim)
         if carried_by(operand) is not None:
-            return f"{_loop_writes(proved, operand)}, which would share the buffer of {victim}"
+            return say(
+                "{loop_writes}, which would share the buffer of {victim}",
+                loop_writes=_loop_writes(proved, operand),
+                victim=victim,
+            )
         if are_apart(proved, reason):
-            return f"{_written_part(proved, operand)} of the buffer of {victim} would be written here"
+            return say(
+                "{written_part} of the buffer of {victim} would be written here",
+                written_part=_written_part(proved, operand),
+                victim=victim,
+            )
         if not overwrites(proved, operand, reason):
-            return f"{victim} is taken to be overwritten here"
-        return f"writing here would overwrite {victim}"
+            return say("{victim} is assumed to be overwritten here", victim=victim)
+        return say("writing here would overwrite {victim}", victim=victim)
     if operand is reason.read:
-        return f"reads {victim}, so it cannot share that buffer"
+        return say("reads {victim}, so it cannot share that buffer", victim=victim)
     name = value_name(operand.value)
     if are_apart(proved, reason):
-        return (
-            f"if this shared the buffer of {name}, part of that would be written while another part is needed"
+        return say(
+            "if this shared the buffer of {value}, part of that would be written while another part is needed",
+            value=name,
         )
     if not overwrites(proved, operand, reason):
-        return f"sharing the buffer of {name} here is taken to let {victim} be overwritten"
-    return f"sharing the buffer of {name} here would let {victim} be overwritten"
+        return say(
+            "sharing the buffer of {value} here is assumed to let {victim} be overwritten",
+            value=name,
+            victim=victim,
+        )
+    return say(
+        "sharing the buffer of {value} here would let {victim} be overwritten", value=name, victim=victim
+    )
 
 
 def _write_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     """What is said of the write, where another operand is the one that is copied."""
     writer = reason.write
     named = name_of(writer.owner, operand.owner, reason.read.owner if reason.read is not None else None)
-    shared = f"memory that {value_name(operand.value)} would share"
+    shared = say("memory that {value} would share", value=value_name(operand.value))
     if isinstance(writer.owner, LoopLikeOp):
-        return f"{_loop_writes(proved, writer)}, to {shared}"
+        return say("{loop_writes}, to {shared}", loop_writes=_loop_writes(proved, writer), shared=shared)
     if not proved.is_write(writer):
-        return f"{named} is taken to write here, to {shared}"
+        return say("{named} is assumed to write here, to {shared}", named=named, shared=shared)
     if proved.result.are_equivalent(writer.value, operand.value):
         part = proved.elements(writer, is_write=True)
-        shared = f"{part} of the same buffer" if part else "to the same buffer"
-    return f"{named} writes here, {shared}" if not shared.startswith("[") else f"{named} writes {shared} here"
+        shared = say("{part} of the same buffer", part=part) if part else "to the same buffer"
+    return (
+        say("{named} writes here, {shared}", named=named, shared=shared)
+        if not shared.startswith("[")
+        else say("{named} writes {shared} here", named=named, shared=shared)
+    )
 
 
 def are_apart(proved: Proved, reason: Reason) -> bool:
@@ -146,23 +178,31 @@ def overwrites(proved: Proved, operand: OpOperand, reason: Reason) -> bool:
 
 def _written_part(proved: Proved, write: OpOperand) -> str:
     part = proved.elements(write, is_write=True)
-    return f"only {part}" if part else "only a part"
+    return say("only {part}", part=part) if part else "only a part"
 
 
 def _loop_writes(proved: Proved, init: OpOperand) -> str:
     arg = carried_by(init)
     if arg is None:
-        return f"'{init.owner.name}' is taken to write this"
+        return say("'{operation}' is assumed to write this", operation=OperationName(init.owner.name))
     name = value_name(arg)
-    return f"the loop updates {name}" if proved.is_updated(arg) else f"the loop is taken to update {name}"
+    return (
+        say("the loop updates {value}", value=name)
+        if proved.is_updated(arg)
+        else say("the loop is assumed to update {value}", value=name)
+    )
 
 
 def _outside_label(reason: Reason) -> str:
     name = value_name(reason.value)
     around = reason.write.owner.parent_op
     if around is not None and not isinstance(around, LoopLikeOp):
-        return f"{name} is one buffer for all elements that '{around.name}' computes"
-    return f"{name} is made once, outside of the parallel loop"
+        return say(
+            "{value} is one buffer for all elements that '{operation}' computes",
+            value=name,
+            operation=OperationName(around.name),
+        )
+    return say("{value} is made once, outside the parallel loop", value=name)
 
 
 def _read_label(proved: Proved, reason: Reason) -> str:
@@ -173,18 +213,22 @@ def _read_label(proved: Proved, reason: Reason) -> str:
     if loop is None and reason.read.owner is reason.write.owner:
         elements = _elements_of_body(reason.read, reason.write)
         if elements is not None:
-            return f"element {elements[0]} is still read here when {elements[1]} is written"
+            return say(
+                "element {read} is still read here when {written} is written",
+                read=elements[0],
+                written=elements[1],
+            )
     part = proved.elements(reason.read, is_write=False) if loop is None else ""
     if part and are_apart(proved, reason):
-        return f"{part} is read here, which is apart"
+        return say("{part} is read here, which does not overlap", part=part)
     if part:
-        return f"whose old value is read here, {part} of it"
+        return say("whose old value is read here, {part} of it", part=part)
     later = "read again here in the next iteration" if loop is not None else "read here"
     if isinstance(reason.read.owner, CallOpInterface):
-        return f"whose old value is {later}, by the function called"
+        return say("whose old value is {later}, by the function called", later=later)
     if isinstance(reason.read.owner.parent_op, FunctionOp) and leaves_region(reason.read.owner):
         return "whose old value is returned here"
-    return f"whose old value is {later}"
+    return say("whose old value is {later}", later=later)
 
 
 def _elements_of_body(read: OpOperand, write: OpOperand) -> tuple[str, str] | None:
@@ -212,12 +256,12 @@ def _definition_label(value: Value) -> str:
     if isinstance(value, BlockArgument):
         parent = value.owner.parent_op
         if isinstance(parent, FunctionOp) and value.owner.is_entry:
-            return f"{name} gets its contents from the caller"
-        return f"{name} gets its contents here, on entry to the block"
+            return say("{value} gets its contents from the caller", value=name)
+        return say("{value} gets its contents here, on entry to the block", value=name)
     assert isinstance(value, OpResult)
     if value.owner.has_trait(tr.CONSTANT_LIKE):
-        return f"{name} is a constant"
-    return f"{name} gets its contents here"
+        return say("{value} is a constant", value=name)
+    return say("{value} gets its contents here", value=name)
 
 
 def add_label(diagnostic: Diagnostic, span: Span | None, text: str) -> None:
@@ -227,7 +271,7 @@ def add_label(diagnostic: Diagnostic, span: Span | None, text: str) -> None:
     for label in diagnostic.labels:
         if label.span == span:
             if text not in label.text:
-                label.text += f"; {text}"
+                label.text = say("{first}; {second}", first=label.text, second=text)
             return
     diagnostic.label(span, text)
 
@@ -240,16 +284,30 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
         if span is not None:
             diagnostic.step(span, _step_text(step))
     if len(steps) > MAX_STEPS_SHOWN:
-        diagnostic.note(f"{len(steps) - MAX_STEPS_SHOWN} more operations in place lie between the two values")
+        diagnostic.note(
+            say(
+                "{count} more operations in place lie between the two values",
+                count=len(steps) - MAX_STEPS_SHOWN,
+            )
+        )
 
 
 def _step_text(step: SharingStep) -> str:
     if step.operand is None:
-        return f"{value_name(step.left)} and {value_name(step.right)} are one buffer in the function called"
+        return say(
+            "{left} and {right} are one buffer in the function called",
+            left=value_name(step.left),
+            right=value_name(step.right),
+        )
     op = step.operand.owner
     source = step.operand.value
     target = step.left if step.right is source else step.right
-    return f"{value_name(target)} shares the buffer of {value_name(source)}: '{op.name}' is in place"
+    return say(
+        "{target} shares the buffer of {source}: '{operation}' is in place",
+        target=value_name(target),
+        source=value_name(source),
+        operation=OperationName(op.name),
+    )
 
 
 def sharing_steps(result: AnalysisResult, operand: OpOperand, reason: Reason) -> list[SharingStep]:
@@ -293,17 +351,29 @@ def mark_call_path(proved: Proved, write: OpOperand, diagnostic: Diagnostic) -> 
             span = operand_span(inner)
             passed_on = isinstance(inner.owner, CallOpInterface)
             text = (
-                f"@{name} passes it on here" if passed_on else f"in @{name}, '{inner.owner.name}' writes it"
+                say("@{value} passes it on here", value=name)
+                if passed_on
+                else say(
+                    "in @{value}, '{operation}' writes it",
+                    value=name,
+                    operation=OperationName(inner.owner.name),
+                )
             )
         elif callee.is_declaration:
             span = callee.name_span
-            text = f"@{name} has no body here, so it is taken to write its argument"
+            text = say("@{value} has no body here, so it is assumed to write its argument", value=name)
         else:
             copied = proved.copied_write(callee, call.index)
             span = callee.name_span if copied is None else operand_span(copied)
-            text = f"@{name} is taken to write its argument, though no operation is known to"
+            text = say(
+                "@{value} is assumed to write its argument, though no operation is known to", value=name
+            )
             if copied is not None:
-                text = f"in @{name}, '{copied.owner.name}' writes only a copy of it"
+                text = say(
+                    "in @{value}, '{operation}' writes only a copy of it",
+                    value=name,
+                    operation=OperationName(copied.owner.name),
+                )
         if span is not None and all(label.span != span for label in diagnostic.labels):
             diagnostic.label(span, text)
         call = inner if inner is not None else call
@@ -314,12 +384,19 @@ def call_path_in_words(proved: Proved, write: OpOperand) -> str:
     path = list(proved.call_path(write))
     if len(path) < 2:
         return ""
-    names = [f"@{symbol(callee)}" for callee, _ in path]
-    chain = names[0] + "".join(
-        f" calls {name}" if i == 0 else f", which calls {name}" for i, name in enumerate(names[1:])
-    )
+    first, *others = (f"@{symbol(callee)}" for callee, _ in path)
+    chain = f"{first} calls {', which calls '.join(others)}"
     last, inner = path[-1]
     if inner is None:
-        return f"{chain}, which {'has no body here' if last.is_declaration else 'is taken to write it'}"
+        return say(
+            "{chain}, which {writes}",
+            chain=chain,
+            writes="has no body here" if last.is_declaration else "is assumed to write it",
+        )
     line = line_of(inner.owner)
-    return f"{chain}, whose '{inner.owner.name}'{f' on line {line}' if line is not None else ''} writes"
+    return say(
+        "{chain}, whose '{operation}'{place} writes",
+        chain=chain,
+        operation=OperationName(inner.owner.name),
+        place=say(" on line {line}", line=line) if line is not None else "",
+    )

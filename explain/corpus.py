@@ -24,13 +24,13 @@ from .report import explain
 MEASURES = ("copies", "bytes", "peak", "allocations", "clones")
 """What is compared, most important first."""
 UNKNOWN_EXTENT = 64
-"""What extents are taken to be that a program does not say, for peaks."""
+"""What extents are assumed to be that a program does not say, for peaks."""
 
 
 def measure(name: str, text: str) -> dict[str, Any]:
     """The numbers of a program by function, or the first error of one that is refused.
 
-    Bytes are those of all runs of one call; sizes that are not known are taken to be alike. Deterministic: equal texts give
+    Bytes are those of all runs of one call; sizes that are not known are assumed to be alike. Deterministic: equal texts give
     equal results on every machine.
     """
     source = Source(name, text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
+from ..ir.source.text import joined, say
 from ..transforms.account.movements import MOVES, Account, Movement, counted
 from ..transforms.bufferize.on_copy import Bufferized, Freed
 from .data import operand_data
@@ -104,7 +105,8 @@ class Explanation:
         lines = plan.lines() if plan.helps else []
         left = self._left_by(plan)
         if left:
-            lines.append(f"{'then' if plan.helps else 'no command that was tried copies less:'} {left}")
+            before = "then" if plan.helps else "no command that was tried copies less:"
+            lines.append(say("{before} {left}", before=before, left=left))
         if plan.untried:
             lines.append(f"not tried, as it takes long: {', '.join(plan.untried)}")
         return lines
@@ -125,11 +127,15 @@ class Explanation:
         said: list[str] = []
         for word, movements in by_word.items():
             lines = sorted({m.line for m in movements if m.line is not None})
-            where = ", ".join(map(str, lines[:MAX_LINES])) + (", ..." if len(lines) > MAX_LINES else "")
-            is_one = len(movements) == 1
-            place = f": line{'' if len(lines) == 1 else 's'} {where}" if lines else ""
-            said.append(f"{len(movements)} {'is' if is_one else 'are'} {word}{place}")
-        return "; ".join(said)
+            where = joined(", ", (*lines[:MAX_LINES], *(("...",) if len(lines) > MAX_LINES else ())))
+            noun, verb = "line" if len(lines) == 1 else "lines", "is" if len(movements) == 1 else "are"
+            place = say(": {noun} {where}", noun=noun, where=where) if lines else ""
+            count = len(movements)
+            said.append(say("{count} {verb} {word}{place}", count=count, verb=verb, word=word, place=place))
+        if plan.helps and plan.instead:
+            verb = "is" if plan.instead == 1 else "are"
+            said.append(say("{count} {verb} made elsewhere by it", count=plan.instead, verb=verb))
+        return joined("; ", said)
 
     def groups(self, *, by_place: bool = False) -> list[CauseGroup]:
         """Findings of one cause together, the costliest first, or in the order of the text."""

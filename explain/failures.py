@@ -13,11 +13,14 @@ from ..analysis.grounds import shown, stated
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.places import operand_span, value_name, value_span
+from ..dialects.bufferization import ToTensorOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
+from ..ir.source.places import Span
 from ..ir.source.records import replace
 from ..transforms.changes.listing import traded
+from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable
 from .memory_spaces import mark_spaces
@@ -54,6 +57,8 @@ def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None
     conflict = next((found for use in op.op_operands if (found := result.conflict(use)) is not None), None)
     if _has_blocks(op):
         _tell_of_blocks(problem, op)
+    elif isinstance(op, ToTensorOp):
+        _tell_of_restrict(result, problem, op)
     elif isinstance(conflict, ReadAfterWrite | ReadOnly):
         _tell_of_conflict(problem, conflict)
         if isinstance(conflict, ReadAfterWrite):
@@ -78,11 +83,35 @@ def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
         if first is not None:
             add_label(problem, first.name_span, "another block of the region begins here")
     problem.note(
-        f"the region has {len(blocks)} blocks; '{op.name}' is bufferized with one block only, whose end hands on the results"
+        f"the region has {len(blocks)} blocks; '{op.name}' is bufferized with one block only, whose terminator yields the results"
     )
     problem.help(
         "structured control flow (scf.if, scf.while) inside the region, or a function in its place, is bufferized"
     )
+
+
+def _tell_of_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp) -> None:
+    """A tensor of a buffer that others may know as a tensor, too."""
+    buffer = op.operands[0]
+    name = value_name(buffer)
+    others = [use.owner for use in buffer.uses if isinstance(use.owner, ToTensorOp) and use.owner is not op]
+    add_label(problem, operand_span(op.op_operands[0]), f"another tensor of {name} could be the same memory")
+    problem.note("the analysis follows tensors, and would not see that two of them share memory")
+    if others:
+        add_label(problem, others[0].name_span, f"and this is another tensor of {name}")
+        problem.help(f"make one tensor of {name}, with restrict, and use that one in both places")
+        return
+    problem.help(f"'restrict' promises that no other to_tensor gives a tensor of {name}: here none does")
+    span = operand_span(op.op_operands[0])
+    if span is not None and span.source.text[span.start : span.end] == name:
+        after = Span(span.source, span.end, span.end)
+        problem.suggestions.append(
+            Suggestion(
+                f"promise that {name} has no other tensor",
+                [Edit(after, " restrict")],
+                applicability=Applicability.CALLERS,
+            )
+        )
 
 
 def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
@@ -90,7 +119,7 @@ def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) 
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
             add_label(problem, value_span(value), f"{value_name(value)} must not be written")
-        problem.help("copy it on purpose, by bufferization.alloc_tensor copy(...), and go on with the copy")
+        problem.help("copy it with bufferization.alloc_tensor copy(...), and use the copy")
         return
     read, write, victim = conflict.read, conflict.write, value_name(conflict.definition)
     add_label(problem, operand_span(write), f"'{write.owner.name}' writes here, and must do so in place")
@@ -102,7 +131,7 @@ def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) 
         )
     add_label(problem, value_span(conflict.definition), f"{victim} gets its contents here")
     problem.help(
-        f"copy {victim} on purpose, by bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
+        f"copy {victim} with bufferization.alloc_tensor copy({victim}), and let one of the two use the copy"
     )
 
 
@@ -112,8 +141,8 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
     trade = traded(result, handed)
     if trade is not None:
         one, other = value_name(trade[0]), value_name(trade[1])
-        add_label(problem, here, f"the buffer of {one} goes on as {other}")
-        said = f"{min(one, other)} and {max(one, other)} trade places, so neither ends in the buffer in which the iteration began"
+        add_label(problem, here, f"passes the buffer of {one} on as {other}")
+        said = f"{min(one, other)} and {max(one, other)} swap buffers, so neither ends in the buffer in which the iteration began"
         if all(said != note.text for note in problem.notes):
             problem.note(said)
         return
@@ -136,6 +165,42 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
             else "it is this buffer, made outside of the loop"
         )
         add_label(problem, value_span(origin), what)
+        argument = _its_argument(handed)
+        if inside and argument is not None and _is_sized_by(origin, argument):
+            carried = value_name(argument)
+            problem.note(
+                f"its size is computed from that of {carried}: each iteration has a tensor of another size, which cannot be in "
+                f"the buffer of {carried}, and copies all that there is so far"
+            )
+            problem.help(
+                "allocate the tensor once, before the loop, with its final size, and insert into that"
+            )
+
+
+def _its_argument(handed: OpOperand) -> Value | None:
+    """The argument of the loop in whose place a terminator hands something on."""
+    region = handed.owner.parent_region
+    loop = handed.owner.parent_op
+    if region is None or not isinstance(loop, LoopLikeOp):
+        return None
+    arguments = region.entry.args
+    first = len(arguments) - len(handed.owner.op_operands)
+    return arguments[first + handed.index] if first >= 0 else None
+
+
+def _is_sized_by(origin: OpResult, argument: Value) -> bool:
+    """Whether a size of a new tensor is computed from a size of `argument`."""
+    waiting, seen = list(origin.owner.operands), set[Value]()
+    while waiting and len(seen) < MAX_CHAIN:
+        value = waiting.pop()
+        op = value.defining_op
+        if value in seen or op is None:
+            continue
+        seen.add(value)
+        if op.name == "tensor.dim" and op.operands[0] is argument:
+            return True
+        waiting += op.operands
+    return False
 
 
 def _operation_at(result: AnalysisResult, problem: Diagnostic) -> Operation | None:
@@ -229,6 +294,12 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
             if "unstructured control flow" in problem.message and _has_blocks(operation):
                 _tell_of_blocks(problem, operation)
         if problem.message.endswith("op was not bufferized"):
+            if operation is not None and is_elementwise_on_tensors(operation):
+                problem.help(
+                    f"-convert-elementwise-to-linalg before it: '{operation.name}' is then a linalg.generic"
+                )
+                found.append(problem)
+                continue
             problem.help(
                 "the operation has no bufferization: convert it first, describe and rewrite it from Python, or keep its "
                 "tensors with allow-unknown-ops of one-shot-bufferize"
@@ -251,12 +322,10 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
         freeing = "free" in problem.message
         said.label(said.span, "the program frees memory itself here" if freeing else "here", True)
     if "free" in problem.message:
-        said.note("who frees a buffer must be one of the two: the program, or the pass")
-        said.help(
-            "leave the frees to the pass, or run passes that free before those that write frees by hand"
-        )
+        said.note("a buffer is freed either by the program or by the pass")
+        said.help("remove the frees, or run -buffer-deallocation-static, which understands them")
     elif "loops" in problem.message:
-        said.note("blocks that jump back make a loop, and the pipeline follows loops of operations only")
+        said.note("blocks that branch back form a loop, and the pipeline follows structured loops only")
         said.help("-buffer-deallocation-static frees in any control flow")
-    said.note("so clones that deallocation would make are not in the account")
+    said.note("the clones that deallocation would make are therefore not counted")
     return said

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.formulas import Formula, format_bytes, in_bytes
-from ..analysis.frequency import Times
+from ..analysis.frequency import Times, loop_of
 from ..analysis.grounds import Row, stated
 from ..analysis.places import function_name, line_of, operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
@@ -20,6 +20,7 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.pages import Documented
 from ..ir.source.places import Span
 from ..ir.source.records import field, record
+from ..ir.source.text import joined, say
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, Verdict, number_or_text, total
 from .data import operand_data, reason_data, value_data
@@ -143,7 +144,7 @@ class Finding(Documented):
 
     @property
     def cost(self) -> tuple[int, int]:
-        """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are taken to be alike."""
+        """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are assumed to be alike."""
         moved = (MovementKind.COPY, MovementKind.CLONE)
         copied = sum(m.traffic.estimate() for m in self.movements if m.kind in moved)
         allocated = sum(m.traffic.estimate() for m in self.movements if m.kind not in moved)
@@ -207,7 +208,9 @@ class Finding(Documented):
     def tell_verdict(self) -> None:
         """Add the verdict, which is found out when everything else is said."""
         if self.verdict is not None:
-            self.diagnostic.note(f"{self.verdict.word}: {self.verdict.why}", "verdict")
+            self.diagnostic.note(
+                say("{word}: {why}", word=self.verdict.word, why=self.verdict.why), "verdict"
+            )
 
     def with_data(self) -> Diagnostic:
         """What is said of it, with everything that machines want to know: made once, and only for those who ask."""
@@ -221,12 +224,20 @@ class Finding(Documented):
         kinds = {m.kind for m in self.movements}
         allocates = not self.movements or MovementKind.ALLOCATION in kinds
         if MovementKind.CLONE in kinds:
-            what = f"{self.bytes} are copied into a new buffer"
+            what = say("{bytes} are copied into a new buffer", bytes=self.bytes)
         elif self.copies:
-            what = f"{self.bytes} are allocated and copied" if allocates else f"{self.bytes} are copied"
+            what = (
+                say("{bytes} are allocated and copied", bytes=self.bytes)
+                if allocates
+                else say("{bytes} are copied", bytes=self.bytes)
+            )
         else:
-            what = f"{self.bytes} are allocated{self.why_not_copied()}"
-        return what + in_words(self.times, self.size)
+            what = say(
+                "{bytes} are allocated{why_not_copied}",
+                bytes=self.bytes,
+                why_not_copied=self.why_not_copied(),
+            )
+        return say("{what}{times}", what=what, times=in_words(self.times, self.size))
 
     def why_not_copied(self) -> str:
         """Why an allocation comes without a copy."""
@@ -242,7 +253,7 @@ class Finding(Documented):
             "operation": self.op.name,
             "value": value_data(self.value),
             "bytes": self.size.constant,
-            "size": str(self.size),
+            "size": self.size.text,
             "times": number_or_text(self.times.count),
             "atMost": self.times.at_most,
             "conflicts": [reason_data(reason) for reason in self.reasons],
@@ -260,16 +271,22 @@ def in_words(times: Times, size: Formula) -> str:
     """How often, and what that comes to: `, 16 times: 64.0 KiB in all`; nothing for what runs once."""
     if times.is_once:
         return ", at most once" if times.at_most else ""
-    text = f", {times}"
-    loops = [symbol.name for symbol in times.count.symbols() if symbol.name.startswith("trips@")]
+    text = say(", {times}", times=times.text)
+    symbols = times.count.symbols()
+    loops = [line for symbol in symbols if (line := loop_of(symbol)) is not None]
     if loops:
-        text = f", in every iteration of the loop on line {' and '.join(name[6:] for name in loops)}"
-        if len(times.count.symbols()) > len(loops) or max(times.count.terms.values()) > 1:
-            text += f" ({times})"
+        lines = joined(" and ", loops)
+        text = say(", in every iteration of the loop on line {lines}", lines=lines)
+        if len(symbols) > len(loops) or max(times.count.terms.values()) > 1:
+            text = say("{text} ({times})", text=text, times=times.text)
         elif times.at_most:
-            text += " at most"
+            text = say("{text} at most", text=text)
     whole = size * times.count
-    return text + (f": {in_bytes(whole)} in all" if whole.constant is not None else "")
+    return (
+        say("{text}: {bytes} in all", text=text, bytes=in_bytes(whole))
+        if whole.constant is not None
+        else text
+    )
 
 
 def size_of_movements(movements: list[Movement]) -> tuple[bool, Formula]:

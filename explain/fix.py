@@ -8,7 +8,7 @@ bufferized program for all inputs, or else the original and the changed program 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,6 @@ from ..proof.check import OPEN, PROVED, prove_modules
 from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.search import plan_together
 from ..transforms.changes.trial import Totals
-from .report import explain
 from .suggest import Trials
 
 if TYPE_CHECKING:
@@ -33,6 +32,8 @@ if TYPE_CHECKING:
     from ..transforms.changes.change import Change
     from .explanation import Explanation
 
+Explain = Callable[..., "Explanation"]
+"""`report.explain`, which itself looks at what this would change."""
 MAX_ROUNDS = 10
 """Times that the changed program is looked at again."""
 MAX_PROOFS = 16
@@ -78,15 +79,18 @@ def fix(
     registry: ModelRegistry | None = None,
     codes: Collection[str] = (),
     unsafe: bool = False,
+    with_left: bool = True,
+    *,
+    explain: Explain,
 ) -> Fixed:
-    """Apply what helps for findings with these ids, or for all.
+    """Apply what helps for findings with these ids, or for all; `with_left` says what is then left, which takes as long again.
 
     Raises:
         BufferizeError: the program cannot be read.
 
     A handful of analyses, bufferizations and proofs, whatever the number of changes.
     """
-    return _Fixing(source, options, registry, codes, unsafe).run()
+    return _Fixing(source, options, registry, codes, unsafe, with_left, explain).run()
 
 
 class _Fixing:
@@ -97,7 +101,11 @@ class _Fixing:
         registry: ModelRegistry | None,
         codes: Collection[str],
         unsafe: bool,
+        with_left: bool,
+        explain: Explain,
     ) -> None:
+        self.with_left = with_left
+        self.explain = explain
         self.source = source
         self.options = options
         self.registry = registry
@@ -117,7 +125,9 @@ class _Fixing:
                 break
             current, explanation = following
         fixed.text, fixed.after = current.text, _totals(explanation)
-        final = explain(explanation.result.state.root, self.options, self.registry, source=current)
+        if not self.with_left:
+            return fixed
+        final = self.explain(explanation.result.state.root, self.options, self.registry, source=current)
         fixed.refused = [problem.message for problem in (*final.errors, *final.refused)]
         for copy in final.account.copies:
             if not (copy.is_onto_itself or fixed.refused):
@@ -126,7 +136,9 @@ class _Fixing:
         return fixed
 
     def _explain(self, module: Operation, source: Source) -> Explanation:
-        return explain(module, self.options, self.registry, source=source, with_help=False, with_clones=False)
+        return self.explain(
+            module, self.options, self.registry, source=source, with_help=False, with_clones=False
+        )
 
     def _round(self, explanation: Explanation, source: Source) -> tuple[Source, Explanation] | None:
         """The program after all changes that help together, and its explanation; None if none does."""

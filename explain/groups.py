@@ -9,7 +9,7 @@ from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.formulas import Formula, in_bytes
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
 from ..ir.source.records import record, replace
-from ..transforms.account.movements import Kind, counted
+from ..transforms.account.movements import Account, counted
 from .finding import Finding
 
 MAX_PLACES = 12
@@ -53,9 +53,10 @@ class CauseGroup:
         where = ", ".join(str(line) for line in shown[:limit])
         if len(shown) > limit:
             where += f" and {len(shown) - limit} more"
-        copies = sum(finding.copies for finding in others)
-        parts = [counted(copies, "more copy", "more copies")] * bool(copies)
-        parts += [counted(len(others) - copies, "more allocation")] * (copies < len(others))
+        counts = _counts(others)
+        # an allocation that a copy fills goes without saying
+        counts["allocations"] = sum(not finding.copies for finding in others)
+        parts = [counted(counts[many], f"more {one}", f"more {many}") for many, one in NOUNS if counts[many]]
         word = " and ".join(parts)
         place = f", on line{'s' if len(shown) > 1 else ''} {where}" if shown else ""
         notes = [*said.notes, Note(f"the same forces {word}{place}: {in_bytes(self.size)} together")]
@@ -73,10 +74,7 @@ class CauseGroup:
         return {
             "code": self.findings[0].id,
             "function": self.findings[0].function,
-            "copies": sum(len([m for m in f.movements if m.kind is Kind.COPY]) for f in self.findings),
-            "allocations": sum(
-                len([m for m in f.movements if m.kind is Kind.ALLOCATION]) for f in self.findings
-            ),
+            **_counts(self.findings),
             "size": str(self.size),
             "cost": {"copied": copied, "allocated": allocated},
             "findings": [numbers[finding] for finding in self.findings],
@@ -88,6 +86,21 @@ class CauseGroup:
         for finding in self.findings:
             found += [s for s in finding.diagnostic.suggestions if s not in found]
         return found
+
+
+NOUNS = (("copies", "copy"), ("clones", "clone"), ("allocations", "allocation"))
+"""What is counted, many and one."""
+
+
+def _counts(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many copies, clones and allocations findings make, as their account counts; a copy is that of a program not bufferized, too."""
+    account = Account([movement for finding in findings for movement in finding.movements])
+    foreseen = sum(finding.copies and not finding.movements for finding in findings)
+    return {
+        "copies": len(account.copies) + foreseen,
+        "clones": len(account.clones),
+        "allocations": len(account.allocations),
+    }
 
 
 def grouped(findings: Sequence[Finding]) -> list[CauseGroup]:

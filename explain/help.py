@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..transforms.account.movements import MOVES
 from .finding import Finding
 from .groups import by_cost, grouped
-from .plan import LARGE, CopyPlan
+from .plan import LARGE, CopyPlan, Planner
 from .suggest import Trials
 from .verdicts import judge
 
+if TYPE_CHECKING:
+    from .fix import Explain
 
-def add_help(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) -> list[str]:
-    """Add to each finding what saves something there, the costliest first, and its verdict; what helps the program as a whole."""
+
+def add_help(
+    findings: Sequence[Finding],
+    trials: Trials,
+    plan: CopyPlan | None,
+    planner: Planner | None,
+    explain: Explain,
+) -> tuple[list[str], CopyPlan | None]:
+    """Add to each finding what saves something there, the costliest first, and its verdict.
+
+    Returns:
+        What helps the program as a whole, and the plan, which may change the source now.
+    """
     inserted = [f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted]
     trials.help(f for f in inserted if trials.size <= LARGE or not _is_eliminated(f, plan))
     if trials.result.errors:
-        return []
+        return [], plan
     trials.advise(findings)
+    if plan is not None and planner is not None and trials.source is not None and trials.size <= LARGE:
+        from .edited import with_edits
+
+        plan = with_edits(plan, planner, findings, trials.source, explain)
     judge(findings, trials, plan)
-    return _advice(trials, plan) if trials.account.copies else []
+    return _advice(trials, plan) if trials.account.copies else [], plan
 
 
 def _is_eliminated(finding: Finding, plan: CopyPlan | None) -> bool:

@@ -1,9 +1,8 @@
 """What is said of a program as plain data: to be kept, sent from process to process, and shown again without analysing again.
 
 `to_data` takes an explanation apart, `KeptExplanation` puts together what was said of the parts of one text (`ir.source.parts`), where
-these stand now. What is shown of either is the same, to the last character. Places are offsets in the text of a part. Numbers of lines
-also stand in sentences; so a part is explained as if its first line were the one after `LINES`, and what is that large in its
-data is a line of it and nothing else: `relocated` puts in the numbers that these lines have in the whole.
+these stand now. What is shown of either is the same, to the last character. Places are offsets in the text of a part. Sentences are
+templates with typed arguments (`ir.source.text`), so a number of a line, wherever it stands, becomes that which the line has in the whole.
 
 What needs the program itself is not kept: derivations from the rules, measurements, questions about one value.
 """
@@ -11,7 +10,6 @@ What needs the program itself is not kept: derivations from the rules, measureme
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,9 +17,10 @@ from ..analysis.formulas import Formula, Symbol
 from ..analysis.frequency import Times
 from ..analysis.one_shot.options import AnalysisOptions
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import Diagnostic, Edit, Label, Note, Severity, Suggestion
+from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.places import Source, Span
 from ..ir.source.records import Plain, record, replace
+from ..ir.source.text import from_plain, to_plain
 from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .explanation import Explanation
@@ -33,22 +32,12 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.parts import TextPart
 
-LINES = 1_618_033_988_000_000_000
-"""No size of a buffer and no count is near it. A text that mentions its first digits is not cut."""
-_LINE = re.compile(r"1618033988(\d{9})")
-
-
 NOTHING = cast(Any, None)
 """Where there is no program."""
 
 
 class NotKept(Exception):
     """Something is said about another text than the one that was read."""
-
-
-def can_be_cut(text: str) -> bool:
-    """Whether numbers of lines cannot be taken for anything else."""
-    return "1618033988" not in text
 
 
 # -- taking apart
@@ -66,7 +55,7 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
     apart = _Apart(source, for_machines)
     numbers = {id(movement): i for i, movement in enumerate(explanation.account.movements)}
     account = explanation.account.data()["movements"] if for_machines else ()
-    return {
+    found: Plain = {
         "errors": [apart.diagnostic(d) for d in explanation.errors],
         "bufferized": explanation.is_bufferized,
         "complete": explanation.is_complete,
@@ -84,6 +73,7 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
         "planLines": explanation.plan_lines(),
         "refused": [apart.diagnostic(d) for d in explanation.refused],
     }
+    return to_plain(found)
 
 
 def _out_of_place(explanation: Explanation) -> list[list[object]]:
@@ -154,7 +144,7 @@ class _Apart:
 
     def suggestion(self, made: Suggestion) -> list[object]:
         edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
-        return [made.title, edits, made.saving, made.verified, made.promises]
+        return [made.title, edits, made.saving, made.verified, made.applicability]
 
     def movement(self, movement: Movement) -> Plain:
         verdict = movement.verdict
@@ -191,7 +181,7 @@ class _Apart:
 def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[Plain]:
     """Findings about the text of `source` alone, apart; see `to_data`."""
     apart = _Apart(source, for_machines=True)
-    return [apart.diagnostic(diagnostic) for diagnostic in said]
+    return to_plain([apart.diagnostic(diagnostic) for diagnostic in said])
 
 
 # -- putting together
@@ -200,12 +190,12 @@ def diagnostics_data(said: Iterable[Diagnostic], source: Source) -> list[Plain]:
 def diagnostics_from(kept: Iterable[Plain], source: Source) -> list[Diagnostic]:
     """The findings that `diagnostics_data` took apart."""
     together = _Together(source, None, {"movements": ()}, 0)
-    return [together.diagnostic(one) for one in kept]
+    return [together.diagnostic(from_plain(one)) for one in kept]
 
 
 def relocated(kept: str, part: TextPart) -> Plain:
     """The data of a part, from JSON, with the numbers that its lines have in the whole."""
-    return json.loads(_LINE.sub(lambda found: str(part.lines[int(found[1]) - 1] + 1), kept))
+    return from_plain(json.loads(kept), lambda line: part.lines[line - 1] + 1)
 
 
 @record(frozen=True)
@@ -440,10 +430,11 @@ class _Together:
         )
 
     def suggestion(
-        self, title: str, edits: list[Any], saving: str | None, verified: bool, promises: bool
+        self, title: str, edits: list[Any], saving: str | None, verified: bool, applicability: str | None
     ) -> Suggestion:
         made = [Edit(self.span(span), replacement) for span, replacement in edits]
-        return Suggestion(title, made, saving, verified, promises)
+        trust = Applicability(applicability) if applicability is not None else None
+        return Suggestion(title, made, saving, verified, trust)
 
 
 def _product(factor: int, symbols: list[Symbol]) -> Formula:
@@ -482,6 +473,7 @@ def joined_plans(
                 eliminate=joined.eliminate or route.eliminate,
                 keep=tuple(dict.fromkeys((*joined.keep, *route.keep))),
                 deallocates=joined.deallocates or route.deallocates,
+                static=joined.static or route.static,
                 dynamic=joined.dynamic or route.dynamic,
                 unknown=joined.unknown or route.unknown,
                 unregistered=joined.unregistered or route.unregistered,

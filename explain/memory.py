@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..analysis.formulas import format_bytes
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.exact import Effort
 from ..analysis.memory_plan.lives import Life, Lives
@@ -24,6 +25,7 @@ from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types.uniquing import SHORT, Attribute, format_attribute
+from ..transforms.memory_arena.tensors import MemoryOutcome
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 
@@ -96,6 +98,7 @@ class FunctionMemory:
         assumed: what unknown extents were taken to be, by name.
         lives: when its buffers are alive, and the operations by number.
         program: which of several programs it is of; else empty.
+        tried: what would lower its peak, each tried: the pass and what came of it.
     """
 
     name: str
@@ -104,6 +107,7 @@ class FunctionMemory:
     unplanned: list[Unplanned] = field(default_factory=list)
     assumed: dict[str, int] = field(default_factory=dict)
     program: str = ""
+    tried: list[tuple[str, MemoryOutcome]] = field(default_factory=list)
 
     @property
     def title(self) -> str:
@@ -112,7 +116,7 @@ class FunctionMemory:
 
 
 class Assumptions:
-    """What extents are taken to be that the program does not say.
+    """What extents are assumed to be that the program does not say.
 
     Attributes:
         named: by the name of the value, `%n` or `dim(%x, 0)`.
@@ -129,6 +133,27 @@ class Assumptions:
         number = self.named.get(name, self.others)
         self.used[name] = number
         return number
+
+
+def advice_of(function: FunctionMemory) -> list[str]:
+    """One line for each pass that would lower the peak, with what it claims and what it costs."""
+    lines: list[str] = []
+    for command, outcome in function.tried:
+        claims = [f"peak {format_bytes(outcome.after.peak)}"]
+        if outcome.bytes > 0:
+            share = 100 * outcome.bytes / max(1, outcome.computed)
+            claims.append(f"{share:.0f} % more computed")
+            if outcome.claim.any_recomputation:
+                least = format_bytes(outcome.claim.any_recomputation)
+                claims.append(f"of any order with recomputation none holds less than {least}")
+        elif outcome.claim.any_order:
+            least = format_bytes(outcome.claim.any_order)
+            is_least = outcome.after.peak <= outcome.claim.any_order
+            claims.append(
+                "the least of any order" if is_least else f"of any order none holds less than {least}"
+            )
+        lines.append(f"{command}: {', '.join(claims)}")
+    return lines
 
 
 def memory_of(

@@ -28,7 +28,7 @@ def mark_spaces(result: AnalysisResult, op: Operation, diagnostic: Diagnostic) -
             if origin is not use.value and space:
                 add_label(diagnostic, value_span(origin), f"{value_name(origin)} is put {where} here")
         diagnostic.note(
-            "what comes together in one value has to be in one memory space: a buffer cannot change it"
+            "values that meet in one result must be in one memory space, since a buffer cannot change its space"
         )
         diagnostic.help(
             "copy one side into the space of the other, by bufferization.alloc_tensor copy(...) {memory_space = ...}"

@@ -147,6 +147,12 @@ class Planner:
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
         self.remaining = BUDGET
+        self._moves: list[Movement] = []
+
+    @property
+    def has_models(self) -> bool:
+        """Whether others than the models that come with the package are known."""
+        return bool(self.registry.rules)
 
     @cached_property
     def _as_it_is(self) -> PlainCost | None:
@@ -164,7 +170,7 @@ class Planner:
         before = Cost.of(account)
         if not before.moves or self.size > MOST:
             return None
-        every = [m for m in account if not m.is_onto_itself]
+        self._moves = list(account.moves)
         nested = self.options.nested_modules and _has_nested(self.module)
         plain = Route(
             self.options,
@@ -174,13 +180,14 @@ class Planner:
             unknown=bool(self.bufferized.problems),
             unregistered=any(op.definition is None for op in self.module.walk()),
         )
-        best = RouteOutcome.of(plain, every, before)
+        best = RouteOutcome.of(plain, list(account), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
             self._light,
             _fewest,
             *self._kept(account),
             self._dynamic,
+            self._static,
             self._eliminate,
             self._reorder,
             self._identity,
@@ -203,9 +210,13 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
-        stays = sum(not best.lacks(m) for m in account.moves)
         left = tuple(untried.values()) if best.kinds else ()
-        return CopyPlan(before, best, self.file, plain, max(0, best.cost.moves - stays), left)
+        return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
+
+    def finished(self, plan: CopyPlan) -> CopyPlan:
+        """The plan with what its command makes in other places."""
+        stays = sum(not plan.best.lacks(m) for m in self._moves)
+        return replace(plan, instead=max(0, plan.best.cost.moves - stays))
 
     def _light(self, route: Route) -> Route | None:
         return replace(route, light=True, compare=bool(self._names & SLICES)) if self.size > LARGE else None
@@ -229,6 +240,9 @@ class Planner:
             for op in region.ops()
         )
         return replace(route, dynamic=True) if route.deallocates and is_private else None
+
+    def _static(self, route: Route) -> Route | None:
+        return replace(route, static=True, dynamic=False) if route.deallocates else None
 
     def _kept(self, account: Account) -> Iterator[Callable[[Route], Route | None]]:
         """Ways to keep an argument that is cloned when it is returned, or copied for a callee that overwrites it."""
@@ -282,12 +296,15 @@ VIEWS = frozenset(
 
 
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
+BY_OWNER = causes_settled_by(Settled.OWNER)
 UNORDERED = causes_settled_by(Settled.LAYOUT, Settled.OWNER) | {CauseKind.PADDING}
 """Causes that no order of reads and writes does away with."""
 SAVES = {
     "_eliminate": frozenset(CauseKind) - UNORDERED,
     "_reorder": frozenset(CauseKind) - UNORDERED,
     "_identity": BY_LAYOUT,
+    "_dynamic": BY_OWNER,
+    "_static": BY_OWNER,
 }
 """Of which causes an addition can save something: where nothing else is left it is not run."""
 

@@ -6,7 +6,7 @@ analysed once; a copy of it is bufferized by the plan that follows, and what tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
@@ -24,7 +24,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.places import Source
-from ..ir.source.records import replace
+from ..ir.source.records import record, replace
 from ..transforms.account.movements import Account, Kind, Movement
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
@@ -40,6 +40,10 @@ from .kinds.remarks import NestedModule
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
+    from ..transforms.bufferize.freed_copy import Freed
+    from ..transforms.bufferize.on_copy import Bufferized
+    from .plan import Planner
+    from .suggest import Trials
 
 
 @collection_paused()
@@ -73,98 +77,162 @@ def explain(
     Near-linear in the program and, with `show_all`, in what is shown, plus what `suggest.budget` allows to be analysed again.
     """
     options = replace(options, nested_modules=options.bufferize_function_boundaries)
-    result = analyze(module, options, registry)
-    if with_help and result.errors and not options.allow_return_allocs_from_loops:
-        relaxed = explain(
-            module,
-            replace(options, allow_return_allocs_from_loops=True),
-            registry,
-            source=source,
-            wanted=wanted,
-            show_all=show_all,
-            with_clones=with_clones,
-            with_account=with_account,
-            function_boundary_layout=function_boundary_layout,
-            is_part=is_part,
+    request = _Request(
+        options,
+        registry,
+        source,
+        wanted,
+        show_all,
+        with_help,
+        with_clones,
+        with_account,
+        function_boundary_layout,
+        is_part,
+    )
+    return request.explained(module)
+
+
+@record(frozen=True)
+class _Request:
+    """What is asked of `explain`, and the steps of the answer."""
+
+    options: AnalysisOptions
+    registry: ModelRegistry | None
+    source: Source | None
+    wanted: Callable[[Operation], bool]
+    show_all: bool
+    with_help: bool
+    with_clones: bool
+    with_account: bool
+    layout: str
+    is_part: bool
+
+    def explained(self, module: Operation) -> Explanation:
+        """Analyse, bufferize, find, help, in this order."""
+        result = analyze(module, self.options, self.registry)
+        if self.with_help and result.errors and not self.options.allow_return_allocs_from_loops:
+            relaxed = self._relaxed(module, result)
+            if relaxed is not None:
+                return relaxed
+        made = self._bufferized(result)
+        account = made.account.within(self.wanted)
+        subjects = account.by_cause() if made.is_complete else [*_planned(result, self.wanted)]
+        trials = planner = plan = None
+        if self.with_help:
+            trials, planner = self._searches(result, made)
+            plan = planner.plan(made.account) if planner is not None else None
+        if result.errors:
+            explain_failures(result, trials)
+        proved = Proved(result, _relaid(account))
+        findings = self._findings(proved, module, subjects)
+        advice: list[str] = []
+        if trials is not None:
+            from .help import add_help
+
+            advice, plan = add_help(findings, trials, plan, None if self.is_part else planner, explain)
+        operands = list(result.operands())
+        in_place = sum(result.is_in_place(use) for use in operands)
+        explanation = Explanation(
+            result,
+            account,
+            findings,
+            made.remarks,
+            made.bufferized,
+            made.freed,
+            len(operands),
+            in_place,
+            advice,
+            plan=plan,
         )
-        if relaxed.is_complete or not (with_account or relaxed.errors):
-            relaxed.refused = _refused(result, source, registry, function_boundary_layout, relaxed.account)
+        if self.with_account and not result.errors:
+            explanation.contracts = contracts(proved, self.wanted)
+        explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
+        if self.registry is not None:
+            explanation.remarks += doubts(self.registry, module)
+        explanation.remarks += _nested_modules(result)
+        return explanation
+
+    def _relaxed(self, module: Operation, result: AnalysisResult) -> Explanation | None:
+        """The explanation with `allow-return-allocs-from-loops`, if it goes further than plain options do."""
+        options = replace(self.options, allow_return_allocs_from_loops=True)
+        relaxed = replace(self, options=options).explained(module)
+        if relaxed.is_complete or not (self.with_account or relaxed.errors):
+            relaxed.refused = _refused(result, self.source, self.registry, self.layout, relaxed.account)
             return relaxed
-    bufferized = freed = None
-    account = Account([])
-    remarks: list[Diagnostic] = []
-    if with_account and not result.errors:
-        bufferized = bufferize_copy(
-            result, function_boundary_layout=function_boundary_layout, registry=registry
+        return None
+
+    def _bufferized(self, result: AnalysisResult) -> _Made:
+        """A copy of the program, bufferized and freed as far as that goes."""
+        made = _Made(Account([]), [])
+        if not self.with_account or result.errors:
+            return made
+        bufferized = made.bufferized = bufferize_copy(
+            result, function_boundary_layout=self.layout, registry=self.registry
         )
-        account = bufferized.account
-        remarks += explain_refusals(result, bufferized.problems)
-        if with_clones and bufferized.is_complete:
-            freed = free_copy(bufferized, options.compat or "")
-            account = account.with_clones_of(freed.account)
+        made.account = bufferized.account
+        made.remarks += explain_refusals(result, bufferized.problems)
+        if self.with_clones and bufferized.is_complete:
+            freed = made.freed = free_copy(bufferized, self.options.compat or "")
+            made.account = made.account.with_clones_of(freed.account)
             if not bufferized.problems:
-                remarks += [explain_not_freed(result, problem) for problem in freed.problems]
-    whole, account = account, account.within(wanted)
-    is_complete = bufferized is not None and bufferized.is_complete
-    subjects = account.by_cause() if is_complete else [*_planned(result, wanted)]
-    trials = None
-    plan = None
-    if with_help:
+                made.remarks += [explain_not_freed(result, problem) for problem in freed.problems]
+        return made
+
+    def _searches(self, result: AnalysisResult, made: _Made) -> tuple[Trials, Planner | None]:
+        """What tries changes, and what looks for a command that copies less."""
         from .suggest import Trials
 
         trials = Trials(
-            result, source, registry, whole, bufferized, function_boundary_layout, is_part=is_part
+            result,
+            self.source,
+            self.registry,
+            made.account,
+            made.bufferized,
+            self.layout,
+            is_part=self.is_part,
         )
-        if is_complete and bufferized is not None:
-            from .plan import Planner
+        if not made.is_complete or made.bufferized is None:
+            return trials, None
+        from .plan import Planner
 
-            name = source.name if source is not None else "FILE"
-            planner = Planner(result, function_boundary_layout, trials.known_models, name, bufferized)
-            plan = planner.plan(whole)
-    if result.errors:
-        explain_failures(result, trials)
-    proved = Proved(result, _relaid(account))
-    limit = None if show_all else reasons_wanted(len(subjects))
-    findings = [
-        _finding(proved, movements, limit)
-        for movements in subjects
-        if not isinstance(movements, list) or movements[0].kind is not Kind.FREE
-    ]
-    covered = {finding.operand for finding in findings if finding.operand is not None}
-    position = {op: i for i, op in enumerate(module.walk())}
-    findings.sort(key=lambda finding: position.get(finding.op, len(position)))
-    for operand in result.out_of_place():
-        if operand not in covered and wanted(operand.owner):
-            findings.append(_untouched(proved, operand, limit))
-    for finding in findings:
-        finding.describe()
-        if show_all and isinstance(finding, Conflict):
-            finding.diagnostic.children += [finding.other_reason(reason) for reason in finding.reasons[1:]]
-    advice: list[str] = []
-    if trials is not None:
-        from .help import add_help
+        name = self.source.name if self.source is not None else "FILE"
+        return trials, Planner(result, self.layout, trials.known_models, name, made.bufferized)
 
-        advice = add_help(findings, trials, plan)
-    operands = list(result.operands())
-    explanation = Explanation(
-        result,
-        account,
-        findings,
-        remarks,
-        bufferized,
-        freed,
-        len(operands),
-        sum(result.is_in_place(use) for use in operands),
-        advice,
-        plan=plan,
-    )
-    if with_account and not result.errors:
-        explanation.contracts = contracts(proved, wanted)
-    explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
-    if registry is not None:
-        explanation.remarks += doubts(registry, module)
-    explanation.remarks += _nested_modules(result)
-    return explanation
+    def _findings(
+        self, proved: Proved, module: Operation, subjects: Sequence[list[Movement] | tuple[Cause, bool]]
+    ) -> list[Finding]:
+        """A finding for each cause, in the order of the program; those of operands that get no buffer come last."""
+        limit = None if self.show_all else reasons_wanted(len(subjects))
+        findings = [
+            _finding(proved, movements, limit)
+            for movements in subjects
+            if not isinstance(movements, list) or movements[0].kind is not Kind.FREE
+        ]
+        covered = {finding.operand for finding in findings if finding.operand is not None}
+        position = {op: i for i, op in enumerate(module.walk())}
+        findings.sort(key=lambda finding: position.get(finding.op, len(position)))
+        for operand in proved.result.out_of_place():
+            if operand not in covered and self.wanted(operand.owner):
+                findings.append(_untouched(proved, operand, limit))
+        for finding in findings:
+            finding.describe()
+            if self.show_all and isinstance(finding, Conflict):
+                finding.diagnostic.children += map(finding.other_reason, finding.reasons[1:])
+        return findings
+
+
+@record()
+class _Made:
+    """What bufferization and deallocation made of a copy of the program; nothing if the analysis refuses it."""
+
+    account: Account
+    remarks: list[Diagnostic]
+    bufferized: Bufferized | None = None
+    freed: Freed | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.bufferized is not None and self.bufferized.is_complete
 
 
 def _refused(
@@ -182,7 +250,7 @@ def _refused(
     for problem in result.errors:
         problem.severity = Severity.WARNING
         problem.help(
-            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: what follows is with it"
+            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: the findings below assume it"
         )
     return result.errors
 

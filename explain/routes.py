@@ -44,6 +44,8 @@ class Route:
         keep: arguments, as FUNCTION#NUMBER, that are marked as not to be written.
         deallocates: whether memory is freed at the end, which may clone.
         dynamic: whether private functions say at run time who owns what they return.
+        static: whether memory is freed as early as possible, in any control flow, instead of by the pipeline.
+        edits: whether the source is changed first, by `bufferize fix`.
         nested: whether there are functions in modules inside the module.
         unknown: whether operations that cannot be bufferized keep their tensors.
         unregistered: whether there are operations of dialects that are not known.
@@ -59,6 +61,8 @@ class Route:
     keep: tuple[str, ...] = ()
     deallocates: bool = False
     dynamic: bool = False
+    static: bool = False
+    edits: bool = False
     nested: bool = False
     unknown: bool = False
     unregistered: bool = False
@@ -95,7 +99,9 @@ class Route:
         if not self.fewest and given.analysis_heuristic != BOTTOM_UP:
             options.append(f"analysis-heuristic={given.analysis_heuristic}")
         found.append(_flag("one-shot-bufferize", options))
-        if self.deallocates:
+        if self.static:
+            found.append("-buffer-deallocation-static")
+        elif self.deallocates:
             found.append(
                 _flag("buffer-deallocation-pipeline", ["private-function-dynamic-ownership"] * self.dynamic)
             )
@@ -106,7 +112,11 @@ class Route:
 
     def command(self, file: str) -> str:
         """The command, copyable as it stands."""
-        return " ".join(["bufferize-opt", shlex.quote(file), *self.flags()])
+        name = shlex.quote(file)
+        if not self.edits:
+            return " ".join(["bufferize-opt", name, *self.flags()])
+        loops = ["--allow-return-allocs-from-loops"] * self.analysis.allow_return_allocs_from_loops
+        return " ".join(["bufferize fix", name, *loops, "| bufferize-opt -", *self.flags()])
 
     @property
     def bufferization(self) -> OneShotBufferize:
@@ -216,9 +226,18 @@ class RouteOutcome:
     kinds: frozenset[CauseKind] = frozenset()
 
     @classmethod
-    def of(cls, route: Route, movements: Sequence[Movement], cost: Cost | None = None) -> RouteOutcome:
+    def of(
+        cls,
+        route: Route,
+        movements: Sequence[Movement],
+        cost: Cost | None = None,
+        place: Callable[[Operation], Hashable] | None = None,
+    ) -> RouteOutcome:
+        place = place or place_of
         kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.is_asked)
-        return cls(route, cost or Cost.of(movements), _left(movements), _fresh(movements), kinds)
+        return cls(
+            route, cost or Cost.of(movements), _left(movements, place), _fresh(movements, place), kinds
+        )
 
     def lacks_buffer(self, allocation: Movement) -> bool:
         """Whether nothing is allocated any more where the plain program does."""
@@ -307,29 +326,40 @@ def run_pass(
 def _account(module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context) -> Account:
     if not route.deallocates:
         return Account.of(module, told)
-    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-    from ..transforms.pass_manager import PassManager
-
     # freeing allocates lists of what to free: what the program itself allocates is counted before
     fresh = [m for m in Account.of(module, told) if m.made not in MOVES]
-    steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
-    PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
+    free(module, route, context)
     moved = [m for m in Account.of(module, told) if m.made in MOVES]
     return Account([*fresh, *moved])
 
 
-def _left(movements: Iterable[Movement]) -> dict[Hashable, set[str]]:
+def free(module: Operation, route: Route, context: Context) -> None:
+    """Free the memory of a bufferized program as a route does.
+
+    Raises:
+        BufferizeError: the pass refuses it.
+    """
+    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+    from ..transforms.pass_manager import PassManager
+
+    pipeline = BufferDeallocationPipeline(dynamic=route.dynamic)
+    steps = [BufferDeallocationStatic()] if route.static else pipeline.parts()
+    PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
+
+
+def _left(movements: Iterable[Movement], place: Callable[[Operation], Hashable]) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
     for movement in movements:
         if movement.made in MOVES and not movement.was_written:
             value = movement.cause.value
             name = value_name(value) if value is not None else ""
-            found.setdefault(place_of(movement.cause.op), set()).add(name)
+            found.setdefault(place(movement.cause.op), set()).add(name)
     return found
 
 
-def _fresh(movements: Iterable[Movement]) -> frozenset[Hashable]:
-    return frozenset(place_of(m.cause.op) for m in movements if m.kind is Kind.ALLOCATION)
+def _fresh(movements: Iterable[Movement], place: Callable[[Operation], Hashable]) -> frozenset[Hashable]:
+    return frozenset(place(m.cause.op) for m in movements if m.kind is Kind.ALLOCATION)
 
 
 def place_of(op: Operation) -> Hashable:

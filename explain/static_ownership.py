@@ -6,17 +6,19 @@ are those of the plan that the pass carries out, on the program as it was writte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.gifts import Gives
-from ..analysis.freeing.holders import Holder, HolderKind
-from ..analysis.freeing.plan import FreePoint, Handed, Travelling
+from ..analysis.freeing.holders import Action, Holder, HolderKind
+from ..analysis.freeing.plan import FreePoint, Handed, Returned, Travelling
 from ..analysis.grounds import Grounds
 from ..dialects import func
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.pages import Documented
+from ..ir.source.records import Plain, record
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
 from .buffer_names import buffer_name, buffer_span
 from .flag_words import FlagWords
@@ -60,79 +62,114 @@ def explain_static_ownership(
                 yield diagnostic
 
 
+@record(frozen=True)
+class _BufferLife:
+    """What becomes of one buffer, under all the names that own it.
+
+    Attributes:
+        handed: where ownership goes from one name to another.
+        frees: where deallocation frees it, and on which condition.
+        by_program, kept: where the program frees it, and where its address is kept.
+    """
+
+    root: Holder
+    handed: list[Handed]
+    frees: list[tuple[FreePoint, int]]
+    returned: list[Returned]
+    by_program: list[Action]
+    kept: list[Action]
+
+    @classmethod
+    def of(cls, work: FreeingWork, root: Holder) -> _BufferLife:
+        names, handed = _followed(work, root)
+
+        def of_it(found: Iterable[list[Action]]) -> list[Action]:
+            return [a for actions in found for a in actions if work.holders.of(a.value) in names]
+
+        return cls(
+            root,
+            handed,
+            [(free, formula) for free, formula in work.frees if free.holder in names],
+            [r for r in work.plan.returned if r.holder in names and _may_hold(work, r.condition)],
+            of_it(work.holders.frees.values()),
+            of_it(work.holders.keeps.values()),
+        )
+
+    def grounds(self) -> Grounds:
+        """What the rules of `rules/ownership.dl` are told."""
+        grounds, value = Grounds("ownership"), self.root.value
+        grounds.tell("owned", value)
+        if self.kept:
+            grounds.tell("leaves", value, self.kept[0].op)
+        for free, formula in self.frees:
+            grounds.tell("freed_as", value, free.holder.value)
+            if formula > 1:
+                grounds.tell("decided_at_run_time", value, free.holder.value)
+        if self.by_program:
+            grounds.tell("freed_as", value, value)
+        if self.returned:
+            grounds.tell("returned", value)
+        return grounds
+
+    def title(self, kind: type[Documented]) -> str:
+        name = buffer_name(self.root.value)
+        by_program = self.by_program and not self.frees
+        freed = "is freed by the program itself" if by_program else "is freed as soon as nothing needs it"
+        return {
+            AddressEscapes: f"{name} is not freed: its address is kept elsewhere",
+            FreedAtRunTime: f"{name} is freed where a flag says that it is owned",
+            ReturnedToCaller: f"{name} is given to the caller",
+            AlwaysFreed: f"{name} {freed}",
+            NotFreed: f"nothing frees {name}",
+        }[kind]
+
+    def mark(self, work: FreeingWork, diagnostic: Diagnostic) -> None:
+        """Label the places that it goes through."""
+        span = buffer_span(self.root.value)
+        if span is not None:
+            made = "made here, and owned under this name"
+            if self.root.told is not None:
+                made = "owned under this name if the callee says so: it may be an argument"
+            diagnostic.label(span, made, primary=True)
+        words = FlagWords(work.equations, buffer_name, _block_name)
+        for step in self.handed[:MAX_PLACES]:
+            _label(diagnostic, _place(step), _words(step))
+        for free, formula in self.frees[:MAX_PLACES]:
+            where = "after this" if free.passage is None else "on the path from here"
+            condition = f", if {words.text(formula)}" if formula > 1 else ""
+            freed = f"freed as {buffer_name(free.holder.value)} {where}{condition}: it is not needed later"
+            _label(diagnostic, _place(free), freed)
+        for variable in words.flags_of(_either(work, self.frees))[:MAX_PLACES]:
+            _label_flag(diagnostic, work, words, variable)
+        for action in (*self.by_program[:MAX_PLACES], *self.kept[:MAX_PLACES]):
+            _label(diagnostic, action.op, "kept here" if action in self.kept else "freed by the program here")
+        for given in self.returned[:MAX_PLACES]:
+            is_told = work.holders.gives(given.use.index).kind is Gives.TOLD
+            told = ", who is told whether to own it" if is_told else ""
+            _label(diagnostic, given.use.owner, f"given to the caller here{told}")
+
+    def data(self, kind: type[Documented]) -> Plain:
+        return {
+            "buffer": buffer_name(self.root.value),
+            "fate": kind.id,
+            "freed": [
+                {"as": buffer_name(f.holder.value), "always": formula == 1} for f, formula in self.frees
+            ],
+            "handed": [
+                {"from": buffer_name(s.source.value), "to": buffer_name(s.target.value), "moved": s.moved}
+                for s in self.handed
+            ],
+            "returned": bool(self.returned),
+        }
+
+
 def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
-    names, handed = _followed(work, root)
-    frees = [(free, formula) for free, formula in work.frees if free.holder in names]
-    returned = [r for r in work.plan.returned if r.holder in names and _may_hold(work, r.condition)]
-    by_program = [
-        a for actions in work.holders.frees.values() for a in actions if work.holders.of(a.value) in names
-    ]
-    kept = [
-        a for actions in work.holders.keeps.values() for a in actions if work.holders.of(a.value) in names
-    ]
-    name = buffer_name(root.value)
-    words = FlagWords(work.equations, buffer_name, _block_name)
-    grounds = Grounds("ownership")
-    grounds.tell("owned", root.value)
-    if kept:
-        grounds.tell("leaves", root.value, kept[0].op)
-    for free, formula in frees:
-        grounds.tell("freed_as", root.value, free.holder.value)
-        if formula > 1:
-            grounds.tell("decided_at_run_time", root.value, free.holder.value)
-    if by_program:
-        grounds.tell("freed_as", root.value, root.value)
-    if returned:
-        grounds.tell("returned", root.value)
-    kind, derivation = fate_of(root.value, grounds)
-    title = {
-        AddressEscapes: f"{name} is not freed: its address is kept elsewhere",
-        FreedAtRunTime: f"{name} is freed where a flag says that it is owned",
-        ReturnedToCaller: f"{name} is given to the caller",
-        AlwaysFreed: f"{name} is freed as soon as nothing needs it"
-        if frees or not by_program
-        else f"{name} is freed by the program itself",
-        NotFreed: f"nothing frees {name}",
-    }[kind]
-    diagnostic = Diagnostic(Severity.REMARK, title, buffer_span(root.value), kind.id)
-    span = buffer_span(root.value)
-    if span is not None:
-        made = "made here, and owned under this name"
-        if root.told is not None:
-            made = "owned under this name if the function that is called says so: it may be an argument"
-        diagnostic.label(span, made, primary=True)
-    for step in handed[:MAX_PLACES]:
-        _label(diagnostic, _place(step), _words(step))
-    for free, formula in frees[:MAX_PLACES]:
-        where = "behind this" if free.passage is None else "on the way from here"
-        condition = f", if {words.text(formula)}" if formula > 1 else ""
-        _label(
-            diagnostic,
-            _place(free),
-            f"freed as {buffer_name(free.holder.value)} {where}{condition}: it is not needed later",
-        )
-    for variable in words.flags_of(_either(work, frees))[:MAX_PLACES]:
-        _label_flag(diagnostic, work, words, variable)
-    for action in (*by_program[:MAX_PLACES], *kept[:MAX_PLACES]):
-        _label(diagnostic, action.op, "kept here" if action in kept else "freed by the program here")
-    for given in returned[:MAX_PLACES]:
-        told = (
-            ", who is told whether to own it"
-            if work.holders.gives(given.use.index).kind is Gives.TOLD
-            else ""
-        )
-        _label(diagnostic, given.use.owner, f"given to the caller here{told}")
+    life = _BufferLife.of(work, root)
+    kind, derivation = fate_of(root.value, life.grounds())
+    diagnostic = Diagnostic(Severity.REMARK, life.title(kind), buffer_span(root.value), kind.id)
+    life.mark(work, diagnostic)
     diagnostic.derivation = derivation
-    diagnostic.data = {
-        "buffer": name,
-        "fate": kind.id,
-        "freed": [{"as": buffer_name(f.holder.value), "always": formula == 1} for f, formula in frees],
-        "handed": [
-            {"from": buffer_name(s.source.value), "to": buffer_name(s.target.value), "moved": s.moved}
-            for s in handed
-        ],
-        "returned": bool(returned),
-    }
+    diagnostic.data = life.data(kind)
     return diagnostic
 
 

@@ -26,7 +26,7 @@ from ..transforms.account.movements import Account, counted
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
-from ..transforms.changes.change import Applicability, Change, ProgramCopy
+from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
@@ -83,6 +83,7 @@ class Trials(ChangeTrials):
         self.judged_as = 1 << 30 if is_part else self.size
         self._layouts: dict[str, Totals | None] = {}
         self._places = PartPlaces(result.state)
+        self._saving: set[int] = set()
         self.skipped = False
         """Whether changes were left untried because the budget was used up."""
 
@@ -106,6 +107,10 @@ class Trials(ChangeTrials):
         if left and not self.result.errors:
             self._help_together([finding for finding in left if not finding.diagnostic.suggestions])
 
+    def saves_copy(self, suggestion: Suggestion) -> bool:
+        """Whether with a suggestion less is copied: another may save an allocation only."""
+        return id(suggestion) in self._saving
+
     def _help_together(self, findings: Sequence[Finding]) -> None:
         subjects = {
             subject: finding for finding in findings if (subject := self.subject(finding)) is not None
@@ -116,6 +121,7 @@ class Trials(ChangeTrials):
             finding = subjects[subject]
             edits = self.edits([change]) if number < MAX_SHOWN else []
             said = self._said(change, edits or [])
+            self._saving.add(id(said))
             said.saving = f"the copy, tried together with {counted(len(plan.chosen), 'change')} of its kind"
             finding.diagnostic.suggestions.append(said)
 
@@ -150,6 +156,8 @@ class Trials(ChangeTrials):
             texts.add(text)
             said = self._said(change, edits)
             said.saving = self.saving(outcome.totals)
+            if self.before is None or outcome.totals.weight < self.before.weight:
+                self._saving.add(id(said))
             found.append((outcome.totals, said))
         found.sort(key=lambda entry: (entry[0].copies, entry[0].allocations))
         return [suggestion for _, suggestion in found]
@@ -165,9 +173,7 @@ class Trials(ChangeTrials):
 
     @staticmethod
     def _said(change: Change, edits: list[Edit]) -> Suggestion:
-        return Suggestion(
-            change.title, edits, verified=True, promises=change.applicability is not Applicability.SAFE
-        )
+        return Suggestion(change.title, edits, verified=True, applicability=change.applicability)
 
     def _may_cost(self, operations: int) -> bool:
         """Whether so many operations may still be analysed; if not, something is left untried."""
@@ -238,7 +244,7 @@ class Trials(ChangeTrials):
         if any(isinstance(finding.op, tensor.EmptyOp) for finding in findings):
             found = self.without_empty_tensors()
             if found is not None and found[0].improves_on(self.before):
-                said = f"-eliminate-empty-tensors lets it be written where it goes: saves {self.saving(found[0])} (tried)"
+                said = f"-eliminate-empty-tensors computes it in its destination: saves {self.saving(found[0])} (tried)"
                 for finding in findings:
                     if finding.op in found[1] and finding.operand is None:
                         finding.diagnostic.help(said)

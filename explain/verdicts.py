@@ -18,8 +18,9 @@ from ..analysis.one_shot.options import FEWEST_COPIES
 from ..analysis.one_shot.places import PartPlaces
 from ..analysis.places import symbol, value_name
 from ..dialects import scf
-from ..ir.program.core import BlockArgument, Value
+from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
+from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
 from ..transforms.account.movements import Kind as MovementKind
 from ..transforms.account.movements import Movement, counted
@@ -135,10 +136,11 @@ class Judge:
         """The verdict on the copies of a finding."""
         kind = finding.cause.kind
         copies = [movement for movement in finding.movements if is_judged(movement)]
-        helped = next((s for s in finding.diagnostic.suggestions if s.verified), None)
+        suggestions = finding.diagnostic.suggestions
+        helped = next((s for s in suggestions if s.verified and self.trials.saves_copy(s)), None)
         planned = self._by_plan(copies)
         if helped is not None:
-            command = planned.command if planned is not None else self._fix(helped.promises)
+            command = planned.command if planned is not None else self._fix(helped.applicability)
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
             return planned
@@ -179,9 +181,11 @@ class Judge:
     def _command(self) -> str:
         return self.plan.plain_command if self.plan is not None else ""
 
-    def _fix(self, promises: bool) -> str:
+    def _fix(self, applicability: Applicability | None) -> str:
         file = self.plan.file if self.plan is not None else "FILE"
-        return f"bufferize fix {file}{' --unsafe' if promises else ''} --diff"
+        return (
+            f"bufferize fix {file}{'' if applicability is Applicability.SAFE else ' --unsafe-fixes'} --diff"
+        )
 
     def _by_plan(self, copies: Sequence[Movement]) -> CopyVerdict | None:
         """That the command of the plan makes none of these copies."""
@@ -197,6 +201,8 @@ class Judge:
             *["-keep-arguments"] * bool(route.keep),
             *["identity layouts in signatures"] * (route.layout != plan.layout),
             *["private-function-dynamic-ownership"] * route.dynamic,
+            *["-buffer-deallocation-static"] * route.static,
+            *["changes of the source"] * route.edits,
         ]
         said = f"the plan's command does without it ({', '.join(how)})"
         if plan.instead:
@@ -231,7 +237,10 @@ class Judge:
         if is_elsewhere and isinstance(op, SubsetInsertionOp):
             target = op.subset_destination().value
             use = op.subset_source()
-            if not (self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)):
+            is_new = _is_older(value, self._places.of(target).root)
+            if not (
+                is_new or self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)
+            ):
                 return not_known(
                     f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
                     "offsets and sizes that can be compared, such as numbers or one value",
@@ -264,6 +273,8 @@ class Judge:
         op = root.defining_op
         if root is value and op is not None:
             return f"is made by '{op.name}', in a buffer of its own"
+        if root is value:
+            return "is in the buffer in which the iteration began"
         return f"is computed in the buffer of {value_name(root)}"
 
     # -- layouts
@@ -359,6 +370,21 @@ class Judge:
         return found
 
 
+def _is_older(value: Value, root: Value) -> bool:
+    """Whether `root` is a buffer that is made when `value` is there already, and so not in it."""
+    made = root.defining_op
+    if made is None or made.name not in ("tensor.empty", "bufferization.alloc_tensor"):
+        return False
+    if isinstance(value, BlockArgument):
+        block = value.owner
+        around: Operation | None = made
+        while around is not None and around.block is not block:
+            around = around.parent_op
+        return around is not None
+    maker = value.defining_op
+    return maker is not None and maker.block is made.block and maker.is_before_in_block(made)
+
+
 def _is_given(value: Value) -> bool:
     """Whether a value is an argument of a function."""
     return (
@@ -374,7 +400,7 @@ def _without_body(finding: Finding) -> CopyVerdict | None:
         callee = finding.result.state.call_targets.get(reason.write.owner)
         if isinstance(callee, FunctionOp) and callee.is_declaration:
             return not_known(
-                f"@{symbol(callee)} has no body here, so it is taken to write what it is given",
+                f"@{symbol(callee)} has no body here, so it is assumed to write what it is given",
                 'its body, or bufferization.access = "read" on its argument if it only reads it',
             )
     return None

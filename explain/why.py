@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from ..analysis.datalog.proof import Proof
 from ..analysis.grounds import Derivation, shown, stated
+from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.one_shot.state import AnalysisState
-from ..analysis.places import operand_span, value_name
+from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.records import record
+from ..ir.types import types as t
 from .data import operand_data
 from .kinds.remarks import InPlace
 
@@ -81,6 +83,7 @@ def _kept(state: AnalysisState, read: OpOperand, write: OpOperand) -> Iterator[U
                 yield Undisturbed(read, definition, state.database.explain(*exception))
 
 
+MEMREF_TYPES = (t.MemRefType, t.UnrankedMemRefType)
 MAX_READS = 4
 """Reads of a buffer written in place of which `--why` says what keeps them from harm."""
 
@@ -100,7 +103,24 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     for finding in findings:
         if finding.operand is None and finding.name == wanted:
             found.append(finding.with_data())
-    return found
+    return found or [_without_buffer(value) for value in values_named(result.state.root, name)[:1]]
+
+
+def _without_buffer(value: Value) -> Diagnostic:
+    """What is to be said of a value of which no operand is decided."""
+    name, type = value_name(value), value.type
+    span = value_span(value)
+    if isinstance(type, TENSOR_TYPES):
+        said, label = f"no operation that bufferization decides uses {name}", "made here"
+    elif isinstance(type, MEMREF_TYPES):
+        said, label = f"{name} is a buffer already: bufferization decides about tensors only", "a memref"
+    else:
+        said, label = f"{name} is no tensor ({type}): it is in no buffer, and is never copied", "a scalar"
+    diagnostic = Diagnostic(Severity.REMARK, said, span, InPlace.id)
+    if span is not None:
+        diagnostic.label(span, label, True)
+    diagnostic.derivation = stated(("no_operand", value))
+    return diagnostic
 
 
 def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
@@ -159,13 +179,15 @@ def _kept_apart(operand: OpOperand, undisturbed: Sequence[Undisturbed]) -> Deriv
 
 def value_named(module: Operation, name: str) -> bool:
     """Whether the program has a value of that name in its source."""
+    return bool(values_named(module, name))
+
+
+def values_named(module: Operation, name: str) -> list[Value]:
+    """The values of that name in the source of a program: functions have names of their own."""
     wanted = name if name.startswith("%") else f"%{name}"
-
-    def matches(values: list[Value]) -> bool:
-        return any(value_name(value) == wanted for value in values)
-
-    return any(
-        matches(list(op.results))
-        or any(matches(list(block.args)) for region in op.regions for block in region)
+    return [
+        value
         for op in module.walk()
-    )
+        for value in (*op.results, *(arg for region in op.regions for block in region for arg in block.args))
+        if value_name(value) == wanted
+    ]

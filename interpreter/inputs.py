@@ -220,6 +220,8 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
     classes = argument_sizes(function)
     args = function.regions[0].entry.args
     integers = [isinstance(type, (t.IntegerType, t.IndexType)) for type in types]
+    conditions = [i for i, type in enumerate(types) if type is t.I1]
+    indices = [i for i, type in enumerate(types) if type is t.INDEX]
     dynamic = any(None in (_shape(type) or ()) for type in types)
 
     def sizes(choose: Any, bounded: bool) -> tuple[tuple[int, ...] | None, ...]:
@@ -255,6 +257,11 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
         else:
             pool = [*numbers, 0, 1, 2, uniform]
             scalars = [randomness.choice(pool) if is_integer else None for is_integer in integers]
+        if made >= 4:  # each way through the branches on a few conditions
+            for nth, i in enumerate(conditions):
+                scalars[i] = made >> nth & 1
+        if made >= 4 and made % 4 == 2 and indices:
+            scalars[indices[made // 4 % len(indices)]] = numbers[-1]  # just past the end of something
         style = BOUNDARY if made % 4 == 3 else PLAIN
         if style == BOUNDARY:
             edges = [

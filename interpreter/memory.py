@@ -212,12 +212,17 @@ def get_global(op: memref.GetGlobalOp, machine: Machine) -> Run:
     definition: Any = machine.symbols.resolve(op, op.global_name)
 
     def run(env: Environment) -> None:
-        found = machine.globals.get(definition)
-        if found is None:
-            found = machine.globals[definition] = _make_global(definition, machine)
-        env[result] = found
+        env[result] = global_buffer(definition, machine)
 
     return run
+
+
+def global_buffer(definition: Any, machine: Machine) -> MemRef:
+    """The buffer of a global, which is made when somebody first looks at it."""
+    found = machine.globals.get(definition)
+    if found is None:
+        found = machine.globals[definition] = _make_global(definition, machine)
+    return found
 
 
 def _make_global(definition: Any, machine: Machine) -> MemRef:

@@ -19,8 +19,7 @@ from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import tensor
-    from ..dialects._sizes import SizesGivenOp
-    from ..dialects.common import OffsetSizeAndStrideOp
+    from ..dialects.common import OffsetSizeAndStrideOp, SizesGivenOp
     from .machine import Machine
     from .registry import Environment
 

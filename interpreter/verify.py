@@ -11,10 +11,11 @@ looked for, by comparing what operations of both forms that stem from the same p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..dialects.memref import GlobalOp
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp
 from ..ir.program.symbols import modules_in
@@ -25,6 +26,7 @@ from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import ARGUMENT, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
 from .machine import Machine, Trace
+from .memory import global_buffer
 from .values import Array
 
 SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
@@ -231,6 +233,24 @@ def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: Funct
     return finding
 
 
+def _global_pairs(one: Machine, other: Machine) -> Iterator[tuple[str, MemRef, MemRef]]:
+    """The globals that both programs may change and one of them looked at, with the buffers in which they end."""
+    if not one.globals and not other.globals:
+        return
+    theirs = {definition.sym_name.value: definition for definition in _changeable(other)}
+    for definition in _changeable(one):
+        name = definition.sym_name.value
+        found = theirs.get(name)
+        if found is not None and (definition in one.globals or found in other.globals):
+            yield name, global_buffer(definition, one), global_buffer(found, other)
+
+
+def _changeable(machine: Machine) -> Iterator[GlobalOp]:
+    for op in machine.module.regions[0].entry:
+        if isinstance(op, GlobalOp) and not op.constant and op.initial_value is not None:
+            yield op
+
+
 def _kept_contents(buffer: MemRef) -> Any:
     """What an argument holds at the end, undefined where it was left to a tensor to overwrite."""
     held = contents(buffer)
@@ -341,6 +361,10 @@ class _Pair:
                     if how is not None:
                         return self._differs(f"argument {position} {how} when the function ends")
             self._check_gaps(arguments)
+            for name, held, theirs in _global_pairs(reference, machine):
+                how = difference(contents(held), contents(theirs))
+                if how is not None:
+                    return self._differs(f"'@{name}' {how} when the function ends")
             if self.options.ownership:
                 self._check_ownership(results)
             if self.options.leaks and not (self.options.excused and self.original_leaks):

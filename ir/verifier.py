@@ -30,6 +30,7 @@ from .program.surroundings import Surroundings, inner_first, suspects
 from .program.symbols import SymbolTables, symbol_name
 from .source.collection import collection_paused
 from .source.diagnostics import Diagnostic, VerifyError, error
+from .source.spelling import quoted
 from .text.registry import default_registry
 
 MAX_FINDINGS = 100
@@ -422,11 +423,16 @@ class Verifier:
                 if name is None:
                     continue
                 if name in first:
-                    finding = error(f"redefinition of symbol named '{name}'", op.name_span)
+                    finding = error(f"redefinition of symbol named '{_in_one_line(name)}'", op.name_span)
                     finding.attach("see existing symbol definition here", first[name].name_span)
                     self.findings.append(finding)
                 else:
                     first[name] = op
+
+
+def _in_one_line(name: str) -> str:
+    """A name as it may stand in a message: with line breaks a log would take its rest for something else."""
+    return name if name.isprintable() else quoted(name)[1:-1]
 
 
 def _requires(count: int, noun: str) -> str:

@@ -15,8 +15,8 @@ from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import FunctionOp, RegionBranchOp
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp
+from ..ir.source.diagnostics import Applicability, Diagnostic, Severity
 from ..ir.source.places import Span
 from .document import Document, Stage
 from .positions import position, range_of
@@ -74,12 +74,15 @@ def code_actions(document: Document, uri: str, at: lsp.Range) -> list[lsp.CodeAc
         for i, suggestion in enumerate(found.suggestions):
             edits = [lsp.TextEdit(range_of(edit.span), edit.replacement) for edit in suggestion.edits]
             saving = f" (saves {suggestion.saving})" if suggestion.saving else ""
+            trust = suggestion.applicability
+            if trust is not None and trust is not Applicability.SAFE:
+                saving += f" [{trust}]"
             actions.append(
                 lsp.CodeAction(
                     plain(suggestion.title + saving),
                     kind=lsp.CodeActionKind.QuickFix,
                     diagnostics=[_diagnostic(found, document, uri)],
-                    is_preferred=i == 0,
+                    is_preferred=i == 0 and trust in (None, Applicability.SAFE),
                     edit=lsp.WorkspaceEdit(changes={uri: edits}),
                 )
             )
@@ -149,6 +152,60 @@ def definition(document: Document, uri: str, offset: int) -> lsp.Location | None
 def references(document: Document, uri: str, offset: int) -> list[lsp.Location]:
     """Everywhere it is mentioned."""
     return [lsp.Location(uri, range_of(span)) for span in document.references(offset)]
+
+
+def highlights(document: Document, offset: int) -> list[lsp.DocumentHighlight]:
+    """Where the value or function at `offset` is defined, and where it is used."""
+    defined = document.definition(offset)
+    return [
+        lsp.DocumentHighlight(
+            range_of(span),
+            lsp.DocumentHighlightKind.Write if span == defined else lsp.DocumentHighlightKind.Read,
+        )
+        for span in document.references(offset)
+    ]
+
+
+def call_item(document: Document, uri: str, offset: int) -> list[lsp.CallHierarchyItem]:
+    """The function whose name stands at `offset`."""
+    name = document.symbol_at(offset)
+    return [_item(f, uri) for f in document.functions() if name is not None and symbol(f) == name]
+
+
+def callers(document: Document, uri: str, name: str) -> list[lsp.CallHierarchyIncomingCall]:
+    """The functions that call the one of that name, and where."""
+    return [
+        lsp.CallHierarchyIncomingCall(_item(caller, uri), places)
+        for caller in document.functions()
+        if (places := [place for callee, place in _calls(caller) if callee == name])
+    ]
+
+
+def callees(document: Document, uri: str, name: str) -> list[lsp.CallHierarchyOutgoingCall]:
+    """The functions that the one of that name calls, and where."""
+    found: dict[str, list[lsp.Range]] = {}
+    for function in document.functions():
+        for callee, place in _calls(function) if symbol(function) == name else ():
+            found.setdefault(callee, []).append(place)
+    return [
+        lsp.CallHierarchyOutgoingCall(_item(f, uri), found[symbol(f) or ""])
+        for f in document.functions()
+        if symbol(f) in found
+    ]
+
+
+def _calls(function: Operation) -> Iterator[tuple[str, lsp.Range]]:
+    for op in function.walk():
+        callee = op.callee_symbol() if isinstance(op, CallOpInterface) else None
+        if callee is not None and op.name_span is not None:
+            yield callee.root, range_of(op.name_span)
+
+
+def _item(function: Operation, uri: str) -> lsp.CallHierarchyItem:
+    whole, name = function.span, function.name_span
+    place = range_of(whole) if whole is not None else lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
+    chosen = range_of(name) if name is not None else place
+    return lsp.CallHierarchyItem(plain(symbol(function) or ""), lsp.SymbolKind.Function, uri, place, chosen)
 
 
 def inlay_hints(document: Document, start: int, end: int) -> list[lsp.InlayHint]:

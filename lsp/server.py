@@ -195,10 +195,56 @@ def make_server(version: str, settings_for: SettingsFor = default_settings) -> S
         if session is None:
             return None
         try:
-            return session.rename(uri, params.position, params.new_name)
-        except ValueError as refusal:
-            ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, str(refusal)))
-            return None
+            edit = session.rename(uri, params.position, params.new_name)
+            refusal = "" if edit is not None else session.why_not_renamed(params.position)
+        except ValueError as failure:
+            edit, refusal = None, str(failure)
+        if edit is None:
+            ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"not renamed: {refusal}"))
+        return edit
+
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["%", "@", "."]))
+    def complete(ls: Server, params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
+        session = ls.sessions.get(params.text_document.uri)
+        return [] if session is None else session.completions(params.position)
+
+    @server.feature(lsp.TEXT_DOCUMENT_FORMATTING)
+    def formatting(ls: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+        session = ls.sessions.get(params.text_document.uri)
+        return [] if session is None else session.format()
+
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlight(ls: Server, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
+        session = ls.sessions.get(params.text_document.uri)
+        return [] if session is None else session.at(params.position, answers.highlights)
+
+    @server.feature(lsp.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def function_at(ls: Server, params: lsp.CallHierarchyPrepareParams) -> list[lsp.CallHierarchyItem]:
+        uri = params.text_document.uri
+        session = ls.sessions.get(uri)
+        if session is None:
+            return []
+        return session.at(params.position, lambda d, at: answers.call_item(d, uri, at))
+
+    @server.feature(lsp.CALL_HIERARCHY_INCOMING_CALLS)
+    def callers(
+        ls: Server, params: lsp.CallHierarchyIncomingCallsParams
+    ) -> list[lsp.CallHierarchyIncomingCall]:
+        item = params.item
+        session = ls.sessions.get(item.uri)
+        if session is None:
+            return []
+        return session.at(item.range.start, lambda d, _: answers.callers(d, item.uri, item.name))
+
+    @server.feature(lsp.CALL_HIERARCHY_OUTGOING_CALLS)
+    def callees(
+        ls: Server, params: lsp.CallHierarchyOutgoingCallsParams
+    ) -> list[lsp.CallHierarchyOutgoingCall]:
+        item = params.item
+        session = ls.sessions.get(item.uri)
+        if session is None:
+            return []
+        return session.at(item.range.start, lambda d, _: answers.callees(d, item.uri, item.name))
 
     @server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
     def hints(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:

@@ -15,8 +15,10 @@ import attrs
 from lsprotocol import types as lsp
 
 from ..ir.source.parts import TOGETHER, TextPart, cut
+from ..ir.source.places import Source
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
+from .completion import completions, formatted
 from .document import Document, Stage
 from .positions import offset
 from .settings import EditorSettings
@@ -152,6 +154,27 @@ class Session:
             lsp.Position(part.line(at.end.line), at.end.character),
         )
         return moved_to(answers.code_actions(document, uri, there), part)
+
+    def completions(self, place: lsp.Position) -> list[lsp.CompletionItem]:
+        """What may be written there; of functions the one around it is looked at."""
+        return completions(self.text, offset(Source(self.name, self.text), place))
+
+    def format(self) -> list[lsp.TextEdit]:
+        """The lines whose indentation or end changes."""
+        return [
+            lsp.TextEdit(lsp.Range(lsp.Position(at, 0), lsp.Position(at, 2 * len(old))), new)
+            for at, (old, new) in enumerate(
+                zip(self.text.split("\n"), formatted(self.text).split("\n"), strict=True)
+            )
+            if old != new
+        ]
+
+    def why_not_renamed(self, place: lsp.Position) -> str:
+        """Why there is nothing to rename."""
+        _, document = self.part_at(place.line)
+        if document.errors:
+            return "the text has errors; names are known once it can be read"
+        return "there is no value or function here"
 
     def rename(self, uri: str, place: lsp.Position, name: str) -> lsp.WorkspaceEdit | None:
         """Another name for a value or function.

@@ -42,6 +42,7 @@ class FunctionAnswer:
         operations: how many operations were run.
         evidence: the run that refutes it.
         compared: what of both programs was looked at side by side.
+        is_about_module: whether it is about what stands beside functions.
         derivations, contract: for a certificate, how terms were shown to correspond, and what callers may rely on.
     """
 
@@ -53,6 +54,7 @@ class FunctionAnswer:
     compared: list[str] = field(default_factory=list)
     derivations: list[list[str] | None] | None = None
     contract: Contract | None = None
+    is_about_module: bool = False
 
 
 @dataclass(slots=True)
@@ -141,7 +143,9 @@ def _prove_module(modules: Modules, leaks: bool, further: Solvers | None, proof:
             proof.outcomes.append(answer)
     proof.checked += [pair.found[name] for name in order]
     if questions:
-        proof.outcomes.append(FunctionAnswer(modules.name or THE_MODULE, OPEN, questions, compared=compared))
+        answer = FunctionAnswer(modules.name or THE_MODULE, OPEN, questions, compared=compared)
+        answer.is_about_module = True
+        proof.outcomes.append(answer)
 
 
 THE_MODULE = "module"

@@ -199,6 +199,8 @@ class Refinement:
         Parts that do not matter are holes.
         """
         box, value = c.box_of(x), x.args[1]
+        if s.shape is None or len(s.shape) != len(box[0]):
+            return None
         if value.op != "hole":
             hole = make("hole", None, (), shape=box[1])
             return [(c.ext(s, box), value), (s, c.ins(x.args[0], hole, box))]

@@ -29,9 +29,14 @@ class RunFunction(Protocol):
 
 
 def refute(proof: ProofOfProgram, run: RunFunction) -> None:
-    """Run the functions that are not proved; those that a run shows wrong become refuted."""
+    """Run the functions that are not proved; those that a run shows wrong become refuted.
+
+    Where it is the module that is open (a global, a resource), its functions are run until one shows a difference.
+    """
+    names = [outcome.function for outcome in proof.outcomes if not outcome.is_about_module]
     for outcome in proof.outcomes:
         if outcome.verdict == OPEN and not all(question.kind in HOPELESS for question in outcome.questions):
-            failed = next((seen for seen in run(outcome.function) if seen.failed), None)
+            tried = names if outcome.is_about_module else [outcome.function]
+            failed = next((seen for name in tried for seen in run(name) if seen.failed), None)
             if failed is not None:
                 outcome.verdict, outcome.evidence = REFUTED, failed

@@ -1,4 +1,4 @@
-"""`-convert-linalg-to-loops` and `-convert-linalg-to-parallel-loops`: structured operations on buffers become loops over elements.
+"""`-convert-linalg-to-loops`, `-parallel-loops`, `-affine-loops`: structured operations on buffers become loops over elements.
 
     linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
  => scf.for %i = %c0 to %c4 step %c1 {
@@ -6,17 +6,18 @@
     }
 
 Each loop of the operation becomes an `scf.for` (or, where iterations are independent and that is wanted, a dimension of an
-`scf.parallel`); the innermost body loads an element of each operand, computes as the payload does, and stores what it yields. What is
+`scf.parallel`; or an `affine.for`); the innermost body loads an element of each operand, computes as the payload does, and stores what it yields. What is
 not needed of that is dropped, as mlir-opt drops it: by the same greedy rewriting, with folds. Operations on tensors are left alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from functools import partial
+from typing import ClassVar, Final, Literal
 
 from ..dialects import affine, linalg, memref, scf, tensor
-from ..dialects.common import Mixed
+from ..dialects.common import Mixed, constant_index
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, OpOperand, Value
@@ -31,10 +32,12 @@ from .bufferize.indices import as_value
 from .pass_base import Context, Pass
 from .patterns import memref as memref_patterns
 from .patterns import tensor as tensor_patterns
-from .patterns.affine import simplify_map
+from .patterns.affine import load_of_constant, simplify_map
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily
 from .rewriting.rewriter import Pattern, Rewriter
+
+LoopKind = Literal["for", "parallel", "affine"]
 
 
 class ConvertLinalgToLoops(Pass):
@@ -43,10 +46,10 @@ class ConvertLinalgToLoops(Pass):
     name = "convert-linalg-to-loops"
     summary = "lower structured operations on buffers to loops"
     on = "any"
-    parallel = False
+    kind: ClassVar[LoopKind] = "for"
 
     def run(self, op: Operation, context: Context) -> None:
-        lower: tuple[Pattern, ...] = (_to_parallel_loops if self.parallel else _to_loops,)
+        lower: tuple[Pattern, ...] = (LOWERINGS[self.kind],)
 
         def patterns_of(inner: Operation) -> Sequence[Pattern]:
             return lower if isinstance(inner, LinalgOp) else SIMPLIFICATIONS.get(type(inner), ())
@@ -61,18 +64,18 @@ class ConvertLinalgToParallelLoops(ConvertLinalgToLoops):
 
     name = "convert-linalg-to-parallel-loops"
     summary = "lower structured operations on buffers to parallel loops"
-    parallel = True
+    kind = "parallel"
 
 
-def _to_loops(op: LinalgOp, rewriter: Rewriter) -> bool:
-    return _lower(op, rewriter, parallel=False)
+class ConvertLinalgToAffineLoops(ConvertLinalgToLoops):
+    """Lower structured operations on buffers to `affine.for`, with affine loads and stores."""
+
+    name = "convert-linalg-to-affine-loops"
+    summary = "lower structured operations on buffers to affine loops"
+    kind = "affine"
 
 
-def _to_parallel_loops(op: LinalgOp, rewriter: Rewriter) -> bool:
-    return _lower(op, rewriter, parallel=True)
-
-
-def _lower(op: LinalgOp, rewriter: Rewriter, *, parallel: bool) -> bool:
+def _lower(op: LinalgOp, rewriter: Rewriter, kind: LoopKind) -> bool:
     if (
         op.results
         or not any(t.is_memref(type) for type in op.operand_types)
@@ -88,13 +91,16 @@ def _lower(op: LinalgOp, rewriter: Rewriter, *, parallel: bool) -> bool:
     inner = at
     kinds = op.iterator_types()
     while len(counters) < len(bounds):
-        width = _width(kinds, len(counters)) if parallel else 0
+        width = _width(kinds, len(counters)) if kind == "parallel" else 0
         chosen = bounds[len(counters) : len(counters) + max(width, 1)]
-        loop, block = _parallel(chosen) if width else _sequential(chosen[0])
+        if width:
+            loop, block = _parallel(chosen)
+        else:
+            loop, block = _affine(chosen[0]) if kind == "affine" else _sequential(chosen[0])
         inner.insert(loop)
         counters += block.args
         inner = Builder(block, block.last_op, op.where, rewriter.inserted)
-    _body(op, inner, counters)
+    _body(op, inner, counters, kind)
     rewriter.erase(op)
     return True
 
@@ -131,6 +137,42 @@ def _sequential(bounds: tuple[Value, Value, Value]) -> tuple[Operation, Block]:
     return loop, block
 
 
+def _affine(bounds: tuple[Value, Value, Value]) -> tuple[Operation, Block]:
+    """Bounds are numbers where both are known."""
+    low, high = constant_index(bounds[0]), constant_index(bounds[1])
+    if low is not None and high is not None:
+        maps, operands = (AffineMap.constant(low), AffineMap.constant(high)), ()
+    else:
+        maps, operands = (AffineMap.identity(1), AffineMap.identity(1)), bounds[:2]
+    properties: dict[str, a.Attribute] = {
+        "lowerBoundMap": a.AffineMapAttr(maps[0]),
+        "upperBoundMap": a.AffineMapAttr(maps[1]),
+        "step": a.index_attr(1),
+        "operandSegmentSizes": make.segments(*([1, 1, 0] if operands else [0, 0, 0])),
+    }
+    loop = affine.ForOp(operands, (), None, properties, 1)
+    block = loop.regions[0].append(Block((t.INDEX,)))
+    block.append(affine.YieldOp())
+    return loop, block
+
+
+def _load(buffer: Value, indices: Sequence[Value], kind: LoopKind) -> Operation:
+    if kind == "affine":
+        element = expect(t.MemRefType, buffer.type).element
+        return affine.LoadOp((buffer, *indices), (element,), None, _place(indices))
+    return make.load(buffer, indices)
+
+
+def _store(value: Value, buffer: Value, indices: Sequence[Value], kind: LoopKind) -> Operation:
+    if kind == "affine":
+        return affine.StoreOp((value, buffer, *indices), (), None, _place(indices))
+    return make.store(value, buffer, indices)
+
+
+def _place(indices: Sequence[Value]) -> dict[str, a.Attribute]:
+    return {"map": a.AffineMapAttr(AffineMap.identity(len(indices)))}
+
+
 def _parallel(bounds: Sequence[tuple[Value, Value, Value]]) -> tuple[Operation, Block]:
     count = len(bounds)
     operands = [value for part in zip(*bounds, strict=True) for value in part]
@@ -141,7 +183,7 @@ def _parallel(bounds: Sequence[tuple[Value, Value, Value]]) -> tuple[Operation, 
     return loop, block
 
 
-def _body(op: LinalgOp, at: Builder, counters: list[Value]) -> None:
+def _body(op: LinalgOp, at: Builder, counters: list[Value], kind: LoopKind) -> None:
     """What one iteration does: load, compute, store."""
     values: dict[Value, Value] = {}
     payload = op.regions[0].entry
@@ -149,7 +191,7 @@ def _body(op: LinalgOp, at: Builder, counters: list[Value]) -> None:
         buffer = use.value
         if isinstance(buffer.type, t.MemRefType):
             indices = _indices(op, use, at, counters)
-            values[argument] = at.insert(make.load(buffer, indices)).results[0]
+            values[argument] = at.insert(_load(buffer, indices, kind)).results[0]
         else:
             values[argument] = buffer
     targets = [use for use in op.dps_inits() if isinstance(use.value.type, t.MemRefType)]
@@ -164,7 +206,7 @@ def _body(op: LinalgOp, at: Builder, counters: list[Value]) -> None:
         else:
             at.insert(inner.clone(values))
     for value, use, indices in zip(last.operands, targets, places, strict=True):
-        at.insert(make.store(values.get(value, value), use.value, indices))
+        at.insert(_store(values.get(value, value), use.value, indices, kind))
 
 
 def _indices(op: LinalgOp, use: OpOperand, at: Builder, counters: list[Value]) -> list[Value]:
@@ -195,7 +237,12 @@ def _trivial_apply(op: Operation, rewriter: Rewriter) -> bool:
 SIMPLIFICATIONS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
     **FOLDS_THAT_INSERT,
     affine.ApplyOp: (_trivial_apply, simplify_map(0)),
+    affine.LoadOp: (load_of_constant,),
     memref.DimOp: memref_patterns.SIZE_PATTERNS,
     tensor.DimOp: tensor_patterns.SIZE_PATTERNS,
 }
 """What becomes simpler on the way."""
+
+LOWERINGS: Final[dict[LoopKind, Pattern]] = {
+    kind: partial(_lower, kind=kind) for kind in ("for", "parallel", "affine")
+}

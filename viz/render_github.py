@@ -52,7 +52,8 @@ def _message(diagnostic: Diagnostic) -> str:
         lines.append(str(child) if child.span is not None else f"{child.severity}: {child.message}")
         pending.extend(reversed(child.children))
     for suggestion in diagnostic.suggestions:
-        lines.append(f"help: {suggestion.title}" + (f" ({suggestion.saving})" if suggestion.saving else ""))
+        facts = [fact for fact in (suggestion.saving, suggestion.applicability) if fact]
+        lines.append(f"help: {suggestion.title}" + (f" ({', '.join(facts)})" if facts else ""))
     return "\n".join(clean(part) for line in lines for part in line.split("\n"))
 
 

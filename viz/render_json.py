@@ -3,19 +3,23 @@
     {"version": 1, "diagnostics": [DIAGNOSTIC...]}
 
     DIAGNOSTIC  {"severity": "error" | "warning" | "remark" | "note", "code": string | null,
-                 "message": string, "span": SPAN | null, "place": string | null,
+                 "message": string, "text": TEXT | null, "span": SPAN | null, "place": string | null,
                  "labels": [{"span": SPAN, "text": string, "primary": boolean}...],
                  "steps": [{"span": SPAN, "text": string}...],
                  "notes": [{"kind": string, "text": string}...],
                  "children": [DIAGNOSTIC...],
                  "suggestions": [{"title": string, "edits": [{"span": SPAN, "replacement": string}...],
-                                  "saving": string | null, "verified": boolean}...],
+                                  "saving": string | null, "verified": boolean,
+                                  "applicability": "safe" | "maybe" | "changes what callers see" | null}...],
                  "data": object}
+    TEXT        {"template": string, "arguments": {NAME: ARGUMENT...}}
+    ARGUMENT    {"type": "value" | "operation" | "text", "text": string} | {"type": "bytes", "text": string, ...TEXT}
+                | {"type": "line" | "number", "value": int}
     SPAN        {"file": string, "line": int, "column": int, "endLine": int, "endColumn": int,
                  "start": int, "end": int}
 
-`place` is what the program says it comes from, such as `model.py:12:4`. Lines and columns are 1-based, columns count Unicode code points, `endColumn` is exclusive. `start` and
-`end` are 0-based offsets in code points into the text that was read; for one piece of a split input,
+`text` is what a message was made from, where that is known: its template with names in braces, and what they stand for. `place` is what the
+program says it comes from, such as `model.py:12:4`. Lines and columns are 1-based, columns count Unicode code points, `endColumn` is exclusive. `start` and `end` are 0-based offsets in code points into the text that was read; for one piece of a split input,
 into that piece. Every key is always present. A key may be added without a new version number; one is
 never renamed or given another meaning.
 """
@@ -28,6 +32,7 @@ from typing import Any
 
 from ..ir.source.diagnostics import Diagnostic, Label
 from ..ir.source.places import Span
+from ..ir.source.text import for_machines
 
 SCHEMA_VERSION = 1
 
@@ -59,6 +64,7 @@ def _plain(diagnostic: Diagnostic, children: list[dict[str, Any]]) -> dict[str, 
         "severity": str(diagnostic.severity),
         "code": diagnostic.code,
         "message": diagnostic.message,
+        "text": for_machines(diagnostic.message),
         "span": _span(diagnostic.span) if diagnostic.span is not None else None,
         "place": diagnostic.origin,
         "labels": [{**_label(label), "primary": label.primary} for label in diagnostic.labels],
@@ -73,6 +79,7 @@ def _plain(diagnostic: Diagnostic, children: list[dict[str, Any]]) -> dict[str, 
                 ],
                 "saving": suggestion.saving,
                 "verified": suggestion.verified,
+                "applicability": suggestion.applicability,
             }
             for suggestion in diagnostic.suggestions
         ],

@@ -152,12 +152,20 @@ def render_patch(
     facts: list[tuple[str, str]] = []
     if suggestion.saving:
         facts.append(("saves", suggestion.saving))
-    if suggestion.verified:
-        facts.append(("verified", "the changed program was analysed again"))
+    facts += trust(suggestion)
     if facts and rows:
         _border(rows, gutter, glyphs)
     rows.extend(note_rows(facts, gutter, width, glyphs))
     return rows
+
+
+def trust(suggestion: Suggestion) -> list[tuple[str, str]]:
+    """How far a suggestion can be trusted: its applicability, and that it was tried."""
+    tried = "the changed program was analysed again"
+    if suggestion.applicability is None:
+        return [("verified", tried)] if suggestion.verified else []
+    said = suggestion.applicability.meaning
+    return [(str(suggestion.applicability), f"{said}; {tried}" if suggestion.verified else said)]
 
 
 def note_rows(notes: Iterable[tuple[str, str]], gutter: int, width: int, glyphs: Glyphs) -> list[PrintedLine]:

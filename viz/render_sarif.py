@@ -148,8 +148,10 @@ def _fix(suggestion: Suggestion) -> dict[str, Any]:
             replacement["insertedContent"] = {"text": edit.replacement}
         by_source.setdefault(id(source), (source, []))[1].append(replacement)
     saving = f" ({suggestion.saving})" if suggestion.saving else ""
+    trust = suggestion.applicability
     return {
-        "description": {"text": suggestion.title + saving},
+        "description": {"text": suggestion.title + saving + (f" [{trust}]" if trust is not None else "")},
+        **({"properties": {"applicability": str(trust)}} if trust is not None else {}),
         "artifactChanges": [
             {"artifactLocation": _artifact(source.name), "replacements": replacements}
             for source, replacements in by_source.values()

@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from typing import TextIO
 
-from ..ir.source.characters import character_width
+from ..ir.source.diagnostics import character_width
 from ..ir.source.records import record
 
 MINIMUM_WIDTH = 40

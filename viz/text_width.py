@@ -10,7 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from ..ir.source.characters import JOINERS, character_width
+from ..ir.source.diagnostics import JOINERS, character_width
 
 TAB_WIDTH = 4
 """Tab stops in drawn source lines. `mlir-opt` uses eight; four leaves more room for labels."""

@@ -21,10 +21,9 @@ from ...ir.source.diagnostics import ParseError, error
 from ...ir.source.places import Source, Span
 from ...ir.source.records import record
 from ..datalog.database import Database
-from ..datalog.errors import DatalogError
 from ..datalog.parser import parse
 from ..datalog.program import Program
-from ..datalog.syntax import Declaration, RelationKind, Rule
+from ..datalog.syntax import DatalogError, Declaration, RelationKind, Rule
 from ..nested_dominance import comes_before
 from ..places import source_spelling, value_name
 from .clients import LiveValues, MayView

@@ -26,25 +26,23 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .class_data import ClassData
     from .database import Database, Transaction
-    from .errors import DatalogError, Position
     from .goals import Goal
     from .program import Program, load_program, parse_program
     from .proof import Proof, Why
-    from .syntax import Declaration, RelationKind, Row, Rule
-    from .union_find import EquivalenceRelation, UnionReason
+    from .syntax import DatalogError, Declaration, Position, RelationKind, Row, Rule
+    from .union_find import ClassData, EquivalenceRelation, UnionReason
     from .why_not import MissedRule
 
 _MODULES = {
-    "ClassData": "class_data",
+    "ClassData": "union_find",
     "Database": "database",
-    "DatalogError": "errors",
+    "DatalogError": "syntax",
     "Declaration": "syntax",
     "EquivalenceRelation": "union_find",
     "Goal": "goals",
     "MissedRule": "why_not",
-    "Position": "errors",
+    "Position": "syntax",
     "Program": "program",
     "Proof": "proof",
     "RelationKind": "syntax",

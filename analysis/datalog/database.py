@@ -15,14 +15,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from .class_data import ClassData
-from .errors import DatalogError
 from .evaluation import Stratum
 from .goals import Goal
 from .program import Program
 from .relation import Relation
-from .syntax import RelationKind, Row
-from .union_find import EquivalenceRelation
+from .syntax import DatalogError, RelationKind, Row
+from .union_find import ClassData, EquivalenceRelation
 
 if TYPE_CHECKING:  # proofs are for whoever asks why
     from .proof import Proof

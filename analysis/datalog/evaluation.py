@@ -23,12 +23,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .compiled_rules import ChainBuilder, RulePlan
-from .errors import DatalogError
 from .generated_rules import GeneratedRule, Run, generate
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .rule_steps import Environment, Step
-from .syntax import RelationKind, Rule, RuleLiteral
+from .syntax import DatalogError, RelationKind, Rule, RuleLiteral
 from .union_find import EquivalenceRelation
 
 

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from .compiled_rules import ChainBuilder, RulePlan
-from .errors import DatalogError
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .program import Program
 from .rule_steps import Environment, Step
-from .syntax import Atom, RelationKind, Row, Rule, RuleLiteral, RuleVariable
+from .syntax import Atom, DatalogError, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 
 _Start = tuple[Step, list[Any]]
 

@@ -12,14 +12,15 @@ from functools import cache
 from typing import Any
 
 from ...ir.source import lalr
-from .errors import DatalogError, Position
 from .syntax import (
     Aggregate,
     Atom,
     Comparison,
     Constant,
+    DatalogError,
     Declaration,
     Parameter,
+    Position,
     Premise,
     RelationKind,
     Rule,

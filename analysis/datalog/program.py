@@ -26,14 +26,15 @@ from typing import Any
 
 from ...ir.source.records import replace
 from ..components import strongly_connected_components
-from .errors import DatalogError, Position
 from .ordering import order_premises
 from .parser import parse
 from .syntax import (
     Aggregate,
     Comparison,
     Constant,
+    DatalogError,
     Declaration,
+    Position,
     RelationKind,
     Rule,
     RuleArithmetic,

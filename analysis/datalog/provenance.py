@@ -16,7 +16,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from .compiled_rules import ARITHMETIC, Chain, RulePlan
-from .errors import DatalogError
 from .evaluation import Derivation
 from .goals import plan_rule
 from .knowledge import Knowledge
@@ -26,6 +25,7 @@ from .syntax import (
     Aggregate,
     Comparison,
     Constant,
+    DatalogError,
     Premise,
     RelationKind,
     Row,

@@ -101,23 +101,29 @@ def loads(buffers: Sequence[Buffer]) -> Iterator[Load]:
     alignments: dict[int, int] = {}
     grain = 1
     alive: dict[Buffer, int] = {}
-    total = spare = 0
+    ragged: dict[
+        Buffer, int
+    ] = {}  # of these, the ones whose size is no multiple of the grain: they alone can end below it
+    total = 0
     for now, later in zip(times, [*times[1:], *times[:1]], strict=True):
         for buffer, change in events[now]:
-            alignments[buffer.alignment] = alignments.get(buffer.alignment, 0) + change
-            if not alignments[buffer.alignment]:
+            count = alignments[buffer.alignment] = alignments.get(buffer.alignment, 0) + change
+            if not count:
                 del alignments[buffer.alignment]
-            alive[buffer] = alive.get(buffer, 0) + change
-            if not alive[buffer]:
-                del alive[buffer]
+            for those in (alive, ragged) if buffer.size % grain else (alive,):
+                those[buffer] = those.get(buffer, 0) + change
+                if not those[buffer]:
+                    del those[buffer]
             total += change * round_up(buffer.size, grain)
         least = min(alignments, default=1)
         if least != grain:
             grain = least
+            ragged = {b: count for b, count in alive.items() if b.size % grain}
             total = sum(round_up(buffer.size, grain) * count for buffer, count in alive.items())
         if alive:
-            # only sizes that are no multiple of the grain can end below where they would be rounded to
-            spare = max(round_up(b.size, grain) - b.size for b in alive) if grain > 1 else 0
+            spare = 0
+            if ragged:
+                spare = max(round_up(b.size, grain) - b.size for b in ragged)
             yield Load(now, later, total - spare)
 
 

@@ -1,6 +1,7 @@
 """Does a set of buffers fit into a capacity? Asked of CP-SAT: rectangles that must not overlap, in a strip.
 
-Only the yes/no question is asked; asked for the least height, the solver does poorly. Takes fixed buffers too.
+Only the yes/no question is asked; asked for the least height, the solver does poorly. Takes fixed buffers too. Seconds are those of the
+solver's own count of steps, so that answers do not depend on load.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def fits(buffers: Sequence[Buffer], capacity: int, seconds: float, seed: int = 0
     model.add_cumulative(times, [b.size for b in buffers], capacity)
     solver: Any = cp_model.CpSolver()
     solver.parameters.num_workers = 1
-    solver.parameters.max_time_in_seconds = max(seconds, 0.01)
+    solver.parameters.max_deterministic_time = max(seconds, 0.01)
     solver.parameters.random_seed = seed
     solver.parameters.use_energetic_reasoning_in_no_overlap_2d = True
     status = solver.solve(model)

@@ -1,25 +1,25 @@
-"""The exact question, asked of several at once: our own search and CP-SAT, side by side, until one answers.
+"""The exact question, asked of our own search first, and then of CP-SAT, where that is installed.
 
-The search in this process starts alone: most questions take it less than a second. Then a second process joins with CP-SAT, or, where
-that is not installed, with the same search on another seed. Whoever answers first ends the other. Fixed buffers
-are for CP-SAT alone.
+Most questions take the search less than a second. What it gives up with half of the effort is asked of CP-SAT with the other half;
+without it the search goes on with another seed. Fixed buffers are for CP-SAT alone. Effort is counted in steps of work, never in
+time, so that the same question has the same answer on every machine and under any load.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from math import gcd
-from typing import Any
 
 from . import cp_sat
 from .buffers import Answer, Buffer
 
-ALONE = 2.0
-"""Seconds before a second process is started: starting one takes about one."""
+A_SECOND = 1_000_000
+"""Units of work (`canonical.Search.work`) that take about a second on a machine of today."""
+
+FOR_CP_SAT = 4.0
+"""Seconds' worth of effort from which on CP-SAT is asked: to import it takes one."""
 
 LARGEST = 1200
 """The exact question is not asked of more buffers that live in one connected stretch of time."""
@@ -27,27 +27,27 @@ LARGEST = 1200
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long an exact answer may take.
+    """What an exact answer may take.
 
     Attributes:
-        seconds: in all; 0 asks no exact question.
-        processes: 1 or 2.
-        failures: the search gives up after so many; a limit in time makes results differ from run to run, this does not.
+        seconds: steps of work that take about so long on a machine of today, in all; 0 asks no exact question.
+        failures: the search gives up after so many.
     """
 
     seconds: float = 10.0
-    processes: int = 2
     failures: int | None = None
 
 
-QUICK = Effort(seconds=60.0, processes=1, failures=4000)
-"""What a pass may spend: the same plan on every machine."""
+QUICK = Effort(seconds=60.0, failures=4000)
+"""What a pass may spend."""
 
 
-def fits(buffers: Sequence[Buffer], capacity: int, effort: Effort, seconds: float) -> list[int] | Answer:
-    """Offsets below `capacity`, or why there are none. None of the buffers may be empty."""
+def fits(
+    buffers: Sequence[Buffer], capacity: int, effort: Effort, seconds: float
+) -> tuple[list[int] | Answer, float]:
+    """Offsets below `capacity`, or why there are none, and the seconds' worth of work that it took. None of the buffers may be empty."""
     if any(b.size > capacity for b in buffers):
-        return Answer.IMPOSSIBLE
+        return Answer.IMPOSSIBLE, 0.0
     grain = grain_of(buffers)
     small = [
         b._replace(
@@ -57,8 +57,8 @@ def fits(buffers: Sequence[Buffer], capacity: int, effort: Effort, seconds: floa
         )
         for b in buffers
     ]
-    answer = _ask(small, capacity // grain, effort, seconds)
-    return answer if isinstance(answer, Answer) else [offset * grain for offset in answer]
+    answer, spent = _ask(small, capacity // grain, effort, seconds)
+    return (answer if isinstance(answer, Answer) else [offset * grain for offset in answer]), spent
 
 
 def grain_of(buffers: Sequence[Buffer]) -> int:
@@ -75,70 +75,27 @@ def grain_of(buffers: Sequence[Buffer]) -> int:
     return max(grain, 1)
 
 
-def _ask(buffers: list[Buffer], capacity: int, effort: Effort, seconds: float) -> list[int] | Answer:
+def _ask(
+    buffers: list[Buffer], capacity: int, effort: Effort, seconds: float
+) -> tuple[list[int] | Answer, float]:
     is_free = all(b.fixed is None for b in buffers) and find_spec("numpy") is not None
-    began = time.monotonic()
     if not is_free:
-        return cp_sat.fits(buffers, capacity, seconds) if cp_sat.is_available() else Answer.GAVE_UP
+        return (cp_sat.fits(buffers, capacity, seconds) if cp_sat.is_available() else Answer.GAVE_UP), seconds
     from .canonical import Search
 
-    search = Search(buffers, capacity)
-    helper: _Helper | None = None
-
-    def go_on() -> bool:
-        nonlocal helper
-        spent = time.monotonic() - began
-        if spent > seconds or (effort.failures is not None and search.failures > effort.failures):
-            return False
-        if effort.processes > 1 and helper is None and spent > ALONE:
-            helper = _Helper(buffers, capacity, seconds - spent)
-        return helper is None or helper.answer() is None
-
-    try:
-        found = search.solve(go_on)
-        if found is Answer.GAVE_UP and helper is not None:
-            return helper.answer() or found
-        return found
-    finally:
-        if helper is not None:
-            helper.stop()
-
-
-class _Helper:
-    """A second process that asks the same question."""
-
-    def __init__(self, buffers: list[Buffer], capacity: int, seconds: float) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._receiver, sender = context.Pipe(False)
-        self._process = context.Process(target=_help, args=(sender, buffers, capacity, seconds), daemon=True)
-        self._process.start()
-        sender.close()
-        self._answer: list[int] | Answer | None = None
-        self._is_over = False
-
-    def answer(self) -> list[int] | Answer | None:
-        """What it found, if it has found something."""
-        if not self._is_over and self._receiver.poll():
-            self._is_over = True
-            try:
-                answer = self._receiver.recv()
-            except EOFError:  # it was killed, for want of memory perhaps
-                answer = Answer.GAVE_UP
-            self._answer = None if answer is Answer.GAVE_UP else answer
-        return self._answer
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.join()
-        self._receiver.close()
-
-
-def _help(sender: Any, buffers: list[Buffer], capacity: int, seconds: float) -> None:
-    """The life of the second process."""
-    if cp_sat.is_available():
-        sender.send(cp_sat.fits(buffers, capacity, seconds))
-        return
-    from .canonical import Search
-
-    end = time.monotonic() + seconds
-    sender.send(Search(buffers, capacity, seed=1).solve(lambda: time.monotonic() < end))
+    is_shared = seconds >= FOR_CP_SAT and effort.failures is None
+    spent = 0.0
+    for seed in (0, 1) if is_shared else (0,):
+        if seed and cp_sat.is_available():
+            return cp_sat.fits(buffers, capacity, seconds / 2), seconds
+        search = Search(buffers, capacity, seed=seed)
+        most = (seconds / 2 if is_shared else seconds) * A_SECOND
+        found = search.solve(
+            lambda search=search, most=most: (
+                search.work <= most and (effort.failures is None or search.failures <= effort.failures)
+            )
+        )
+        spent += search.work / A_SECOND
+        if found is not Answer.GAVE_UP:
+            return found, spent
+    return Answer.GAVE_UP, spent

@@ -2,25 +2,35 @@
 
 (1) Stretches of time that no buffer crosses are planned apart, the one that needs most first: the others need not be
     lower than the highest so far.
-(2) Each tries best fit in order of time, then by size, area and length, and stops when the bound is reached.
-(3) What is still above the bound asks whether it fits *into* the bound, and if not or not in time, into capacities in
+(2) Each tries best fit in order of time, by size, area and length, then the skyline, and stops when the bound is reached.
+(3) What is still above the bound tries the skyline again, with some chance in what it takes first: fewer times for more buffers.
+(4) What is above the bound even then asks whether it fits *into* the bound, and if not or not in time, into capacities in
     between, by bisection. "No" raises what is known to be the least height, "don't know" only where we look next.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 from . import best_fit, exact, first_fit
 from .buffers import Answer, Buffer, Plan, bound_of, height_of, parts
 from .exact import Effort
+from .skyline import area, length, size, skyline
 
 FIRST_FIT_LIMIT = 40_000
 """First fit compares each buffer with all before it; with more of them it takes longer than a few seconds."""
 
 MANY, CLOSE = 4_000, 0.02
 """With so many buffers, a plan within 2 % of the bound is not worth seconds of further quick methods."""
+
+SKYLINE_LIMIT = 200_000
+"""The skyline takes about 50 microseconds for each buffer: with more of them, only best fit is asked, once."""
+
+CHANCES = (0.1, 0.3, 1.0)
+"""How much of the weight of buffers is left to chance when the skyline is tried again."""
+
+AGAIN = 40_000
+"""Buffers that may be placed in all when the skyline is tried again: about two seconds."""
 
 Method = tuple[str, Callable[[Sequence[Buffer]], list[int]]]
 
@@ -29,6 +39,11 @@ BY_TIME: tuple[Method, ...] = (
     ("best fit, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end)),
     ("best fit backwards", lambda b: best_fit.best_fit(b, best_fit.by_size, True)),
     ("best fit backwards, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end, True)),
+)
+BY_SURFACE: tuple[Method, ...] = (
+    ("skyline", lambda b: skyline(b, area)),
+    ("skyline, longest first", lambda b: skyline(b, length)),
+    ("skyline, largest first", lambda b: skyline(b, size)),
 )
 BY_CHOICE: tuple[Method, ...] = (
     ("snuggest hole by size", lambda b: first_fit.first_fit(b, first_fit.by_size, snug=True)),
@@ -51,11 +66,13 @@ def plan(buffers: Sequence[Buffer], effort: Effort = exact.QUICK, capacity: int 
         if buffer.fixed is not None:
             offsets[i] = buffer.fixed
     target = max(bound, capacity or 0)
-    deadline = time.monotonic() + effort.seconds
+    left = effort.seconds
     height, lower, methods = 0, bound, {}
-    found = [[buffers[i] for i in part] for part in parts(buffers)]
-    for part, members in sorted(zip(parts(buffers), found, strict=True), key=lambda p: -bound_of(p[1])):
-        planned = _plan_part(members, max(target, height), effort, deadline)
+    by_part = [(part, [buffers[i] for i in part]) for part in parts(buffers)]
+    bounds = [bound] if len(by_part) == 1 else [bound_of(members) for _, members in by_part]
+    for k in sorted(range(len(by_part)), key=lambda k: -bounds[k]):
+        part, members = by_part[k]
+        planned, left = _plan_part(members, bounds[k], max(target, height), effort, left)
         for i, offset in zip(part, planned.offsets, strict=True):
             offsets[i] = offset
         if planned.height > height:
@@ -67,9 +84,10 @@ def plan(buffers: Sequence[Buffer], effort: Effort = exact.QUICK, capacity: int 
     )
 
 
-def _plan_part(buffers: Sequence[Buffer], target: int, effort: Effort, deadline: float) -> Plan:
-    """A plan for buffers of one stretch of time, none of them empty."""
-    bound = bound_of(buffers)
+def _plan_part(
+    buffers: Sequence[Buffer], bound: int, target: int, effort: Effort, left: float
+) -> tuple[Plan, float]:
+    """A plan for buffers of one stretch of time, none of them empty; and the effort that is left, in seconds' worth of work."""
     best: list[int] = []
     height, name = 0, ""
     for method, place in quick_methods(buffers):
@@ -78,31 +96,44 @@ def _plan_part(buffers: Sequence[Buffer], target: int, effort: Effort, deadline:
         if not name or reached < height:
             best, height, name = offsets, reached, method
         if height <= target or (len(buffers) > MANY and height <= target * (1 + CLOSE)):
-            return Plan(tuple(best), height, bound, bound, name)
-    if effort.seconds <= 0 or len(buffers) > exact.LARGEST:
-        return Plan(tuple(best), height, bound, bound, name)
-    return _lowered(buffers, Plan(tuple(best), height, bound, bound, name), target, effort, deadline)
+            return Plan(tuple(best), height, bound, bound, name), left
+    if effort.seconds > 0 and all(b.fixed is None for b in buffers):
+        for seed in range(min(12, AGAIN // len(buffers))):
+            offsets = skyline(buffers, (area, length, size)[seed % 3], CHANCES[seed // 3 % 3], seed)
+            reached = height_of(buffers, offsets)
+            if reached < height:
+                best, height, name = offsets, reached, "skyline with chance"
+            if height <= target:
+                break
+    found = Plan(tuple(best), height, bound, bound, name)
+    if left <= 0 or len(buffers) > exact.LARGEST or height <= target:
+        return found, left
+    return _lowered(buffers, found, target, effort, left)
 
 
 def quick_methods(buffers: Sequence[Buffer]) -> Sequence[Method]:
     """What may be tried without asking for exactness."""
     if any(b.fixed is not None for b in buffers):
         return BY_CHOICE
-    return BY_TIME if len(buffers) > FIRST_FIT_LIMIT else BY_TIME + BY_CHOICE
+    if len(buffers) > SKYLINE_LIMIT:
+        return BY_TIME[:1]
+    return BY_TIME + (BY_CHOICE if len(buffers) <= FIRST_FIT_LIMIT else ()) + BY_SURFACE
 
 
-def _lowered(buffers: Sequence[Buffer], known: Plan, target: int, effort: Effort, deadline: float) -> Plan:
-    """`known`, or a lower plan of the same buffers, found by bisection of the capacity."""
+def _lowered(
+    buffers: Sequence[Buffer], known: Plan, target: int, effort: Effort, left: float
+) -> tuple[Plan, float]:
+    """`known`, or a lower plan of the same buffers, found by bisection of the capacity; and the effort that is left."""
     grain = exact.grain_of(buffers)
     lower, least, best = known.lower, max(known.lower, target), known
     is_first = True
     while least < best.height:
-        left = deadline - time.monotonic()
         if left <= 0:
             break
         capacity = least if is_first else (least + best.height) // 2 // grain * grain
         capacity = min(max(capacity, least), best.height - 1)
-        answer = exact.fits(buffers, capacity, effort, left / 2)
+        answer, spent = exact.fits(buffers, capacity, effort, left / 2)
+        left -= max(spent, left / 64)
         is_first = False
         if isinstance(answer, list):
             best = Plan(tuple(answer), height_of(buffers, answer), known.bound, lower, "exact search")
@@ -110,4 +141,4 @@ def _lowered(buffers: Sequence[Buffer], known: Plan, target: int, effort: Effort
         least = (capacity // grain + 1) * grain
         if answer is Answer.IMPOSSIBLE and capacity >= lower:
             lower = min(least, best.height)
-    return Plan(best.offsets, best.height, known.bound, min(lower, best.height), best.method)
+    return Plan(best.offsets, best.height, known.bound, min(lower, best.height), best.method), left

@@ -22,14 +22,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ...ir.defects import Defect
+from ...ir.defects import ELEMENTS, Defect
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
     from ...ir.program.interfaces import BranchOp
     from ...ir.source.diagnostics import Diagnostic
     from ...semantics.boxes import BoxPart
+
 
 TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType, t.TensorLikeType)
 
@@ -269,3 +271,62 @@ def unknown_aliasing_operands(value: Value) -> list[AliasingOperand]:
     if isinstance(value, BlockArgument) and not value.owner.is_entry:
         return []
     return [AliasingOperand(use, False, False) for use in owner_of(value).op_operands if is_tensor(use.value)]
+
+
+# Destination-style operations: every tensor result takes the buffer of an init, which is what is written.
+
+
+class DestinationStyleModel(Model):
+    """Inits are written and equivalent to their results; inputs alias nothing; everything is read."""
+
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
+        return is_init(operand)
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        op = operand.owner
+        if not op.results or not is_init(operand):
+            return ()
+        assert isinstance(op, DestinationStyleOp)
+        result = op.tied_result(operand)
+        return () if result is None else (AliasingValue(result),)
+
+
+def is_init(operand: OpOperand) -> bool:
+    op = operand.owner
+    assert isinstance(op, DestinationStyleOp), f"{op.name} is no destination-style operation"
+    return any(init is operand for init in op.dps_inits())
+
+
+# Regions that run once for each element: what all operations that have one say of it.
+#
+# The body of a structured operation, of `tensor.generate` and of `tensor.pad` is the body of a loop: what one element
+# leaves behind in a tensor from outside, the next element would read. The elements have no order among themselves, so
+# their runs also count as being under way at once: none may write a buffer that another one can see, not even one whose
+# contents nobody set.
+#
+# mlir-opt 22 takes such a region to run once, and lets its body overwrite tensors from outside. That is mirrored on
+# request only.
+
+
+class PerElementModel(Model):
+    """An operation whose regions run for each element of what it makes."""
+
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
+        return ELEMENTS not in context.mirrored
+
+    def is_parallel(self, region: Region, context: ModelContext) -> bool:
+        return ELEMENTS not in context.mirrored
+
+    def defines_by_element(self, op: Operation, context: ModelContext) -> bool:
+        return self.may_lose_data_in_reference(op, context) and any(
+            self.is_repetitive(region, context) for region in op.regions
+        )
+
+    def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
+        """Whether the body does anything with tensors, or may do so deeper inside. O(body, without what is nested)."""
+        return any(
+            inner.regions or any(isinstance(value.type, TENSOR_TYPES) for value in inner.operands)
+            for region in op.regions
+            for block in region
+            for inner in block
+        )

@@ -27,9 +27,8 @@ from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.places import Source, Span
 from ...ir.source.records import field, record
 from ...ir.types.types import declare_tensor_like
-from ..datalog.errors import DatalogError, Position
 from ..datalog.parser import parse
-from ..datalog.syntax import Constant, Rule
+from ..datalog.syntax import Constant, DatalogError, Position, Rule
 from ..grounds import stated
 from ..one_shot.own_rules import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor

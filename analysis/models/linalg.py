@@ -11,9 +11,7 @@ from ...ir.defects import EMPTY_LOOPS
 from ...ir.program.core import Operation, OpOperand, Region
 from ...ir.source.expect import expect
 from ...ir.types import types as t
-from .base import ModelContext
-from .destination_style import DestinationStyleModel, is_init
-from .per_element import PerElementModel
+from .base import DestinationStyleModel, ModelContext, PerElementModel, is_init
 
 
 class StructuredModel(PerElementModel, DestinationStyleModel):

@@ -8,9 +8,7 @@ from ...dialects import tensor
 from ...ir.program.core import OpOperand, OpResult
 from ...ir.source.expect import expect
 from ...semantics.subsets import leaves_something
-from .base import AliasingValue, Model, ModelContext
-from .destination_style import DestinationStyleModel
-from .per_element import PerElementModel
+from .base import AliasingValue, DestinationStyleModel, Model, ModelContext, PerElementModel
 
 
 class CastModel(Model):

@@ -11,9 +11,8 @@ from ...dialects.vector.transfer import TransferOp
 from ...ir.defects import MASKED_WRITES
 from ...ir.program.core import Operation, OpOperand
 from ...ir.types import types as t
-from .base import AliasingValue, Model, ModelContext
+from .base import AliasingValue, DestinationStyleModel, Model, ModelContext
 from .branches import SingleRegionModel, SingleYieldModel
-from .destination_style import DestinationStyleModel
 
 
 class VectorReadModel(Model):

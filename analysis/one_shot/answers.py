@@ -26,7 +26,7 @@ class Answers(ModelContext, Protocol):
 
     @property
     def last_accesses(self) -> Mapping[Operation, Operation | None]:
-        """When what is done through memrefs of `to_buffer` is over; see `memory_accesses.py`."""
+        """When what is done through memrefs of `to_buffer` is over; see `program_answers.py`."""
         ...
 
     @property

@@ -2,7 +2,7 @@
 
 Reads and writes get ranges of program positions such that the rules keep a read and a write apart unless theirs overlap:
 
-* that of a write is its operation, from entering to leaving it (that of a `to_buffer` lasts, see `memory_accesses.py`);
+* that of a write is its operation, from entering to leaving it (that of a `to_buffer` lasts, see `program_answers.py`);
 * that of a read goes from its definition's operation (or block) to its own; from entering the former where elements are
   defined one after the other, from leaving it otherwise. Where order of positions is not order of
   execution the range is wider: a loop around the read that does not hold the definition counts whole, and so does an

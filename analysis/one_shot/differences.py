@@ -33,7 +33,7 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
         _loses_data(
             copy.op,
             "result",
-            "the loaded global is copied, because it is stored to elsewhere; mlir-opt 22 would not copy it",
+            "mlir-opt 22 does not copy the loaded global, which is overwritten elsewhere, and loses data",
         )
         for copy in (result.plan() if state.stored_globals(state.root) else ())
         if copy.cause.kind is CauseKind.GLOBAL_OVERWRITTEN
@@ -57,9 +57,7 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
 
 
 def _operand_loses_data(operand: OpOperand) -> Diagnostic:
-    message = (
-        f"operand #{operand.index} of '{operand.owner.name}' is copied; mlir-opt 22 would not, and lose data"
-    )
+    message = f"mlir-opt 22 does not copy operand #{operand.index} of '{operand.owner.name}', and loses data"
     return _loses_data(operand.owner, f"#{operand.index}", message)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...ir.program.construction import append_new
+from ...ir.program.builder import append_new
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a

@@ -19,7 +19,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .._allocation import BufferAllocationOp
+from ..common import BufferAllocationOp
 
 
 class CopyOp(CopyOpInterface, MemoryEffectOp):

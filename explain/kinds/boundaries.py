@@ -11,6 +11,7 @@ from ...analysis.places import value_name, value_span
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
+from ...ir.source.text import OperationName, say
 from ...transforms.changes.listing import traded
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
@@ -79,22 +80,37 @@ class LoopYield(Finding):
     def title(self) -> str:
         if self.trade is not None:
             one, other = self.trade
-            return (
-                f"{self.name} is copied ({self.bytes}) before the next iteration: {value_name(one)} and "
-                f"{value_name(other)} swap buffers, so neither can stay in place"
+            return say(
+                "{value} is copied ({bytes}) before the next iteration: {one} and {other} swap buffers, so neither can stay in place",
+                value=self.name,
+                bytes=self.bytes,
+                one=value_name(one),
+                other=value_name(other),
             )
         if self.cause.kind is CauseKind.LOOP_CONDITION:
-            return (
-                f"{self.name} is copied ({self.bytes}) before the next iteration: the two regions of "
-                f"'{self.loop.name}' do not pass it on in one buffer"
+            return say(
+                "{value} is copied ({bytes}) before the next iteration: the two regions of '{operation}' do not pass it on in one buffer",
+                value=self.name,
+                bytes=self.bytes,
+                operation=OperationName(self.loop.name),
             )
         if self.shared is not None:
-            whose = "one" if self.shared is self.value else f"that of {value_name(self.shared)},"
-            return (
-                f"{self.name} is copied ({self.bytes}) before the next iteration: its buffer is or may be {whose} "
-                "from outside the loop"
+            whose = (
+                "one"
+                if self.shared is self.value
+                else say("that of {shared},", shared=value_name(self.shared))
             )
-        return f"{self.name} is copied ({self.bytes}) before the next iteration: its buffer may not be the loop's own"
+            return say(
+                "{value} is copied ({bytes}) before the next iteration: its buffer is or may be {whose} from outside the loop",
+                value=self.name,
+                bytes=self.bytes,
+                whose=whose,
+            )
+        return say(
+            "{value} is copied ({bytes}) before the next iteration: its buffer may not be the loop's own",
+            value=self.name,
+            bytes=self.bytes,
+        )
 
     @property
     def loop(self) -> Operation:
@@ -123,19 +139,29 @@ class LoopYield(Finding):
             one, other = self.trade
             if place is not None:
                 diagnostic.label(
-                    place, f"passes the buffer of {value_name(one)} on as {value_name(other)}", True
+                    place,
+                    say(
+                        "passes the buffer of {one} on as {other}",
+                        one=value_name(one),
+                        other=value_name(other),
+                    ),
+                    True,
                 )
             add_label(
-                diagnostic, value_span(one), f"{value_name(one)} begins the next iteration in another buffer"
+                diagnostic,
+                value_span(one),
+                say("{one} begins the next iteration in another buffer", one=value_name(one)),
             )
             return
         if place is not None:
             diagnostic.label(place, "passed to the next iteration in a new buffer", True)
         if self.shared is not None and self.shared is not self.value:
             add_label(
-                diagnostic, value_span(self.shared), f"{value_name(self.shared)} is defined outside the loop"
+                diagnostic,
+                value_span(self.shared),
+                say("{shared} is defined outside the loop", shared=value_name(self.shared)),
             )
-        add_label(diagnostic, value_span(self.value), f"{self.name} comes from here")
+        add_label(diagnostic, value_span(self.value), say("{value} comes from here", value=self.name))
 
     def tell(self, diagnostic: Diagnostic) -> None:
         if self.trade is not None:
@@ -143,7 +169,7 @@ class LoopYield(Finding):
             diagnostic.help("unrolled by two, the loop yields each value in its own buffer, without a copy")
         elif self.cause.kind is CauseKind.LOOP_CONDITION:
             diagnostic.help(
-                "there is no copy if both regions pass each value on at the position and in the buffer in which they got it"
+                "there is no copy if both regions pass each value on in the position and the buffer in which they received it"
             )
 
     def derivation(self) -> str:
@@ -193,11 +219,15 @@ class LayoutMismatch(Finding):
     def title(self) -> str:
         why = self.REASONS.get(self.op.name, "another layout is expected than the buffer has")
         what = (
-            f"{self.name} is copied ({self.bytes})"
+            say("{value} is copied ({bytes})", value=self.name, bytes=self.bytes)
             if self.copies
-            else f"'{self.op.name}' allocates {self.bytes}"
+            else say(
+                "'{operation}' allocates {bytes}", operation=OperationName(self.op.name), bytes=self.bytes
+            )
         )
-        return f"{what} for '{self.op.name}': {why}"
+        return say(
+            "{what} for '{operation}': {why}", what=what, operation=OperationName(self.op.name), why=why
+        )
 
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
@@ -207,7 +237,9 @@ class LayoutMismatch(Finding):
     def tell(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
-            diagnostic.note(f"the buffer is {types.given}, expected is {types.wanted}")
+            diagnostic.note(
+                say("the buffer is {given}, expected is {wanted}", given=types.given, wanted=types.wanted)
+            )
 
     def facts(self) -> list[Row]:
         types = self.cause.evidence
@@ -247,9 +279,11 @@ class NotContiguous(Finding):
     tells_of = ((CauseKind.NOT_CONTIGUOUS, Settled.LAYOUT),)
 
     def title(self) -> str:
-        return (
-            f"{self.name} is copied ({self.bytes}): '{self.op.name}' needs a contiguous buffer, and that of "
-            f"{self.name} may not be contiguous"
+        return say(
+            "{value} is copied ({bytes}): '{operation}' needs a contiguous buffer, and that of {value} may not be contiguous",
+            value=self.name,
+            bytes=self.bytes,
+            operation=OperationName(self.op.name),
         )
 
     def mark(self, diagnostic: Diagnostic) -> None:
@@ -258,12 +292,12 @@ class NotContiguous(Finding):
             diagnostic.label(place, "no read or write forces this copy, only the layout of the buffer", True)
         given = isinstance(self.value, BlockArgument)
         made = "comes from the caller, in an unknown layout" if given else "is made here"
-        add_label(diagnostic, value_span(self.value), f"{self.name} {made}")
+        add_label(diagnostic, value_span(self.value), say("{value} {made}", value=self.name, made=made))
 
     def tell(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
-            diagnostic.note(f"the buffer is {types.given}")
+            diagnostic.note(say("the buffer is {given}", given=types.given))
 
     def facts(self) -> list[Row]:
         types = self.cause.evidence
@@ -297,9 +331,11 @@ class NotOwned(Finding):
     tells_of = ((CauseKind.NOT_OWNED, Settled.OWNER),)
 
     def title(self) -> str:
-        return (
-            f"{self.name} is cloned ({self.bytes}) by deallocation: '{self.op.name}' transfers ownership of a buffer that "
-            "is not known to be owned here"
+        return say(
+            "{value} is cloned ({bytes}) by deallocation: '{operation}' transfers ownership of a buffer that is not known to be owned here",
+            value=self.name,
+            bytes=self.bytes,
+            operation=OperationName(self.op.name),
         )
 
     def mark(self, diagnostic: Diagnostic) -> None:
@@ -311,7 +347,7 @@ class NotOwned(Finding):
             add_label(
                 diagnostic,
                 value_span(root),
-                f"this is the buffer of {value_name(root)}, which the caller owns",
+                say("this is the buffer of {root}, which the caller owns", root=value_name(root)),
             )
 
     def tell(self, diagnostic: Diagnostic) -> None:
@@ -319,7 +355,10 @@ class NotOwned(Finding):
         root = argument_behind(self.result, self.value)
         if root is not None and self.result.are_equivalent(root, self.value):
             diagnostic.help(
-                f"the caller has {value_name(root)} already: drop the result, and there is no clone"
+                say(
+                    "the caller has {root} already: drop the result, and there is no clone",
+                    root=value_name(root),
+                )
             )
 
     def facts(self) -> list[Row]:

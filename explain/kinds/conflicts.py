@@ -16,6 +16,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, Severity
+from ...ir.source.text import OperationName, say
 from ..conflict_labels import (
     are_apart,
     call_path_in_words,
@@ -60,7 +61,11 @@ class Conflict(Finding):
 
     def title(self) -> str:
         if not self.inserted:
-            return f"{self.name} cannot be updated in place by '{self.op.name}'"
+            return say(
+                "{value} cannot be updated in place by '{operation}'",
+                value=self.name,
+                operation=OperationName(self.op.name),
+            )
         why = (
             self.why(self.reasons[0])
             if self.reasons
@@ -71,8 +76,13 @@ class Conflict(Finding):
             else ": an operand decided earlier already uses its buffer"
         )
         if self.copies:
-            return f"{self.name} is copied ({self.bytes}){why}"
-        return f"a new buffer ({self.bytes}) takes the place of {self.name}{why}"
+            return say("{value} is copied ({bytes}){why}", value=self.name, bytes=self.bytes, why=why)
+        return say(
+            "a new buffer ({bytes}) takes the place of {value}{why}",
+            bytes=self.bytes,
+            value=self.name,
+            why=why,
+        )
 
     def why(self, reason: Reason) -> str:
         """The rest of the title: what speaks against the operand."""
@@ -89,8 +99,10 @@ class Conflict(Finding):
     def tell(self, diagnostic: Diagnostic) -> None:
         if self.is_redundant:
             diagnostic.note(
-                f"'{self.op.name}' copies its operand for the sake of the layout, too, and nobody else knows that copy: "
-                "one of the two is redundant"
+                say(
+                    "'{operation}' copies its operand for its layout, too, and nobody else uses that copy: one of the two is redundant",
+                    operation=OperationName(self.op.name),
+                )
             )
         path = call_path_in_words(self.proved, self.reasons[0].write) if self.reasons else ""
         if path:
@@ -100,10 +112,18 @@ class Conflict(Finding):
             verb = "forces" if others == 1 else "force"
             noun = "conflict" if others == 1 else "conflicts"
             least = "at least " if self.has_more else ""
-            diagnostic.note(f"{least}{others} other {noun} {verb} this too; --all shows each")
+            diagnostic.note(
+                say(
+                    "{least}{others} other {noun} {verb} this too; --all shows each",
+                    least=least,
+                    others=others,
+                    noun=noun,
+                    verb=verb,
+                )
+            )
         if not self.inserted:
             diagnostic.note(
-                "no buffer is inserted here: the operation is not known to bufferization, so the worst is assumed"
+                "no buffer is inserted here: nothing is known of the operation, so the worst is assumed"
             )
 
     @property
@@ -132,7 +152,7 @@ class Conflict(Finding):
 
     def other_reason(self, reason: Reason) -> Diagnostic:
         """One more reason for the same copy, shown by --all."""
-        diagnostic = Diagnostic(Severity.NOTE, f"another reason{self.why(reason)}", self.place())
+        diagnostic = Diagnostic(Severity.NOTE, say("another reason{why}", why=self.why(reason)), self.place())
         assert self.operand is not None
         mark_conflict(self.proved, self.operand, reason, self.place(), diagnostic)
         return diagnostic
@@ -152,7 +172,7 @@ class Conflict(Finding):
         """The verb: what is not proved is not claimed."""
         assert self.operand is not None
         proven = overwrites(self.proved, self.operand, reason)
-        return "would overwrite" if proven else "is taken to overwrite"
+        return "would overwrite" if proven else "is assumed to overwrite"
 
 
 class ReadAfterWriteCopy(Conflict):
@@ -189,19 +209,32 @@ class ReadAfterWriteCopy(Conflict):
         assert read is not None
         verb, writer = self.would_overwrite(reason), self.writer(reason)
         if are_apart(self.proved, reason):
-            return f": {writer} writes to the buffer that {self.part_read(reason)}, and whole buffers are compared"
+            return say(
+                ": {writer} writes to the buffer that {part_read}, and parts of buffers are not compared",
+                writer=writer,
+                part_read=self.part_read(reason),
+            )
         if read.owner is reason.write.owner:
             if carried_by(read) is not None and read is not reason.write:
-                return f": {writer} starts with it twice, and {verb} one while it goes on with the other"
-            return f": {writer} {verb} what it still reads"
-        return f": {self.reader(reason)} still needs what {writer} {verb}"
+                return say(
+                    ": {writer} starts with it twice, and {verb} one while it goes on with the other",
+                    writer=writer,
+                    verb=verb,
+                )
+            return say(": {writer} {verb} what it still reads", writer=writer, verb=verb)
+        return say(
+            ": {reader} still needs what {writer} {verb}",
+            reader=self.reader(reason),
+            writer=writer,
+            verb=verb,
+        )
 
     def part_read(self, reason: Reason) -> str:
         """What is read of a buffer of which another part is written."""
         assert reason.read is not None
         if reason.read.owner is reason.write.owner:
             return "it reads another part of"
-        return f"{self.reader(reason)} reads another part of"
+        return say("{reader} reads another part of", reader=self.reader(reason))
 
     def tell(self, diagnostic: Diagnostic) -> None:
         super().tell(diagnostic)
@@ -213,7 +246,11 @@ class ReadAfterWriteCopy(Conflict):
             if self.copies and self.operand is reason.write:
                 destination += ", and what the result begins with is the input"
             diagnostic.note(
-                f"'{reason.write.owner.name}' reads elements after others were written: {destination}"
+                say(
+                    "'{operation}' reads elements after others were written: {destination}",
+                    operation=OperationName(reason.write.owner.name),
+                    destination=destination,
+                )
             )
             diagnostic.help(
                 "the result can go to any buffer of the same shape that this operation does not read"
@@ -268,14 +305,25 @@ class CarriedAroundLoop(Conflict):
     def why(self, reason: Reason) -> str:
         assert reason.read is not None
         if reason.read is reason.write:
-            return f": '{reason.write.owner.name}' still reads the old value in the next iteration"
+            return say(
+                ": '{operation}' still reads the old value in the next iteration",
+                operation=OperationName(reason.write.owner.name),
+            )
         writer = reason.write.owner
         reader, victim = self.reader(reason), value_name(reason.value)
         if isinstance(writer, LoopLikeOp) and loop_over(reason) is writer:
-            return (
-                f": the loop {self.would_overwrite(reason)} {victim}, which {reader} reads in every iteration"
+            return say(
+                ": the loop {would_overwrite} {victim}, which {reader} reads in every iteration",
+                would_overwrite=self.would_overwrite(reason),
+                victim=victim,
+                reader=reader,
             )
-        return f": the next iteration's {reader} still needs what {self.writer(reason)} {self.would_overwrite(reason)}"
+        return say(
+            ": the next iteration's {reader} still needs what {writer} {would_overwrite}",
+            reader=reader,
+            writer=self.writer(reason),
+            would_overwrite=self.would_overwrite(reason),
+        )
 
 
 class NotWritable(Conflict):
@@ -311,8 +359,14 @@ class NotWritable(Conflict):
 
     def why(self, reason: Reason) -> str:
         writer = self.writer(reason)
-        verb = "would write" if self.proved.is_write(reason.write) else "is taken to write"
-        return f": {writer} {verb} to {value_name(reason.value)}, which {reason.why_not_writable}"
+        verb = "would write" if self.proved.is_write(reason.write) else "is assumed to write"
+        return say(
+            ": {writer} {verb} to {value}, which {why_not_writable}",
+            writer=writer,
+            verb=verb,
+            value=value_name(reason.value),
+            why_not_writable=reason.why_not_writable,
+        )
 
     def tell(self, diagnostic: Diagnostic) -> None:
         super().tell(diagnostic)
@@ -321,7 +375,7 @@ class NotWritable(Conflict):
             held = op.properties.get("value") if op is not None and op.has_trait(tr.CONSTANT_LIKE) else None
             if getattr(held, "is_splat", False):
                 diagnostic.help(
-                    "all its elements are equal: tensor.empty and linalg.fill make it in a buffer of its own, without a copy"
+                    "all its elements are equal: tensor.empty and linalg.fill compute it in a new buffer, without a copy"
                 )
 
 
@@ -364,8 +418,12 @@ class ParallelRegion(Conflict):
     def why(self, reason: Reason) -> str:
         name, around = value_name(reason.value), reason.write.owner.parent_op
         if around is not None and not isinstance(around, LoopLikeOp):
-            return f": '{around.name}' runs this for each element, and what one writes to {name} the next would read"
-        return f": iterations that run at once would all write to {name}"
+            return say(
+                ": '{operation}' runs this for each element, and what one writes to {value} the next would read",
+                operation=OperationName(around.name),
+                value=name,
+            )
+        return say(": iterations that run at once would all write to {value}", value=name)
 
 
 class ForbiddenByRule(Conflict):
@@ -405,7 +463,7 @@ class ForbiddenByRule(Conflict):
             (rule.doc.partition(". ")[0].removesuffix(".") for rule in rules if rule.id == reason.rule), ""
         )
         told = f": {said[0].lower()}{said[1:]}" if said else ""
-        return f", as rule {reason.rule} wants it{told}"
+        return say(", as rule {rule} wants it{told}", rule=reason.rule, told=told)
 
 
 class UnknownOperation(Conflict):
@@ -440,13 +498,26 @@ class UnknownOperation(Conflict):
 
     def why(self, reason: Reason) -> str:
         if reason.read is None:
-            return f": {self.writer(reason)} may write to {value_name(reason.value)}, which {reason.why_not_writable}"
-        return (
-            f": {self.reader(reason)} still needs what {self.writer(reason)} {self.would_overwrite(reason)}"
+            return say(
+                ": {writer} may write to {value}, which {why_not_writable}",
+                writer=self.writer(reason),
+                value=value_name(reason.value),
+                why_not_writable=reason.why_not_writable,
+            )
+        return say(
+            ": {reader} still needs what {writer} {would_overwrite}",
+            reader=self.reader(reason),
+            writer=self.writer(reason),
+            would_overwrite=self.would_overwrite(reason),
         )
 
     def tell(self, diagnostic: Diagnostic) -> None:
         super().tell(diagnostic)
         unknown = next((reason.unknown for reason in self.reasons if reason.unknown is not None), None)
         if self.inserted and unknown is not None:
-            diagnostic.help(f"--models FILE can say what '{unknown.name}' reads, writes and aliases")
+            diagnostic.help(
+                say(
+                    "--models FILE can say what '{operation}' reads, writes and aliases",
+                    operation=OperationName(unknown.name),
+                )
+            )

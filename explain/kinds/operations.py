@@ -10,6 +10,7 @@ from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.places import Span
+from ...ir.source.text import OperationName, say
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 
@@ -42,8 +43,16 @@ class NoDestination(Finding):
 
     def title(self) -> str:
         if isinstance(self.op, tensor.EmptyOp):
-            return f"'tensor.empty' allocates a new buffer ({self.bytes}) for {self.name}"
-        return f"'{self.op.name}' allocates a new buffer ({self.bytes}): it has no destination to write to"
+            return say(
+                "'tensor.empty' allocates a new buffer ({bytes}) for {value}",
+                bytes=self.bytes,
+                value=self.name,
+            )
+        return say(
+            "'{operation}' allocates a new buffer ({bytes}): it has no destination to write to",
+            operation=OperationName(self.op.name),
+            bytes=self.bytes,
+        )
 
     def place(self) -> Span | None:
         return self.op.name_span
@@ -91,8 +100,19 @@ class Insertion(Finding):
 
     def title(self) -> str:
         if self.is_there_already:
-            return f"{self.name} is copied ({self.bytes}) onto itself: it is in its slice of {self.target} already"
-        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into its slice of {self.target}"
+            return say(
+                "{value} is copied ({bytes}) onto itself: it is in its slice of {target} already",
+                value=self.name,
+                bytes=self.bytes,
+                target=self.target,
+            )
+        return say(
+            "'{operation}' copies {value} ({bytes}) into its slice of {target}",
+            operation=OperationName(self.op.name),
+            value=self.name,
+            bytes=self.bytes,
+            target=self.target,
+        )
 
     @property
     def target(self) -> str:
@@ -103,10 +123,12 @@ class Insertion(Finding):
         if place is not None:
             text = "is here already" if self.is_there_already else "is in another buffer than its destination"
             diagnostic.label(place, text, True)
-        add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied in here")
+        add_label(diagnostic, operand_span(self.op.op_operands[1]), "copied into this")
         init = self.written_to
         if init is not None:
-            add_label(diagnostic, operand_span(init), f"{self.name} is written to this buffer")
+            add_label(
+                diagnostic, operand_span(init), say("{value} is written to this buffer", value=self.name)
+            )
 
     @property
     def written_to(self) -> OpOperand | None:
@@ -135,11 +157,15 @@ class Insertion(Finding):
             diagnostic.help("-cse -canonicalize removes the copy; fewest-copies does not make it")
             return
         if self.result.is_in_place(self.op.op_operands[1]):
-            diagnostic.note(f"{self.target} itself is updated in place")
+            diagnostic.note(say("{target} itself is updated in place", target=self.target))
         source = self.value.defining_op
         if source is not None and self.is_made_fresh:
             diagnostic.help(
-                f"'{source.name}' could write there directly: take its destination from {self.target}, by tensor.extract_slice"
+                say(
+                    "'{operation}' could write there directly: take its destination from {target}, by tensor.extract_slice",
+                    operation=OperationName(source.name),
+                    target=self.target,
+                )
             )
 
 
@@ -175,8 +201,18 @@ class Concatenation(Finding):
 
     def title(self) -> str:
         if self.operand is None:
-            return f"'{self.op.name}' allocates a new buffer ({self.bytes}) for {self.name}"
-        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into its part of the result"
+            return say(
+                "'{operation}' allocates a new buffer ({bytes}) for {value}",
+                operation=OperationName(self.op.name),
+                bytes=self.bytes,
+                value=self.name,
+            )
+        return say(
+            "'{operation}' copies {value} ({bytes}) into its part of the result",
+            operation=OperationName(self.op.name),
+            value=self.name,
+            bytes=self.bytes,
+        )
 
 
 class Padding(Finding):
@@ -212,8 +248,18 @@ class Padding(Finding):
 
     def title(self) -> str:
         if self.operand is None:
-            return f"'{self.op.name}' allocates a new buffer ({self.bytes}) for {self.name}"
-        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into the interior of its result"
+            return say(
+                "'{operation}' allocates a new buffer ({bytes}) for {value}",
+                operation=OperationName(self.op.name),
+                bytes=self.bytes,
+                value=self.name,
+            )
+        return say(
+            "'{operation}' copies {value} ({bytes}) into the interior of its result",
+            operation=OperationName(self.op.name),
+            value=self.name,
+            bytes=self.bytes,
+        )
 
 
 class GlobalStore(Finding):
@@ -243,7 +289,12 @@ class GlobalStore(Finding):
     tells_of = ((CauseKind.GLOBAL_STORE, Settled.OPERATION),)
 
     def title(self) -> str:
-        return f"'{self.op.name}' copies {self.name} ({self.bytes}) into the global"
+        return say(
+            "'{operation}' copies {value} ({bytes}) into the global",
+            operation=OperationName(self.op.name),
+            value=self.name,
+            bytes=self.bytes,
+        )
 
 
 class GlobalOverwritten(Finding):
@@ -277,7 +328,11 @@ class GlobalOverwritten(Finding):
     tells_of = ((CauseKind.GLOBAL_OVERWRITTEN, Settled.OTHERWISE),)
 
     def title(self) -> str:
-        return f"{self.name} is copied ({self.bytes}): the global that it was loaded from is overwritten"
+        return say(
+            "{value} is copied ({bytes}): the global that it was loaded from is overwritten",
+            value=self.name,
+            bytes=self.bytes,
+        )
 
     def facts(self) -> list[Row]:
         state = self.result.state
@@ -313,7 +368,12 @@ class AskedFor(Finding):
 
     def title(self) -> str:
         what = "copies" if self.copies else "allocates"
-        return f"'{self.op.name}' {what} {self.bytes}, as the program asks"
+        return say(
+            "'{operation}' {what} {bytes}, as the program asks",
+            operation=OperationName(self.op.name),
+            what=what,
+            bytes=self.bytes,
+        )
 
     def place(self) -> Span | None:
         return self.op.name_span
@@ -352,8 +412,12 @@ class RewriteBuffer(Finding):
 
     def title(self) -> str:
         verb = (
-            f"copies {self.bytes} into a new buffer"
+            say("copies {bytes} into a new buffer", bytes=self.bytes)
             if self.copies
-            else f"allocates a new buffer ({self.bytes})"
+            else say("allocates a new buffer ({bytes})", bytes=self.bytes)
         )
-        return f"'{self.op.name}' {verb}: its bufferization needs one"
+        return say(
+            "'{operation}' {verb}: its bufferization needs one",
+            operation=OperationName(self.op.name),
+            verb=verb,
+        )

@@ -33,6 +33,6 @@ def collection_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if _keeps_programs:
+            if _keeps_programs and hasattr(gc, "freeze"):  # PyPy has none
                 gc.freeze()
             gc.enable()

@@ -23,13 +23,30 @@ The library never prints: a pass reports to a `DiagnosticEngine`, and whoever ma
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
-from .characters import character_width
 from .places import Span
 from .records import field, record
+
+# How wide a character is on a terminal.
+#
+# `rich.cells` knows it, too, but importing it took 16 ms, and every command that may print a diagnostic would: explaining ten lines
+# takes 200.
+
+JOINERS: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
+"""Invisible but harmless: they shape the letters around them."""
+
+
+def character_width(character: str) -> int:
+    """Columns of a character that can be printed: 0, 1 or 2."""
+    if character.isascii():
+        return 1
+    if character in JOINERS or unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 class Severity(StrEnum):
@@ -66,19 +83,42 @@ class Edit:
     replacement: str
 
 
+class Applicability(StrEnum):
+    """How far a suggestion can be trusted; `bufferize fix` makes those that are safe, `--unsafe-fixes` the others, too."""
+
+    SAFE = "safe"
+    """The program computes the same, by construction; `fix` proves it or runs both before it makes the change."""
+    MAYBE = "maybe"
+    """It computes the same if a condition holds which was not proved."""
+    CALLERS = "changes what callers see"
+    """It states a permission that only the author can give."""
+
+    @property
+    def meaning(self) -> str:
+        """What it says, in words."""
+        return _TRUST[self]
+
+
+_TRUST = {
+    Applicability.SAFE: "the program computes the same",
+    Applicability.MAYBE: "the program computes the same if a condition holds that was not proved",
+    Applicability.CALLERS: "only you can know whether callers agree",
+}
+
+
 @record()
 class Suggestion:
     """Edits that, all made together, resolve the diagnostic. Edits must not overlap.
 
     `saving` says in words what is gained; `verified` is True only if the edited program was analysed
-    again and does save that. `promises` is True if it says something that only the author can know.
+    again and does save that. `applicability` says how far it can be trusted to keep what the program does.
     """
 
     title: str
     edits: list[Edit] = field(default_factory=list)
     saving: str | None = None
     verified: bool = False
-    promises: bool = False
+    applicability: Applicability | None = None
 
 
 @record()

@@ -25,16 +25,16 @@ import re
 from enum import StrEnum
 from typing import ClassVar
 
-from .diagnostics import Meaning
+from .diagnostics import Applicability, Meaning
 from .records import record
 
 
 class Advice(StrEnum):
     """How far the fix of a page can be trusted. Those of `Applicability` are changes that `bufferize fix` can make."""
 
-    SAFE = "safe"
-    MAYBE = "maybe"
-    CALLERS = "changes what callers see"
+    SAFE = Applicability.SAFE.value
+    MAYBE = Applicability.MAYBE.value
+    CALLERS = Applicability.CALLERS.value
     BY_HAND = "by hand"
     OPTION = "an option"
     NONE = "nothing to fix"

@@ -20,6 +20,8 @@ import re
 from bisect import bisect_right
 from typing import Any
 
+from .text import LineNumber
+
 _LINE_FEED = re.compile("\n")
 
 
@@ -145,17 +147,18 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
     @property
-    def line(self) -> int:
-        return self.source.line_column(self.start)[0]
+    def line(self) -> LineNumber:
+        return LineNumber(self.source.line_column(self.start)[0])
 
     @property
     def column(self) -> int:
         return self.source.line_column(self.start)[1]
 
     @property
-    def end_line_column(self) -> tuple[int, int]:
+    def end_line_column(self) -> tuple[LineNumber, int]:
         """Line and column of the place just after the last character."""
-        return self.source.line_column(self.end)
+        line, column = self.source.line_column(self.end)
+        return LineNumber(line), column
 
     @property
     def text(self) -> str:

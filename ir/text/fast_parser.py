@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..declaration.declare import OPERAND_SEGMENTS, SINGLE, OpDefinition
 from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
-from ..program.construction import append_new
+from ..program.builder import append_new
 from ..program.core import Operation, Region, Value
 from ..source.diagnostics import BufferizeError
 from ..types import attributes as a

@@ -132,6 +132,14 @@ class Registry:
                 cls = declare.REGISTRY[self.aliases[name]]
         return cls
 
+    def operations(self, dialect: str) -> list[type[Operation]]:
+        """The operations of a dialect, sorted by name; none if it is not known."""
+        if dialect not in self.dialects:
+            return []
+        self.load(dialect)
+        names = {n for n in (*declare.REGISTRY, *declare.UNDECLARED) if n.startswith(f"{dialect}.")}
+        return [cls for name in sorted(names) if (cls := self.find(name)) is not None]
+
     def candidates(self, name: str, default_dialect: str) -> list[type[Operation]]:
         """What a custom-form name may mean, most likely first.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import threading
-from typing import Any, NoReturn, Protocol
+from typing import Any, Final, NoReturn, Protocol
 
 from ..source import lalr
 from ..types import affine
@@ -24,9 +24,11 @@ from ..types.attributes import (
     Attribute,
     CallSiteLoc,
     DenseResourceAttr,
+    DialectAttr,
     DictionaryAttr,
     DistinctAttr,
     FileLineColLoc,
+    IntegerAttr,
     IntegerSetAttr,
     NameLoc,
     StridedLayoutAttr,
@@ -54,8 +56,60 @@ from . import literals
 from .dialect_text import dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
 from .syntax_errors import explain
-from .syntax_parts import PlacedToken, body_extent, integer_of, memory_space_error, mistake, shape_of
 from .tokens import tokens
+
+# Parts of types and attributes, from tokens; what is wrong with them, and where.
+
+MAX_SIZE: Final = (1 << 63) - 1
+
+
+class PlacedToken(Protocol):
+    """A word of the text, and where it begins."""
+
+    value: str
+    start_pos: int
+
+
+def mistake(token: PlacedToken, message: str) -> Mistake:
+    return Mistake(message, token.start_pos, token.start_pos + len(token.value))
+
+
+def body_extent(token: PlacedToken) -> tuple[int, int]:
+    """Where the text between `dense<` and `>` lies."""
+    start = token.start_pos + token.value.index("<") + 1
+    return start, token.start_pos + len(token.value) - 1
+
+
+def integer_of(token: PlacedToken, message: str) -> int:
+    value = token.value
+    if len(value) > literals.MAX_DIGITS:
+        raise mistake(token, message)
+    number = int(value, 16) if value.startswith("0x") else int(value)
+    if number > MAX_SIZE:
+        raise mistake(token, message)
+    return number
+
+
+def shape_of(token: PlacedToken) -> tuple[int | None, ...]:
+    opener = token.value
+    sizes = opener[opener.index("<") + 1 :].split("x")[:-1]
+    shape: list[int | None] = []
+    for size in sizes:
+        digits = size.strip(" \t\r\n[]")
+        if digits == "?":
+            shape.append(None)
+            continue
+        if len(digits) > literals.MAX_DIGITS or int(digits) > MAX_SIZE:
+            raise mistake(token, "invalid dimension")
+        shape.append(int(digits))
+    return tuple(shape)
+
+
+def memory_space_error(space: Attribute | None) -> str | None:
+    if space is None or isinstance(space, IntegerAttr | StringAttr | DictionaryAttr | DialectAttr):
+        return None
+    return "unsupported memory space Attribute"
+
 
 _DIALECT_SYMBOL = re.compile(r"[!#]([\w$-]+)(?:\.([^<]*))?(?s:(<.*)?)", re.ASCII).fullmatch
 

@@ -7,7 +7,8 @@ from bufferize import parse
 from bufferize.analysis.formulas import ZERO, Formula
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.cli.main import main
-from bufferize.explain.fix import fix
+from bufferize.explain import fix as fixing
+from bufferize.explain.report import explain
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.places import Source
 from bufferize.proof.check import OPEN
@@ -28,6 +29,10 @@ func.func @needed(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, tens
 }
 """
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True)
+
+
+def fix(source, options, **chosen):
+    return fixing.fix(source, options, explain=explain, **chosen)
 
 
 def test_a_read_moves_before_the_write_and_comments_stay():

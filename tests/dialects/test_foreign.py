@@ -103,3 +103,17 @@ def test_with_mlirs_flag_they_are_unknown_as_they_are_to_mlir_opt(tmp_path, caps
     path.write_text(capsys.readouterr().out)
     assert main([str(path), "--allow-unregistered-dialect"]) == 0
     assert '"tm_tensor.scan"(%arg0' in capsys.readouterr().out
+
+
+def test_the_generic_form_of_other_versions_is_read():
+    """IREE has named each operand at times, with segments for each or none; those tied to results come last."""
+    text = """func.func @f(%i: index, %a: tensor<8xf32>, %b: tensor<8xf32>, %x: tensor<64xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+      %0:2 = "iree_linalg_ext.fft"(%i, %a, %b, %x, %y) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>}>
+        : (index, tensor<8xf32>, tensor<8xf32>, tensor<64xf32>, tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>)
+      %1 = "iree_linalg_ext.gather"(%x, %a, %y) <{dimension_map = array<i64: 0>}>
+        : (tensor<64xf32>, tensor<8xf32>, tensor<64xf32>) -> tensor<64xf32>
+      return %1 : tensor<64xf32>
+    }"""
+    module = parse(text)
+    found = [op.properties["operandSegmentSizes"] for op in module.walk() if op.dialect == "iree_linalg_ext"]
+    assert [segments.values for segments in found] == [(3, 2), (2, 1)]

@@ -58,3 +58,10 @@ def test_programs_open_in_the_playground(written: Path):
     programs = [zlib.decompress(base64.urlsafe_b64decode(p + "=" * (-len(p) % 4)), wbits=-15) for p in packed]
     assert any(b"tensor.extract %a[%i] {watch}" in program for program in programs)
     assert (written / "playground" / "index.html").is_file()
+
+
+def test_pages_stand_in_four_sections_and_the_search_knows_their_parts(written: Path):
+    text = (written / "rules.html").read_text(encoding="utf-8")
+    assert re.findall(r"<h2>(\w+)</h2>\n<a", text) == ["Start", "Explain", "Passes", "Inside"]
+    index = (written / "search.js").read_text(encoding="utf-8")
+    assert '"drop_in.html#where-text-differs"' in index

@@ -5,9 +5,7 @@ Held for the programs of the examples and of the families of benchmarks, and for
 
 import ast
 import contextlib
-import html
 import io
-import json
 import os
 import re
 import tempfile
@@ -16,8 +14,6 @@ from pathlib import Path
 import bufferize
 import pytest
 from bufferize.analysis.causes import Cause, CauseKind
-from bufferize.cli.comparison import compare
-from bufferize.cli.main import main
 from bufferize.cli.opt import main as opt
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.source.places import Source
@@ -27,8 +23,6 @@ from bufferize.transforms.account.movements import Account, Kind
 from bufferize.transforms.account.twins import Twins
 from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from bufferize.transforms.pass_base import Context
-from bufferize.viz.html.totals import figures
-from bufferize.viz.notebook import explanation_html
 
 ROOT = Path(__file__).parents[2]
 RECORDED = os.environ.get("BUFFERIZE_RECORDED")
@@ -255,48 +249,6 @@ def test_causes_tell_what_each_is_for():
         (Kind.COPY, CauseKind.NOT_CONTIGUOUS, "%s"),
     ]
     assert str(found.account.copies[1].bytes) == "4*%a.0"
-
-
-@pytest.mark.parametrize("name", ["pad, concat, collapse", "rows appended", "what the source asks for"])
-def test_every_surface_gives_the_same_numbers(capsys, tmp_path, name):
-    path = tmp_path / "p.mlir"
-    path.write_text(PROGRAMS[name])
-    module = read(path.read_text())
-    found = bufferize.explain(module, with_help=False)
-    copies, allocations = len(found.account.copies), len(found.account.allocations)
-
-    def output(*flags):
-        assert main(["explain", str(path), "--no-help", *flags]) == 0
-        return capsys.readouterr().out
-
-    summary = json.loads(output("--format", "json"))["summary"][0]
-    assert (summary["copies"], summary["allocations"]) == (copies, allocations)
-    assert (summary["account"]["copies"], summary["account"]["allocations"]) == (copies, allocations)
-    (run,) = json.loads(output("--format", "sarif"))["runs"]
-    assert all(run["properties"]["summary"][0][key] == summary[key] for key in ("copies", "bytesCopied"))
-    made = [
-        m for r in run["results"] for m in r["properties"].get("movements", ()) if m["made"] == "memref.copy"
-    ]
-    assert len(made) == copies
-    text = output()
-    assert f"{copies} {'copy' if copies == 1 else 'copies'}" in text
-    assert text.splitlines()[0] == found.summary() == text.splitlines()[-1 - len(found.contracts)]
-    (outcome,) = compare(module, ["default"])
-    assert (len(outcome.account.copies), len(outcome.account.allocations)) == (copies, allocations)
-    assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
-    assert found.summary() in html.unescape(explanation_html(found))
-    page = figures([found], None)
-    assert f">{copies}<" in page and f">{allocations}<" in page
-    title = bufferize.picture(module, "conflicts", explanation=found).dot.partition("</B>")[0]
-    wanted = {0: "No copy is needed", 1: "Why a copy is needed"}.get(
-        copies, f"Why {copies} copies are needed"
-    )
-    assert wanted in title
-    budgets = [f"--budget={copies}", *([f"--budget={copies - 1}"] if copies else ())]
-    most = max(map(len, found.copies_by_function(only_added=True).values()), default=0)
-    for budget in budgets:
-        code = main(["explain", str(path), "--no-help", budget])
-        assert code == (most > int(budget.partition("=")[2]))
 
 
 def test_nothing_else_in_transforms_makes_memory():

@@ -74,7 +74,7 @@ help: move 'tensor.extract' up, before 'tensor.insert' writes
 4 +   %new = tensor.insert %f into %t[%i] : tensor<1024xf32>
   |
   = saves: 1 copy (4096 bytes) and 1 allocation
-  = verified: the changed program was analysed again"""
+  = safe: the program computes the same; the changed program was analysed again"""
     )
 
 

@@ -10,9 +10,8 @@ import pytest
 from bufferize.analysis import grounds
 from bufferize.analysis.causes import CauseKind
 from bufferize.analysis.conflicts import ReasonKind
-from bufferize.analysis.datalog.errors import DatalogError
 from bufferize.analysis.datalog.program import Program
-from bufferize.analysis.datalog.syntax import RuleLiteral
+from bufferize.analysis.datalog.syntax import DatalogError, RuleLiteral
 from bufferize.cli.main import main
 from bufferize.cli.meaning import all_kinds, meaning_of
 from bufferize.explain.kinds import BY_CAUSE, BY_REASON

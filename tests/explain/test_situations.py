@@ -41,7 +41,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
             "reads in every iteration",
             "before 'scf.for': it reads the same each time",
         ],
-        ["taken to"],
+        ["assumed to"],
     ),
     "input and result of one product": (
         """func.func @f(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {
@@ -67,7 +67,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
   %s = tensor.extract_slice %t[0] [4] [1] : {T8} to tensor<4xf32>
   %r = tensor.insert_slice %s into %t[4] [4] [1] : tensor<4xf32> into {T8}
   return %r : {T8} }}""",
-        ["reads another part of", "[0, 4) is read here, which is apart", "writes [4, 8)"],
+        ["reads another part of", "[0, 4) is read here, which does not overlap", "writes [4, 8)"],
         ["would overwrite", "same memory", "would let %t be overwritten"],
     ),
     "the updated tensor has the slice, too": (
@@ -99,7 +99,7 @@ func.func @loss(%x: {T8}, %s: f32, %i: index) -> ({T8}, f32) {{
             "@wrap passes it on here",
             "would overwrite",
         ],
-        ["taken to"],
+        ["assumed to"],
     ),
     "the function called writes its own copy": (
         """func.func private @part(%t: tensor<4x4xf32>, %f: f32, %i: index) -> tensor<4xf32> {
@@ -111,7 +111,7 @@ func.func @use(%t: tensor<4x4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) 
   %r = func.call @part(%t, %f, %i) : (tensor<4x4xf32>, f32, index) -> tensor<4xf32>
   %v = tensor.extract %t[%i, %i] : tensor<4x4xf32>
   return %r, %v : tensor<4xf32>, f32 }""",
-        ["is taken to overwrite", "writes only a copy of it", "may not be contiguous"],
+        ["is assumed to overwrite", "writes only a copy of it", "may not be contiguous"],
         ["would overwrite"],
     ),
     "nothing is known of the function called": (
@@ -120,7 +120,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %r = func.call @ext(%t) : ({T8}) -> {T8}
   %a = tensor.extract %t[%i] : {T8}
   return %r, %a : {T8}, f32 }}""",
-        ["@ext has no body here", "taken to", "only reads the argument, say so on its declaration"],
+        ["@ext has no body here", "assumed to", "only reads the argument, say so on its declaration"],
         ["would overwrite"],
     ),
     "a loop that writes nothing": (
@@ -133,8 +133,8 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %v = tensor.extract %t[%i] : {T8}
   return %r, %v : {T8}, f32 }}""",
         [
-            "the loop is taken to update %a",
-            "is taken to overwrite",
+            "the loop is assumed to update %a",
+            "is assumed to overwrite",
             "%f does not end in the buffer in which the iteration began",
             "each iteration makes a new buffer here",
             "--allow-return-allocs-from-loops bufferizes it",
@@ -156,7 +156,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   return %r#0, %r#1 : {T8}, {T8} }}""",
         [
             "starts with it twice",
-            "is taken to overwrite",
+            "is assumed to overwrite",
             "works on a copy of %x",
             "the two regions of 'scf.while'",
         ],
@@ -174,7 +174,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   }}
   return %r : {T8} }}""",
         ["the loop updates %a", "would overwrite"],
-        ["taken to"],
+        ["assumed to"],
     ),
     "values in two memory spaces": (
         f"""func.func @f(%c: i1, %t: {T8}) -> {T8} {{
@@ -239,7 +239,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %flat = tensor.collapse_shape %t [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
   %w = tensor.insert %f into %flat[%k] : tensor<8xf32>
   return %w, %t : tensor<8xf32>, tensor<2x4xf32> }""",
-        ["one of the two is redundant", "may not be contiguous", "is taken to overwrite"],
+        ["one of the two is redundant", "may not be contiguous", "is assumed to overwrite"],
         ["would overwrite"],
     ),
     "a tile whose destination is known": (
@@ -249,7 +249,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %ins = tensor.insert_slice %new into %t[4] [4] [1] : tensor<4xf32> into {T8}
   return %ins : {T8} }}""",
         [
-            "-eliminate-empty-tensors lets it be written where it goes: saves 1 copy (16 bytes) and 1 allocation (tried)",
+            "-eliminate-empty-tensors computes it in its destination: saves 1 copy (16 bytes) and 1 allocation (tried)",
             "compute %new in its place: take %e from %t",
             "%t itself is updated in place",
         ],

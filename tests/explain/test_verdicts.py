@@ -80,7 +80,7 @@ ROWS = {
         f"  %g = linalg.map {{ math.absf }} ins(%a : {T}) outs(%b : {T})\n  scf.yield %g, %a : {T}, {T}\n}}\n"
         f"return %r#0, %r#1 : {T}, {T}",
         [Word.AVOIDABLE, Word.AVOIDABLE],
-        "the plan's command does without it (fewest-copies)",
+        "the plan's command does without it (fewest-copies",
     ),
     "in its place already": (
         f"%s = tensor.extract_slice %t[2] [2] [1] : {T} to tensor<2xf32>\n"

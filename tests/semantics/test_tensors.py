@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from bufferize.interpreter.boundary import contents, prepare
+from bufferize.interpreter.faults import Fault
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.values import Array
 from bufferize.ir.text.parser import parse_text
+from bufferize.semantics import subsets
 
 A, B = np.arange(12, dtype=np.float32).reshape(3, 4), -np.arange(20, dtype=np.float32).reshape(4, 5)
 V, W = np.arange(8, dtype=np.float32), np.array([[7, 8], [9, 10]], np.float32)
@@ -50,21 +52,63 @@ CASES = [
     ("arith.maximumf %A, %A : {A}", "A", A),
     ("math.absf %B : {B}", "B", np.abs(B)),
     ("arith.select %t, %V, %V : {V}", "V", V),
+    ("tensor.extract_slice %A[%i, %j] [%i, %j] [%j, %i] : {A} to tensor<?x?xf32>", "tensor<?x?xf32>", A[1:2, 2:4]),
+    ("tensor.extract_slice %V[7] [4] [-2] : {V} to tensor<4xf32>", "tensor<4xf32>", V[::-2]),
+    ("tensor.insert_slice %F into %B[1, 3] [3, 1] [1, 1] : {F} into {B}", "B", inserted(B, 1, slice(1, 4), 3)),
+    ("tensor.insert_slice %W into %A[%i, %i] [2, 2] [%i, %j] : {W} into {A}", "A", inserted(A, W, slice(1, 3), slice(1, 4, 2))),
+    ("tensor.cast %A : {A} to tensor<?x4xf32>", "tensor<?x4xf32>", A),
+    ("tensor.bitcast %V : {V} to tensor<8xi32>", "tensor<8xi32>", V.view(np.int32)),
+    ("tensor.reshape %A(%shape) : ({A}, tensor<2xindex>) -> tensor<2x6xf32>", "tensor<2x6xf32>", A.reshape(2, 6)),
+    ("tensor.gather %A[%rows] gather_dims([0]) unique : ({A}, tensor<2x1xindex>) -> tensor<2x1x4xf32>", "tensor<2x1x4xf32>", A[[2, 0]][:, None]),
+    ("tensor.scatter %H into %A[%rows] scatter_dims([0]) unique : (tensor<2x1x4xf32>, {A}, tensor<2x1xindex>) -> {A}", "A", inserted(A, 1, [2, 0])),
+    ("linalg.unpack %G inner_dims_pos = [1] inner_tiles = [2] into %I : {G} -> tensor<2x6xf32>", "tensor<2x6xf32>", np.ones((2, 6), np.float32)),
+    ("linalg.matvec ins(%A, %J : {A}, {J}) outs(%F : {F}) -> {F}", "tensor<3xf32>", A.sum(1) + 1),
+    ("linalg.vecmat ins(%F, %A : {F}, {A}) outs(%J : {J}) -> {J}", "tensor<4xf32>", A.sum(0) + 1),
+    ("linalg.dot ins(%V, %V : {V}, {V}) outs(%K : {K}) -> {K}", "tensor<f32>", np.array(V @ V + 1, np.float32)),
+    ("linalg.batch_matmul ins(%L, %M : {L}, {M}) outs(%G : {G}) -> {G}", "tensor<2x3x2xf32>", np.full((2, 3, 2), 6, np.float32)),
+    ("linalg.conv_1d ins(%V, %F : {V}, {F}) outs(%N : {N}) -> {N}", "tensor<6xf32>", np.convolve(V, np.ones(3, np.float32), "valid") + 1),
+    ("linalg.exp ins(%W : {W}) outs(%W : {W}) -> {W}", "W", np.exp(W)),
+    ("linalg.sub ins(%A, %A : {A}, {A}) outs(%A : {A}) -> {A}", "A", np.zeros_like(A)),
+    ("linalg.copy ins(%A : {A}) outs(%A : {A}) -> {A}", "A", A),
+    ("linalg.softmax dimension(1) ins(%A : {A}) outs(%A : {A}) -> {A}", "A", np.exp(A - A.max(1, keepdims=True)) / np.exp(A - A.max(1, keepdims=True)).sum(1, keepdims=True)),
+    ("linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = [\"parallel\", \"parallel\"]}} ins(%A : {A}) outs(%D : {D}) {{ ^bb0(%p: f32, %q: f32): %s = arith.addf %p, %q : f32 linalg.yield %s : f32 }} -> {D}", "tensor<4x3xf32>", A.T + 1),
+    ("scf.forall (%k) in (3) shared_outs(%o = %A) -> ({A}) {{ %e = tensor.extract_slice %B[%k, 0] [1, 2] [1, 2] : {B} to tensor<2xf32> scf.forall.in_parallel {{ tensor.parallel_insert_slice %e into %o[%k, 1] [1, 2] [1, 1] : tensor<2xf32> into {A} }} }}", "A", inserted(A, B[:3, 0:4:2], slice(None), slice(1, 3))),
+    ("scf.for %k = %z to %i step %i iter_args(%o = %V) -> ({V}) {{ %n = tensor.insert %x into %o[%k] : {V} scf.yield %n : {V} }}", "V", inserted(V, 3, 0)),
 ]  # fmt: skip
-OTHERS = {"C": (3, 5), "D": (4, 3), "E": (8, 2), "F": (3,), "G": (2, 3, 2)}
+OTHERS = {
+    "C": (3, 5),
+    "D": (4, 3),
+    "E": (8, 2),
+    "F": (3,),
+    "G": (2, 3, 2),
+    "H": (2, 1, 4),
+    "I": (2, 6),
+    "J": (4,),
+    "K": (),
+    "L": (2, 3, 5),
+    "M": (2, 5, 2),
+    "N": (6,),
+}
+X = {name: f"tensor<{''.join(f'{n}x' for n in shape)}f32>" for name, shape in OTHERS.items()}
 
 
 @pytest.mark.parametrize(
     ("text", "type", "wanted"), CASES, ids=[case[0].split()[0] + str(i) for i, case in enumerate(CASES)]
 )
 def test_an_operation_is_what_numpy_says(text, type, wanted):
-    types = T | {name: f"tensor<{'x'.join(map(str, shape))}xf32>" for name, shape in OTHERS.items()}
+    assert np.allclose(computed(text, type), wanted, rtol=1e-6, atol=0)
+
+
+def computed(text, type):
+    types = T | X
     arguments = ", ".join(f"%{name}: {of}" for name, of in types.items())
     result = T.get(type, type)
     module = parse_text(
         f"func.func @f({arguments}) -> {result} {{\n"
         "  %x = arith.constant 3.0 : f32\n  %y = arith.constant -2.0 : f32\n  %t = arith.constant true\n"
-        "  %i = arith.constant 1 : index\n  %j = arith.constant 2 : index\n"
+        "  %z = arith.constant 0 : index\n  %i = arith.constant 1 : index\n  %j = arith.constant 2 : index\n"
+        "  %rows = arith.constant dense<[[2], [0]]> : tensor<2x1xindex>\n"
+        "  %shape = arith.constant dense<[2, 6]> : tensor<2xindex>\n"
         f"  %r = {text.format(**types)}\n  return %r : {result}\n}}\n"
     )
     machine = Machine(module)
@@ -74,4 +118,72 @@ def test_an_operation_is_what_numpy_says(text, type, wanted):
     ]
     prepared = prepare(values, function.function_type.inputs, machine.heap)
     (found,) = machine.call(function, prepared.values)
-    assert np.array_equal(contents(found).data, wanted)
+    return contents(found).data
+
+
+# what is done to a buffer of A, what numpy says of its contents then
+BUFFERS = [
+    ("memref.store %x, %A[%i, %j] : {A}", inserted(A, 3, 1, 2)),
+    ("%s = memref.subview %A[0, 1] [3, 2] [1, 2] : {A} to memref<3x2xf32, strided<[4, 2], offset: 1>> linalg.fill ins(%x : f32) outs(%s : memref<3x2xf32, strided<[4, 2], offset: 1>>)", inserted(A, 3, slice(None), slice(1, 4, 2))),
+    ("%s = memref.subview %A[%i, 0] [1, 4] [1, 1] : {A} to memref<4xf32, strided<[1], offset: ?>> linalg.fill ins(%x : f32) outs(%s : memref<4xf32, strided<[1], offset: ?>>)", inserted(A, 3, 1)),
+    ("%s = memref.collapse_shape %A [[0, 1]] : {A} into memref<12xf32> memref.store %x, %s[%k] : memref<12xf32>", inserted(A, 3, 1, 3)),
+    ("%s = memref.expand_shape %A [[0], [1, 2]] output_shape [3, 2, 2] : {A} into memref<3x2x2xf32> memref.store %x, %s[%j, %i, %z] : memref<3x2x2xf32>", inserted(A, 3, 2, 2)),
+    ("%s = memref.transpose %A (p, q) -> (q, p) : {A} to memref<4x3xf32, strided<[1, 4]>> memref.store %x, %s[%z, %j] : memref<4x3xf32, strided<[1, 4]>>", inserted(A, 3, 2, 0)),
+    ("%s = memref.reinterpret_cast %A to offset: [2], sizes: [2, 2], strides: [4, 1] : {A} to memref<2x2xf32, strided<[4, 1], offset: 2>> memref.store %x, %s[%i, %i] : memref<2x2xf32, strided<[4, 1], offset: 2>>", inserted(A, 3, 1, 3)),
+    ("%s = memref.cast %A : {A} to memref<?x?xf32> memref.store %x, %s[%z, %i] : memref<?x?xf32>", inserted(A, 3, 0, 1)),
+    ("%s = memref.subview %A[0, 0] [2, 4] [1, 1] : {A} to memref<2x4xf32, strided<[4, 1]>> %d = memref.subview %A[1, 0] [2, 4] [1, 1] : {A} to memref<2x4xf32, strided<[4, 1], offset: 4>> %n = memref.alloc() : memref<2x4xf32> memref.copy %s, %n : memref<2x4xf32, strided<[4, 1]>> to memref<2x4xf32> memref.copy %n, %d : memref<2x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 4>> memref.dealloc %n : memref<2x4xf32>", A[[0, 0, 1]]),
+    ("linalg.add ins(%A, %A : {A}, {A}) outs(%A : {A})", A + A),
+    ("linalg.map {{ math.absf }} ins(%A : {A}) outs(%A : {A})", A),
+    ("affine.for %p = 0 to 3 {{ affine.store %x, %A[%p, %p + 1] : {A} }}", inserted(A, 3, [0, 1, 2], [1, 2, 3])),
+    ("%v = vector.transfer_read %A[%i, %z], %x {{in_bounds = [true]}} : {A}, vector<4xf32> vector.transfer_write %v, %A[%z, %z] {{in_bounds = [true]}} : vector<4xf32>, {A}", A[[1, 1, 2]]),
+    ("%o = memref.atomic_rmw addf %x, %A[%i, %i] : (f32, {A}) -> f32", inserted(A, 8, 1, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted"), BUFFERS, ids=[str(i) for i in range(len(BUFFERS))])
+def test_an_operation_on_buffers_leaves_what_numpy_says(text, wanted):
+    module = parse_text(
+        "func.func @f(%A: memref<3x4xf32>) {\n"
+        "  %x = arith.constant 3.0 : f32\n  %z = arith.constant 0 : index\n  %i = arith.constant 1 : index\n"
+        "  %j = arith.constant 2 : index\n  %k = arith.constant 7 : index\n"
+        f"  {text.format(A='memref<3x4xf32>')}\n  return\n}}\n"
+    )
+    machine = Machine(module)
+    function = machine.function("f")
+    prepared = prepare([Array(A.copy())], function.function_type.inputs, machine.heap)
+    machine.call(function, prepared.values)
+    assert np.array_equal(contents(prepared.values[0]).data, wanted)
+
+
+WRONG = {
+    "nothing is inserted": ("insertion", lambda op, d: d.of(op.dest)),
+    "what is inserted is all": ("insertion", lambda op, d: d.of(op.source)),
+    "inserted into nothing": ("insertion", lambda op, d: d.with_part(zeros(d.of(op.dest)), op, op.source, d.of(op.source))),
+    "zeros are inserted": ("insertion", lambda op, d: d.with_part(d.of(op.dest), op, op.source, zeros(d.of(op.source)))),
+    "of nothing": ("extraction", lambda op, d: d.part(zeros(d.of(op.source)), op, op.results[0])),
+    "reversed": ("extraction", lambda op, d: changed(lambda x: x[::-1], d.part(d.of(op.source), op, op.results[0]))),
+}  # fmt: skip
+
+
+def changed(function, read):
+    return lambda env: Array(np.ascontiguousarray(function(read(env).data)))
+
+
+def zeros(read):
+    return changed(np.zeros_like, read)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_equation_is_noticed(name, monkeypatch):
+    """The interpreter and the prover read the same equation: the judge is numpy, which does not."""
+    which, wrong = WRONG[name]
+    monkeypatch.setattr(subsets, which, wrong)
+    told = [text for text, type, wanted in CASES if "_slice" in text and not agrees(text, type, wanted)]
+    assert told
+
+
+def agrees(text, type, wanted):
+    try:
+        return np.array_equal(computed(text, type), wanted)
+    except Fault:
+        return False

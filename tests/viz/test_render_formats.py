@@ -59,6 +59,7 @@ def test_json():
             ],
             "saving": "one copy",
             "verified": False,
+            "applicability": None,
         }
     ]
     assert first["data"]["bytes"] == 16

@@ -153,7 +153,7 @@ class Movement:
             "operand": self.cause.operand,
             "value": value_name(self.cause.value) if self.cause.value is not None else None,
             "bytes": self.bytes.constant if self.bytes is not None else None,
-            "size": str(self.bytes) if self.bytes is not None else "",
+            "size": self.bytes.text if self.bytes is not None else "",
             "times": number_or_text(self.times.count),
             "atMost": self.times.at_most,
             "function": self.function,
@@ -168,7 +168,7 @@ class Movement:
 def number_or_text(formula: Formula) -> int | str:
     """The formula as JSON has it."""
     known = formula.constant
-    return known if known is not None else str(formula)
+    return known if known is not None else formula.text
 
 
 @record()

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
-from ...dialects._sizes import PartOp, SizesGivenOp
-from ...dialects.common import Mixed
+from ...dialects.common import Mixed, PartOp, SizesGivenOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.expect import expect

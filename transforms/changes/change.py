@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import Applicability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-
-
-class Applicability(StrEnum):
-    """What is known of a change before it is run or proved."""
-
-    SAFE = "safe"
-    """It keeps what the program computes, by construction."""
-    MAYBE = "maybe"
-    """It keeps that if a condition holds which was not proved."""
-    CALLERS = "changes what callers see"
-    """It states a permission that only the author can give."""
 
 
 class Target:

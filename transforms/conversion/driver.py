@@ -54,9 +54,11 @@ class Legalizer:
         if op.has_trait(tr.CONSTANT_LIKE):
             return False
         rewriter = self.rewriter
+        before = op.operands, dict(op.attributes), dict(op.properties)
         found = self._ask_fold(op)
-        if not found:
-            return False
+        if not found:  # folded in place, it may be legal now, or fold further
+            changed = found is not None and before != (op.operands, op.attributes, op.properties)
+            return changed and self.legalize(op)
         mark = rewriter.mark()
         values = self._existing(op, found)
         if values is None:

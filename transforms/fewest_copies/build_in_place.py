@@ -22,8 +22,7 @@ unless numbers say that there is such a part: an insertion that does not run may
 
 from __future__ import annotations
 
-from ...analysis.models.base import is_tensor
-from ...analysis.models.destination_style import is_init
+from ...analysis.models.base import is_init, is_tensor
 from ...analysis.nested_dominance import is_defined_at
 from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.common import Mixed, as_number, constant_index, reassociation_attr

@@ -128,15 +128,17 @@ class Simplification:
         certain: set[int] = set()
         memrefs: list[Value] = []
         conditions: list[Value] = []
+        changed = False
         for value, condition in zip(listed, flags, strict=True):
             same = {i for name in _names(value) for i in group.same(name)} if known(condition) else set[int]()
             for i in sorted(same):
+                changed |= op.results[i].has_uses
                 rewriter.replace_uses(op.results[i], condition)
             certain |= same
             if not same:
                 memrefs.append(value)
                 conditions.append(condition)
-        return len(certain) == len(op.results) and update(op, memrefs, conditions, rewriter)
+        return (len(certain) == len(op.results) and update(op, memrefs, conditions, rewriter)) or changed
 
 
 def _names(value: Value) -> list[Value]:

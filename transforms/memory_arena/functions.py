@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.components import strongly_connected_components
+from ...analysis.memory_plan.buffers import Plan
 from ...analysis.memory_plan.layout import Item, Layout, lay_out
 from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
@@ -75,6 +76,8 @@ class Arenas:
         self._functions = [f for f in functions_in(module) if not f.is_declaration]
         self._calls = calls_by_callee(module, self._table)
         self._needs: dict[Operation, Need] = {}
+        self.plans: dict[Operation, list[Plan]] = {}
+        """The plans of each function's arenas, for the sizes that are assumed."""
         otherwise_used = _symbols_in_attributes(module)
         self._recursive: set[Operation] = set()
         self._order: list[Operation] = []
@@ -123,6 +126,7 @@ class Arenas:
         if not by_space:
             return 0
         layouts = {space: self._lay_out(items) for space, items in by_space.items()}
+        self.plans[function] = [layout.plan for layout in layouts.values()]
         takes = function in self._takes and (
             self.request.as_argument or all(layout.size is not None for layout in layouts.values())
         )

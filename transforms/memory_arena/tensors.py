@@ -252,6 +252,29 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     }
 
 
+def tried(root: Operation, settings: TrialSettings) -> dict[str, list[tuple[str, MemoryOutcome]]]:
+    """What would lower the peak of each function, each tried on a copy: the option of `bufferize-opt` that does it, and what came of it.
+
+    Nothing is said of what does not help. The third lowers the peak to what is left if no more than a third more is computed.
+    """
+    found: dict[str, list[tuple[str, MemoryOutcome]]] = {}
+    least: dict[str, int] = {}
+    for option, wanted in (
+        ("-schedule-for-memory=destinations=false", Wanted()),
+        ("-schedule-for-memory", Wanted(destinations=True)),
+        (RECOMPUTED, Wanted(1, 33)),
+    ):
+        for name, outcome in improve(root.clone(), settings, wanted).items():
+            if outcome.after.peak < least.get(name, outcome.before.peak):
+                least[name] = outcome.after.peak
+                found.setdefault(name, []).append((option.format(outcome.after.peak), outcome))
+    return found
+
+
+RECOMPUTED = '-rematerialize="budget={} percent=33"'
+"""How to have recomputation go as far as it did."""
+
+
 def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) -> dict[str, OrderClaim]:
     """What is known of other orders of each function, which holds what is said. The program is left as it is."""
     copy = root.clone()

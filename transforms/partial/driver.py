@@ -23,9 +23,8 @@ from ...analysis.models.registry import ModelRegistry
 from ...analysis.models.vector import TransferWriteModel
 from ...analysis.one_shot.plan import plan_buffers
 from ...dialects import bufferization, tensor
-from ...dialects._sizes import PartOp, SizesGivenOp
 from ...dialects.bufferization import ToBufferOp
-from ...dialects.common import Mixed
+from ...dialects.common import Mixed, PartOp, SizesGivenOp
 from ...dialects.linalg.base import LinalgOp
 from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder

@@ -392,7 +392,7 @@ def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
     return rewriter.erase(op)
 
 
-def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
+def load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
     """What is read from a constant global is known, if the place is, or if all places hold the same."""
     source = op.op_operands[0].value.defining_op
     if not isinstance(source, memref.GetGlobalOp):
@@ -402,7 +402,7 @@ def _load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
         around = around.parent_op
     if around is None:
         return False
-    tables = rewriter.memo.setdefault(_load_of_constant, {})
+    tables = rewriter.memo.setdefault(load_of_constant, {})
     table = tables.get(around) or tables.setdefault(around, SymbolTable(around))
     found = table.lookup(source.global_name.root)
     if not isinstance(found, memref.GlobalOp) or not found.constant:
@@ -428,7 +428,7 @@ PATTERNS: Final = {
     ApplyOp: (simplify_map(0),),
     affine.ForOp: (_does_nothing,),
     IfOp: (_drop_empty_else, _decided),
-    affine.LoadOp: (simplify_map(1), _load_of_constant),
+    affine.LoadOp: (simplify_map(1), load_of_constant),
     affine.MaxOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, simplify_map(0), _ordered_bounds),
     affine.MinOp: (_single_bound, _distinct_bounds, _bounds_of_bounds, simplify_map(0), _ordered_bounds),
     affine.PrefetchOp: (simplify_map(1),),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...analysis.formulas import Formula, in_bytes
 from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
 from ...ir.source.places import Source, Span
-from ..render_patch import MAX_PATCH_LINES, hunks
+from ..render_patch import MAX_PATCH_LINES, hunks, trust
 from . import markup
 from .highlight import Mark, highlight
 
@@ -237,8 +237,7 @@ def _suggestion(suggestion: Suggestion) -> str:
     facts = []
     if suggestion.saving:
         facts.append(f"saves {markup.text(suggestion.saving)}")
-    if suggestion.verified:
-        facts.append("verified: the changed program was analysed again")
+    facts += [f"{kind}: {markup.text(said)}" for kind, said in trust(suggestion)]
     if facts:
         parts.append(markup.tag("p", " · ".join(facts), _class="fact"))
     return markup.tag("div", "".join(parts), _class="help")

@@ -6,6 +6,8 @@
                   "buffers": [{"name": string, "type": string, "bytes": int, "formula": string, "alignment": int,
                                "offset": int, "begin": int, "end": int, "line": int | null, "atPeak": boolean}...],
                   "relief": [{"without": [string...], "peak": int}...]}...],
+      "tried": [{"pass": string, "peak": int, "leastOfAnyOrder": int | null, "leastWithRecomputation": int | null,
+                 "operationsAgain": int, "bytesAgain": int}...],
       "unplanned": [{"name": string, "type": string, "bytes": int | null, "reason": string}...]}...]}
 
 Times are numbers of operations in textual order, `end` is excluded. Keys may be added; none is renamed.
@@ -32,6 +34,17 @@ def _function(function: FunctionMemory) -> dict[str, Any]:
         **({"program": function.program} if function.program else {}),
         "assumed": dict(sorted(function.assumed.items())),
         "spaces": [_space(space) for space in function.spaces],
+        "tried": [
+            {
+                "pass": command,
+                "peak": outcome.after.peak,
+                "leastOfAnyOrder": outcome.claim.any_order or None,
+                "leastWithRecomputation": outcome.claim.any_recomputation or None,
+                "operationsAgain": outcome.operations,
+                "bytesAgain": outcome.bytes,
+            }
+            for command, outcome in function.tried
+        ],
         "unplanned": [
             {"name": item.name, "type": item.type, "bytes": item.bytes, "reason": item.reason}
             for item in function.unplanned

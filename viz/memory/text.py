@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...analysis.formulas import format_bytes
 from ...analysis.places import line_of
-from ...explain.memory import FunctionMemory, Placed, SpaceMemory
+from ...explain.memory import FunctionMemory, Placed, SpaceMemory, advice_of
 from ...ir.program.core import Operation
 from ..text_width import clean_lines
 
@@ -44,6 +44,7 @@ def _function(function: FunctionMemory, capacity: int | None) -> list[str]:
             lines.append(f"  bound   {space.bound_formula} bytes, before alignment")
         lines += _peak(space, function)
         lines += _advice(space, capacity)
+    lines += [f"  with    {advice}" for advice in advice_of(function)]
     if function.assumed:
         told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))
         lines.append(f"  assumed {told}")
@@ -96,7 +97,7 @@ def _advice(space: SpaceMemory, capacity: int | None) -> list[str]:
 def _gap(space: SpaceMemory) -> str:
     found = space.plan
     if not found.gap:
-        return "gap 0: it cannot be lower"
+        return "gap 0: the least of this order and these buffers"
     percent = f"gap {_exactly(found.gap)} ({100 * found.gap / found.bound:.1f} %)"
     return f"{percent}, and no plan is lower" if found.is_optimal else percent
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import pytest
-from bufferize.analysis.datalog.errors import DatalogError
 from bufferize.analysis.datalog.program import Program
+from bufferize.analysis.datalog.syntax import DatalogError
 from bufferize.analysis.models.base import AliasingValue, Model
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.one_shot import plain, state

@@ -22,7 +22,7 @@ def test_the_copy_is_marked_on_its_line_and_explained_beside_it(page: Page) -> N
     assert line is not None
     assert 'href="#f1" class="k copy"' in line.group()
     assert "still needs what" in line.group()
-    assert "verified: the changed program was analysed again" in line.group()
+    assert "safe: the program computes the same; the changed program was analysed again" in line.group()
 
 
 def test_totals_are_those_of_explain(page: Page) -> None:

@@ -1,0 +1,148 @@
+"""Sentences as data: a template, and arguments that have types.
+
+    say("{value} is copied ({bytes}) on line {line}", value=ValueName("%t"), bytes=in_bytes(size), line=span.line)
+
+To everybody who prints, a `Text` is the string. Who keeps it, sends it to another process or puts it elsewhere in a text has the
+parts: a `LineNumber` is the number of a line of the text that was read, and changes where that text is part of another. An f-string
+would forget what its parts are; what names a line is made by `say`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar, Self
+
+
+class LineNumber(int):
+    """The number of a line of the text that was read."""
+
+    __slots__ = ()
+
+
+class TypedName(str):
+    """A name in a sentence, of a kind that machines are told."""
+
+    __slots__ = ()
+    type: ClassVar[str]
+
+
+class ValueName(TypedName):
+    """A value, as the source writes it."""
+
+    __slots__ = ()
+    type = "value"
+
+
+class OperationName(TypedName):
+    """The name of an operation."""
+
+    __slots__ = ()
+    type = "operation"
+
+
+class Text(str):
+    """A string that knows what it was made from.
+
+    Attributes:
+        template: with the names of arguments in braces.
+        arguments: texts, names, lines and plain values by name.
+    """
+
+    __slots__ = ("arguments", "template")
+    type: ClassVar[str] = "text"
+
+    template: str
+    arguments: Mapping[str, object]
+
+    @classmethod
+    def of(cls, template: str, arguments: Mapping[str, object]) -> Self:
+        """The template with its arguments."""
+        made = cls(template.format(**arguments))
+        made.template = template
+        made.arguments = arguments
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).of, (self.template, self.arguments)
+
+
+class ByteCount(Text):
+    """A size in bytes: `4096 bytes`, `4*%t.0 bytes`."""
+
+    __slots__ = ()
+    type = "bytes"
+
+
+TEXTS: dict[str, type[Text]] = {kind.type: kind for kind in (Text, ByteCount)}
+NAMES: dict[str, type[TypedName]] = {kind.type: kind for kind in (ValueName, OperationName)}
+
+
+def say(template: str, **arguments: object) -> Text:
+    """The text that a template and its arguments make."""
+    return Text.of(template, arguments)
+
+
+def joined(separator: str, parts: Iterable[object]) -> Text:
+    """Texts one after the other."""
+    named = {f"part{number}": part for number, part in enumerate(parts)}
+    return Text.of(separator.join(f"{{{name}}}" for name in named), named)
+
+
+# -- as plain data
+
+KEY = "~"
+"""Marks data of which the rest says what it is; no data of ours has such a key."""
+
+
+def to_plain(item: Any) -> Any:
+    """Data with texts in it as JSON has it. O(data)."""
+    if isinstance(item, Text):
+        return {KEY: item.type, "template": item.template, "arguments": to_plain(item.arguments)}
+    if isinstance(item, LineNumber):
+        return {KEY: "line", "number": int(item)}
+    if isinstance(item, TypedName):
+        return {KEY: item.type, "name": str(item)}
+    if isinstance(item, Mapping):
+        return {key: to_plain(value) for key, value in item.items()}
+    if isinstance(item, list | tuple):
+        return [to_plain(one) for one in item]
+    return item
+
+
+def from_plain(item: Any, line: Callable[[int], int] = int) -> Any:
+    """The data that `to_plain` took apart, with lines where `line` says that they are now. O(data)."""
+    if isinstance(item, list):
+        return [from_plain(one, line) for one in item]
+    if not isinstance(item, dict):
+        return item
+    kind = item.get(KEY)
+    if kind is None:
+        return {key: from_plain(value, line) for key, value in item.items()}
+    if kind == "line":
+        return LineNumber(line(item["number"]))
+    if kind in NAMES:
+        return NAMES[kind](item["name"])
+    return TEXTS[kind].of(item["template"], from_plain(item["arguments"], line))
+
+
+def for_machines(text: str) -> dict[str, Any] | None:
+    """A text's template and arguments as JSON documents show them; None if it is a string and nothing else."""
+    if not isinstance(text, Text):
+        return None
+    return {
+        "template": text.template,
+        "arguments": {name: _argument(value) for name, value in text.arguments.items()},
+    }
+
+
+def _argument(value: object) -> dict[str, Any]:
+    if isinstance(value, LineNumber):
+        return {"type": "line", "value": int(value)}
+    if isinstance(value, Text):
+        found = {"type": value.type, "text": str(value)}
+        return found | (for_machines(value) or {}) if value.arguments else found
+    if isinstance(value, TypedName):
+        return {"type": value.type, "text": str(value)}
+    return (
+        {"type": "number", "value": value} if isinstance(value, int) else {"type": "text", "text": str(value)}
+    )

@@ -1,0 +1,81 @@
+func.func @f(%m: memref<?x8xf32>, %n: index, %v: f32) -> index {
+  %0 = affine.apply affine_map<(d0)[s0] -> ((d0 floordiv 3) mod 5 + s0 ceildiv 7 - 3)>(%n)[%n]
+  affine.for %i = 0 to %n step 2 {
+    affine.for %j = affine_map<(d0) -> (d0)>(%i) to min affine_map<(d0) -> (8, d0 + 4)>(%i) {
+      affine.store %v, %m[%i + 1, %j] : memref<?x8xf32>
+    }
+  }
+  affine.if affine_set<(d0) : (d0 - 3 >= 0, d0 == 0)>(%n) { affine.store %v, %m[0, 0] : memref<?x8xf32> }
+  affine.parallel (%i, %j) = (0, 0) to (10, %n) step (1, 2) { affine.store %v, %m[%i, %j] : memref<?x8xf32> }
+  return %0 : index
+}
+// =>
+module {
+  func.func @f(%arg0: memref<?x8xf32>, %arg1: index, %arg2: f32) -> index {
+    %c3 = arith.constant 3 : index
+    %c0 = arith.constant 0 : index
+    %c-1 = arith.constant -1 : index
+    %0 = arith.cmpi slt, %arg1, %c0 : index
+    %1 = arith.subi %c-1, %arg1 : index
+    %2 = arith.select %0, %1, %arg1 : index
+    %3 = arith.divsi %2, %c3 : index
+    %4 = arith.subi %c-1, %3 : index
+    %5 = arith.select %0, %4, %3 : index
+    %c5 = arith.constant 5 : index
+    %6 = arith.remsi %5, %c5 : index
+    %c0_0 = arith.constant 0 : index
+    %7 = arith.cmpi slt, %6, %c0_0 : index
+    %8 = arith.addi %6, %c5 : index
+    %9 = arith.select %7, %8, %6 : index
+    %c7 = arith.constant 7 : index
+    %c0_1 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %10 = arith.cmpi sle, %arg1, %c0_1 : index
+    %11 = arith.subi %c0_1, %arg1 : index
+    %12 = arith.subi %arg1, %c1 : index
+    %13 = arith.select %10, %11, %12 : index
+    %14 = arith.divsi %13, %c7 : index
+    %15 = arith.subi %c0_1, %14 : index
+    %16 = arith.addi %14, %c1 : index
+    %17 = arith.select %10, %15, %16 : index
+    %18 = arith.addi %9, %17 : index
+    %c-3 = arith.constant -3 : index
+    %19 = arith.addi %18, %c-3 : index
+    %c0_2 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    scf.for %arg3 = %c0_2 to %arg1 step %c2 {
+      %c8 = arith.constant 8 : index
+      %c4 = arith.constant 4 : index
+      %24 = arith.addi %arg3, %c4 : index
+      %25 = arith.minsi %c8, %24 : index
+      %c1_9 = arith.constant 1 : index
+      scf.for %arg4 = %arg3 to %25 step %c1_9 {
+        %c1_10 = arith.constant 1 : index
+        %26 = arith.addi %arg3, %c1_10 : index
+        memref.store %arg2, %arg0[%26, %arg4] : memref<?x8xf32>
+      }
+    }
+    %c0_3 = arith.constant 0 : index
+    %c-3_4 = arith.constant -3 : index
+    %20 = arith.addi %arg1, %c-3_4 : index
+    %21 = arith.cmpi sge, %20, %c0_3 : index
+    %22 = arith.cmpi eq, %arg1, %c0_3 : index
+    %23 = arith.andi %21, %22 : i1
+    scf.if %23 {
+      %c0_9 = arith.constant 0 : index
+      %c0_10 = arith.constant 0 : index
+      memref.store %arg2, %arg0[%c0_9, %c0_10] : memref<?x8xf32>
+    }
+    %c0_5 = arith.constant 0 : index
+    %c10 = arith.constant 10 : index
+    %c0_6 = arith.constant 0 : index
+    %c1_7 = arith.constant 1 : index
+    %c2_8 = arith.constant 2 : index
+    scf.parallel (%arg3, %arg4) = (%c0_5, %c0_6) to (%c10, %arg1) step (%c1_7, %c2_8) {
+      memref.store %arg2, %arg0[%arg3, %arg4] : memref<?x8xf32>
+      scf.reduce 
+    }
+    return %19 : index
+  }
+}
+

@@ -1,0 +1,277 @@
+"""`-convert-scf-to-cf`: structured control flow becomes blocks and branches.
+
+    scf.if %c { A } else { B }    =>    cf.cond_br %c, ^then, ^else
+                                      ^then:  A  cf.br ^behind
+                                      ^else:  B  cf.br ^behind
+                                      ^behind:
+
+An operation splits its block in two; its regions go between them, the first block of a loop's body becomes the one that
+compares. `scf.forall` becomes `scf.parallel` and that nested `scf.for` first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from ..dialects import arith, cf, scf
+from ..dialects._arith_conversions import INTEGER_PREDICATES
+from ..ir.program.builder import Builder
+from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.source.diagnostics import PassFailed, error
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from .bufferize import make
+from .bufferize.indices import as_value
+from .pass_base import Context, Pass
+
+
+class ConvertScfToCf(Pass):
+    """O(operations)."""
+
+    name = "convert-scf-to-cf"
+    summary = "convert structured control flow to blocks and branches"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        for inner in list(op.walk()):
+            if isinstance(inner, scf.ForallOp):
+                _parallel(_forall(inner))
+            elif isinstance(inner, scf.ParallelOp):
+                _parallel(inner)
+        # The last first and the inner before the outer, so that what stands behind an operation moves once.
+        for inner in reversed(list(op.walk())):
+            lower = LOWERINGS.get(type(inner))
+            if lower is not None:
+                lower(inner)
+
+
+def _split(op: Operation) -> tuple[Block, Block]:
+    """The block that ends before `op`, and the one that starts with it."""
+    block = op.block
+    assert block is not None
+    return block, block.split_before(op)
+
+
+def _move(region: Region, anchor: Block) -> None:
+    """Move the blocks of `region` before `anchor`."""
+    into = anchor.region
+    assert into is not None
+    for block in list(region):
+        block.detach()
+        into.insert_before(block, anchor)
+
+
+def _branch(block: Block, target: Block, values: Sequence[Value], like: Operation) -> None:
+    block.append(cf.BranchToOp(values, (), None, None, 0, (target,), where=like.where))
+
+
+def _conditional(
+    block: Block,
+    condition: Value,
+    yes: tuple[Block, Sequence[Value]],
+    no: tuple[Block, Sequence[Value]],
+    like: Operation,
+) -> None:
+    segments: dict[str, a.Attribute] = {"operandSegmentSizes": make.segments(1, len(yes[1]), len(no[1]))}
+    operands = (condition, *yes[1], *no[1])
+    block.append(cf.CondBranchOp(operands, (), None, segments, 0, (yes[0], no[0]), where=like.where))
+
+
+def _last(block: Block | None) -> Operation:
+    assert block is not None and block.last_op is not None
+    return block.last_op
+
+
+def _for(op: scf.ForOp) -> None:
+    before, behind = _split(op)
+    head, tail = op.regions[0].entry, op.regions[0].last_block
+    end = _last(tail)
+    first = head.split_before(head.ops[0])
+    tail = end.block
+    assert tail is not None
+    _move(op.regions[0], behind)
+    counter = head.args[0]
+    stepped = arith.AddIOp((counter, op.step), (counter.type,), where=op.where)
+    tail.append(stepped)
+    carried = [stepped.results[0], *end.operands]
+    end.erase()
+    _branch(tail, head, carried, op)
+    _branch(before, head, [op.lower_bound, *(use.value for use in op.init_operands)], op)
+    predicate = INTEGER_PREDICATES.index("ult" if op.unsigned_cmp else "slt")
+    compared = arith.CmpIOp(
+        (counter, op.upper_bound),
+        (t.I1,),
+        None,
+        {"predicate": a.IntegerAttr(predicate, t.I64)},
+        where=op.where,
+    )
+    head.append(compared)
+    _conditional(head, compared.results[0], (first, ()), (behind, ()), op)
+    op.replace_with(head.args[1:])
+
+
+def _if(op: scf.IfOp) -> None:
+    before, behind = _split(op)
+    joined = behind
+    if op.results:
+        joined = _block_before(behind, op.result_types)
+        _branch(joined, behind, (), op)
+    targets: list[Block] = []
+    for region in op.regions:
+        if region.is_empty:
+            targets.append(joined)
+            continue
+        targets.append(region.entry)
+        _leave(region, joined, op)
+    _conditional(before, op.condition, (targets[0], ()), (targets[1], ()), op)
+    op.replace_with(joined.args)
+
+
+def _block_before(anchor: Block, types: Sequence[t.Type]) -> Block:
+    region = anchor.region
+    assert region is not None
+    return region.insert_before(Block(types), anchor)
+
+
+def _leave(region: Region, target: Block, like: Operation) -> None:
+    """Move `region` before `target`, to which its end branches."""
+    end = _last(region.last_block)
+    block, values = end.block, end.operands
+    assert block is not None
+    end.erase()
+    _branch(block, target, values, like)
+    _move(region, target)
+
+
+def _while(op: scf.WhileOp) -> None:
+    head, after = op.regions[0].entry, op.regions[1].entry
+    condition, end = _last(op.regions[0].last_block), _last(op.regions[1].last_block)
+    repeats_only = after.first_op is end and end.operands == list(after.args)
+    before, behind = _split(op)
+    _branch(before, head, [use.value for use in op.init_operands], op)
+    _move(op.regions[0], behind)
+    flag, *given = condition.operands
+    block = condition.block
+    assert block is not None
+    if repeats_only:
+        condition.erase()
+        _conditional(block, flag, (head, given), (behind, ()), op)
+    else:
+        _move(op.regions[1], behind)
+        condition.erase()
+        _conditional(block, flag, (after, given), (behind, ()), op)
+        tail, values = end.block, end.operands
+        assert tail is not None
+        end.erase()
+        _branch(tail, head, values, op)
+    op.replace_with(given)
+
+
+def _execute_region(op: scf.ExecuteRegionOp) -> None:
+    before, behind = _split(op)
+    joined = behind
+    region = op.regions[0]
+    _branch(before, region.entry, (), op)
+    for block in list(region):
+        end = block.last_op
+        if isinstance(end, scf.YieldOp):
+            values = end.operands
+            end.erase()
+            _branch(block, joined, values, op)
+    _move(region, joined)
+    arguments = [joined.add_argument(type) for type in op.result_types]
+    op.replace_with(arguments)
+
+
+def _index_switch(op: scf.IndexSwitchOp) -> None:
+    before, behind = _split(op)
+    arguments = [behind.add_argument(type) for type in op.result_types]
+    default, *cases = op.regions
+    targets: list[Block] = []
+    for region in (*cases, default):
+        targets.append(region.entry)
+        _leave(region, behind, op)
+    flag = before.append(arith.IndexCastOp((op.operands[0],), (t.I32,), where=op.where)).results[0]
+    numbers = op.cases.values
+    properties: dict[str, a.Attribute] = {"case_operand_segments": make.segments(*[0] * len(cases))}
+    properties["operandSegmentSizes"] = make.segments(1, 0, 0)
+    if cases:
+        type = t.RankedTensorType((len(cases),), t.I32)
+        properties["case_values"] = a.DenseElementsAttr.from_values(type, list(numbers))
+    successors = (targets[-1], *targets[:-1])
+    before.append(cf.SwitchOp((flag,), (), None, properties, 0, successors, where=op.where))
+    op.replace_with(arguments)
+
+
+def _parallel(op: scf.ParallelOp) -> None:
+    """Nested loops, the innermost of which reduces."""
+    b = Builder.before(op)
+    loops: list[scf.ForOp] = []
+    carried: Sequence[Value] = op.init_vals
+    types = op.result_types
+    bounds = list(zip(op.lower_bound, op.upper_bound, op.step, strict=True))
+    for bound in bounds:
+        loop = scf.ForOp((*bound, *carried), types, None, None, 1, where=op.where)
+        b.insert(loop)
+        block = loop.regions[0].append(Block((t.INDEX, *types)))
+        if loops and types:
+            b.block.append(scf.YieldOp(loop.results, where=op.where))
+        elif loops:
+            b.block.append(scf.YieldOp(where=op.where))
+        loops.append(loop)
+        carried = block.args[1:]
+        b = Builder.at_end(block, op.where)
+    body = op.regions[0].entry
+    for old, loop in zip(body.args, loops, strict=True):
+        old.replace_all_uses_with(loop.regions[0].entry.args[0])
+    end = _last(body)
+    innermost = loops[-1].regions[0].entry
+    for inner in body.ops:
+        if inner is not end:
+            inner.detach()
+            innermost.append(inner)
+    yielded: list[Value] = []
+    for value, region, kept in zip(end.operands, end.regions, carried, strict=True):
+        combine = region.entry
+        for old, new in zip(combine.args, (kept, value), strict=True):
+            old.replace_all_uses_with(new)
+        result = _last(combine)
+        for inner in combine.ops:
+            if inner is not result:
+                inner.detach()
+                innermost.append(inner)
+        yielded.append(result.operands[0])
+    innermost.append(scf.YieldOp(yielded, where=op.where))
+    op.replace_with(loops[0].results)
+
+
+def _forall(op: scf.ForallOp) -> scf.ParallelOp:
+    if op.results:
+        message = "failed to legalize operation 'scf.forall' that was explicitly marked illegal"
+        raise PassFailed(error(message, op.name_span), operation=op)
+    b = Builder.before(op)
+    sides = [
+        [as_value(b, entry) for entry in side]
+        for side in (op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step)
+    ]
+    rank = op.rank
+    segments: dict[str, a.Attribute] = {"operandSegmentSizes": make.segments(rank, rank, rank, 0)}
+    operands = [value for side in sides for value in side]
+    made = scf.ParallelOp(operands, (), None, segments, 1, where=op.where)
+    b.insert(made)
+    made.regions[0].take_blocks(op.regions[0])
+    body = made.regions[0].entry
+    _last(body).erase()
+    body.append(scf.ReduceOp(where=op.where))
+    op.erase()
+    return made
+
+
+LOWERINGS: Final[dict[type[Operation], Callable[..., None]]] = {
+    scf.ExecuteRegionOp: _execute_region,
+    scf.ForOp: _for,
+    scf.IfOp: _if,
+    scf.IndexSwitchOp: _index_switch,
+    scf.WhileOp: _while,
+}

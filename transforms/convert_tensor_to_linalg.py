@@ -1,0 +1,121 @@
+"""`-convert-tensor-to-linalg`: `tensor.pad` becomes a filled tensor into which the source is inserted.
+
+    %p = tensor.pad %t low[1] high[2] { tensor.yield %f }
+ => %e = tensor.empty(...)
+    %g = linalg.fill ins(%f) outs(%e)
+    %p = tensor.insert_slice %t into %g[1] [...] [1]
+
+Padding that depends on the place is computed by `tensor.generate` instead of `linalg.fill`; the empty tensor stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..dialects import arith, linalg, tensor
+from ..dialects.common import Mixed, constant_index, split_mixed
+from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.program import traits as tr
+from ..ir.program.builder import Builder
+from ..ir.program.core import BlockArgument, Operation, Value
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from ..semantics.folds import fold
+from .bufferize import make
+from .bufferize.indices import as_value
+from .conversion import ConversionRewriter, ConversionTarget, apply_partial_conversion, pattern
+from .pass_base import Context, Pass
+
+
+class ConvertTensorToLinalg(Pass):
+    """O(operations)."""
+
+    name = "convert-tensor-to-linalg"
+    summary = "lower tensor.pad to linalg.fill and tensor.insert_slice"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        target = ConversionTarget()
+        target.add_legal_dialects("arith", "linalg", "tensor")
+        target.add_illegal_ops(tensor.PadOp)
+        apply_partial_conversion(op, target, [_decompose])
+
+
+@pattern(tensor.PadOp)
+def _decompose(op: tensor.PadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    b = rewriter.before(op)
+    source, type = operands[0], expect(t.RankedTensorType, op.results[0].type)
+    low, high = _numbers(op.mixed_low()), _numbers(op.mixed_high())
+    sizes: list[Value] = []
+    for i, known in enumerate(type.shape):
+        if known is None:
+            size = as_value(b, _size(b, source, i))
+            for side in (low[i], high[i]):
+                size = _sum(b, size, as_value(b, side))
+            sizes.append(size)
+    empty = b.insert(tensor.EmptyOp(sizes, (type,))).results[0]
+    filled = _filled(op, empty, sizes, b)
+    shape = expect(t.RankedTensorType, source.type).shape
+    kept = [_size(b, source, i) for i in range(len(shape))]
+    groups = [split_mixed(group) for group in (low, kept, [1] * len(kept))]
+    names = ("static_offsets", "static_sizes", "static_strides")
+    properties: dict[str, a.Attribute] = dict(zip(names, (numbers for _, numbers in groups), strict=True))
+    properties[OPERAND_SEGMENTS] = make.segments(1, 1, *(len(values) for values, _ in groups))
+    places = [value for values, _ in groups for value in values]
+    return rewriter.replace_with(
+        op, tensor.InsertSliceOp((source, filled, *places), (type,), None, properties)
+    )
+
+
+def _sum(b: Builder, left: Value, right: Value) -> Value:
+    """The sum as a folding builder gives it: numbers on the right, none where nothing is added."""
+    numbers = constant_index(left), constant_index(right)
+    if numbers[0] is not None and numbers[1] is not None:
+        return b.insert(make.constant_index(numbers[0] + numbers[1])).results[0]
+    if 0 in numbers:
+        return left if numbers[1] == 0 else right
+    operands = (left, right) if numbers[0] is None else (right, left)
+    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
+
+
+def _size(b: Builder, source: Value, position: int) -> Mixed:
+    known = expect(t.RankedTensorType, source.type).shape[position]
+    if known is not None:
+        return known
+    index = b.insert(make.constant_index(position)).results[0]
+    op = tensor.DimOp((source, index), (t.INDEX,), where=b.where)
+    found = fold(op)
+    while found is not None and not found:  # it looks through one cast at a time
+        found = fold(op)
+    if found is None:
+        return b.insert(op).results[0]
+    op.drop_operands()
+    size = found[0]
+    return size if isinstance(size, Value) else as_value(b, expect(a.IntegerAttr, size).value)
+
+
+def _filled(op: tensor.PadOp, empty: Value, sizes: Sequence[Value], b: Builder) -> Value:
+    """A tensor of the padding alone."""
+    body = op.regions[0].entry
+    assert body.last_op is not None
+    padding = body.last_op.operands[0]
+    made = padding.defining_op
+    outside = (made.block if made is not None else expect(BlockArgument, padding).owner) is not body
+    if outside or (made is not None and made.has_trait(tr.CONSTANT_LIKE)):
+        if not outside:
+            assert made is not None
+            padding = b.insert(made.clone({})).results[0]
+        return b.insert(linalg.FillOp.make([padding], [empty])).results[0]
+    generated = tensor.GenerateOp(sizes, (empty.type,), None, None, 1, where=op.where)
+    b.insert(generated)  # before it has a body, whose operations are nobody's to legalize
+    mapping: dict[Value, Value] = {}
+    block = generated.regions[0].append(body.clone_without_operations(mapping))
+    for inner in body.ops:
+        block.append(inner.clone(mapping))
+    return generated.results[0]
+
+
+def _numbers(entries: Sequence[Mixed]) -> list[Mixed]:
+    """The entries, constants among the values as numbers."""
+    return [entry if (number := constant_index(entry)) is None else number for entry in entries]

@@ -1,0 +1,278 @@
+"""`-lower-affine`: affine loops, conditionals, accesses and index arithmetic become `scf`, `memref` and `arith`.
+
+    %0 = affine.apply affine_map<(d0) -> (d0 + 3)>(%i)    =>    %c3 = arith.constant 3 : index
+                                                                %0 = arith.addi %i, %c3 : index
+
+Expressions are written out operand by operand, a constant where it is needed and as often: `-cse` merges them. What folds is folded
+first, as mlir-opt does. Division rounds as affine maps define it, also for negative numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ..dialects import affine, arith, memref, scf, vector
+from ..dialects._arith_conversions import INTEGER_PREDICATES
+from ..ir.program.builder import Builder
+from ..ir.program.core import Operation, Value
+from ..ir.source.expect import expect
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from ..ir.types.affine import (
+    AffineBinary,
+    AffineConstant,
+    AffineDim,
+    AffineExpr,
+    AffineSymbol,
+)
+from ..ir.types.affine_map import AffineMap
+from .bufferize import make
+from .conversion import (
+    ConversionPattern,
+    ConversionRewriter,
+    ConversionTarget,
+    apply_partial_conversion,
+    pattern,
+)
+from .pass_base import Context, Pass
+
+
+class LowerAffine(Pass):
+    """O(operations + parts of affine expressions)."""
+
+    name = "lower-affine"
+    summary = "lower affine operations to arith, scf and memref"
+    on = "any"
+
+    def run(self, op: Operation, context: Context) -> None:
+        target = ConversionTarget()
+        target.add_illegal_dialects("affine")
+        target.add_legal_dialects("arith", "memref", "scf", "vector")
+        apply_partial_conversion(op, target, PATTERNS)
+
+
+class _Arithmetic:
+    """Writes expressions over `dims` and `symbols` at a place."""
+
+    def __init__(self, b: Builder, dims: Sequence[Value], symbols: Sequence[Value]) -> None:
+        self.b, self.dims, self.symbols = b, dims, symbols
+
+    def constant(self, value: int) -> Value:
+        return self.b.insert(make.constant_index(value)).results[0]
+
+    def binary(
+        self, kind: type[Operation], left: Value, right: Value, nsw: bool = False, type: t.Type = t.INDEX
+    ) -> Value:
+        properties: dict[str, a.Attribute] = {}
+        if nsw:
+            properties["overflowFlags"] = a.DialectAttr("arith", "overflow<nsw>")
+        return self.b.insert(kind((left, right), (type,), None, properties)).results[0]
+
+    def compare(self, predicate: str, left: Value, right: Value) -> Value:
+        number = a.IntegerAttr(INTEGER_PREDICATES.index(predicate), t.I64)
+        return self.b.insert(arith.CmpIOp((left, right), (t.I1,), None, {"predicate": number})).results[0]
+
+    def select(self, condition: Value, yes: Value, no: Value) -> Value:
+        return self.b.insert(arith.SelectOp((condition, yes, no), (yes.type,))).results[0]
+
+    def write(self, expression: AffineExpr) -> Value:
+        """The value of an expression, whose depth is bounded by construction."""
+        if isinstance(expression, AffineConstant):
+            return self.constant(expression.value)
+        if isinstance(expression, AffineDim):
+            return self.dims[expression.position]
+        if isinstance(expression, AffineSymbol):
+            return self.symbols[expression.position]
+        binary = expect(AffineBinary, expression)
+        left = self.write(binary.lhs)
+        right = self.write(binary.rhs)
+        if binary.kind == "+":
+            return self.binary(arith.AddIOp, left, right)
+        if binary.kind == "*":
+            return self.binary(arith.MulIOp, left, right, nsw=True)
+        return {"mod": self.modulo, "floordiv": self.floor, "ceildiv": self.ceil}[binary.kind](left, right)
+
+    def modulo(self, left: Value, right: Value) -> Value:
+        remainder = self.binary(arith.RemSIOp, left, right)
+        zero = self.constant(0)
+        negative = self.compare("slt", remainder, zero)
+        return self.select(negative, self.binary(arith.AddIOp, remainder, right), remainder)
+
+    def floor(self, left: Value, right: Value) -> Value:
+        zero, minus_one = self.constant(0), self.constant(-1)
+        negative = self.compare("slt", left, zero)
+        dividend = self.select(negative, self.binary(arith.SubIOp, minus_one, left), left)
+        quotient = self.binary(arith.DivSIOp, dividend, right)
+        return self.select(negative, self.binary(arith.SubIOp, minus_one, quotient), quotient)
+
+    def ceil(self, left: Value, right: Value) -> Value:
+        zero, one = self.constant(0), self.constant(1)
+        at_most_zero = self.compare("sle", left, zero)
+        negated, decremented = (
+            self.binary(arith.SubIOp, zero, left),
+            self.binary(arith.SubIOp, left, one),
+        )
+        quotient = self.binary(arith.DivSIOp, self.select(at_most_zero, negated, decremented), right)
+        below, above = self.binary(arith.SubIOp, zero, quotient), self.binary(arith.AddIOp, quotient, one)
+        return self.select(at_most_zero, below, above)
+
+
+def _results(b: Builder, map: AffineMap, operands: Sequence[Value]) -> list[Value]:
+    """The results of `map` as values."""
+    writer = _Arithmetic(b, operands[: map.num_dims], operands[map.num_dims :])
+    return [writer.write(expression) for expression in map.results]
+
+
+def _map(op: Operation, name: str = "map") -> AffineMap:
+    return expect(a.AffineMapAttr, op.properties[name]).map
+
+
+@pattern(affine.ApplyOp)
+def _apply(op: affine.ApplyOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    return rewriter.replace(op, _results(rewriter.before(op), _map(op), operands))
+
+
+def _extreme(kind: type[Operation], root: type[Operation]) -> ConversionPattern:
+    """The least or greatest result of a map."""
+
+    @pattern(root)
+    def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+        b = rewriter.before(op)
+        return rewriter.replace(op, [_reduced(b, kind, _results(b, _map(op), operands))])
+
+    return lower
+
+
+def _reduced(b: Builder, kind: type[Operation], values: Sequence[Value]) -> Value:
+    found = values[0]
+    for value in values[1:]:
+        found = b.insert(kind((found, value), (t.INDEX,))).results[0]
+    return found
+
+
+def _bound(b: Builder, map: AffineMap, operands: Sequence[Value], kind: type[Operation]) -> Value:
+    return _reduced(b, kind, _results(b, map, operands))
+
+
+@pattern(affine.ForOp)
+def _for(op: affine.ForOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    b = rewriter.before(op)
+    lows, highs = len(op.lower_bound_operands), len(op.upper_bound_operands)
+    low = _bound(b, op.lower_bound_map.map, operands[:lows], arith.MaxSIOp)
+    high = _bound(b, op.upper_bound_map.map, operands[lows : lows + highs], arith.MinSIOp)
+    step = b.insert(make.constant_index(op.step.value)).results[0]
+    carried = operands[lows + highs :]
+    loop = scf.ForOp((low, high, step, *carried), op.result_types, None, None, 1, where=op.where)
+    b.insert(loop)
+    rewriter.move_blocks(op.regions[0], loop.regions[0])
+    return rewriter.replace(op, loop.results)
+
+
+@pattern(affine.IfOp)
+def _if(op: affine.IfOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    b = rewriter.before(op)
+    condition = op.condition.set
+    writer = _Arithmetic(b, operands[: condition.num_dims], operands[condition.num_dims :])
+    zero = writer.constant(0)
+    all_hold: Value | None = None
+    for expression, is_equality in zip(condition.constraints, condition.equalities, strict=True):
+        holds = writer.compare("eq" if is_equality else "sge", writer.write(expression), zero)
+        all_hold = holds if all_hold is None else writer.binary(arith.AndIOp, all_hold, holds, type=t.I1)
+    if all_hold is None:
+        number = a.IntegerAttr(1, t.I1)
+        all_hold = b.insert(arith.ConstantOp((), (t.I1,), None, {"value": number})).results[0]
+    made = scf.IfOp((all_hold,), op.result_types, None, None, 2, where=op.where)
+    b.insert(made)
+    for old, new in zip(op.regions, made.regions, strict=True):
+        if not old.is_empty:
+            rewriter.move_blocks(old, new)
+    return rewriter.replace(op, made.results)
+
+
+@pattern(affine.YieldOp)
+def _yield(op: affine.YieldOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    if isinstance(op.parent_op, scf.ParallelOp):
+        return rewriter.replace_with(op, scf.ReduceOp(where=op.where))
+    return rewriter.replace_with(op, scf.YieldOp(operands, where=op.where))
+
+
+@pattern(affine.ParallelOp)
+def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    """Reductions are left to those who write them: mlir-opt combines them, we refuse."""
+    if op.results:
+        return False
+    b = rewriter.before(op)
+    steps = [step.value for step in op.steps]
+    low_map, high_map = op.lower_bounds_map.map, op.upper_bounds_map.map
+    split = low_map.num_dims + low_map.num_symbols
+
+    def part(map: AffineMap, groups: a.DenseElementsAttr, number: int) -> AffineMap:
+        """The results of one group."""
+        sizes = [int(size) for size in groups.values()]
+        start = sum(sizes[:number])
+        return AffineMap(map.num_dims, map.num_symbols, map.results[start : start + sizes[number]])
+
+    lows: list[Value] = []
+    highs: list[Value] = []
+    for i in range(len(steps)):
+        low, high = (
+            part(map, groups, i)
+            for map, groups in ((low_map, op.lower_bounds_groups), (high_map, op.upper_bounds_groups))
+        )
+        lows.append(_bound(b, low, operands[:split], arith.MaxSIOp))
+        highs.append(_bound(b, high, operands[split:], arith.MinSIOp))
+    widths = [b.insert(make.constant_index(step)).results[0] for step in steps]
+    count = len(steps)
+    segments: dict[str, a.Attribute] = {"operandSegmentSizes": make.segments(count, count, count, 0)}
+    made = scf.ParallelOp((*lows, *highs, *widths), (), None, segments, 1, where=op.where)
+    b.insert(made)
+    rewriter.move_blocks(op.regions[0], made.regions[0])
+    return rewriter.replace(op, ())
+
+
+@pattern(affine.LoadOp)
+def _load(op: affine.LoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    indices = _results(rewriter.before(op), _map(op), operands[1:])
+    return rewriter.replace_with(op, make.load(operands[0], indices))
+
+
+@pattern(affine.StoreOp)
+def _store(op: affine.StoreOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    indices = _results(rewriter.before(op), _map(op), operands[2:])
+    return rewriter.replace_with(op, make.store(operands[0], operands[1], indices))
+
+
+@pattern(affine.VectorLoadOp)
+def _vector_load(op: affine.VectorLoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    indices = _results(rewriter.before(op), _map(op), operands[1:])
+    return rewriter.replace_with(op, vector.LoadOp((operands[0], *indices), op.result_types))
+
+
+@pattern(affine.VectorStoreOp)
+def _vector_store(op: affine.VectorStoreOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    indices = _results(rewriter.before(op), _map(op), operands[2:])
+    return rewriter.replace_with(op, vector.StoreOp((operands[0], operands[1], *indices)))
+
+
+@pattern(affine.PrefetchOp)
+def _prefetch(op: affine.PrefetchOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
+    indices = _results(rewriter.before(op), _map(op), operands[1:])
+    kept = {name: value for name, value in op.properties.items() if name != "map"}
+    return rewriter.replace_with(op, memref.PrefetchOp((operands[0], *indices), (), None, kept))
+
+
+PATTERNS: Final = (
+    _apply,
+    _extreme(arith.MinSIOp, affine.MinOp),
+    _extreme(arith.MaxSIOp, affine.MaxOp),
+    _for,
+    _if,
+    _yield,
+    _parallel,
+    _load,
+    _store,
+    _vector_load,
+    _vector_store,
+    _prefetch,
+)
