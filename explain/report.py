@@ -40,8 +40,7 @@ from .kinds.remarks import NestedModule
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
-    from ..transforms.bufferize.freed_copy import Freed
-    from ..transforms.bufferize.on_copy import Bufferized
+    from ..transforms.bufferize.on_copy import Bufferized, Freed
     from .plan import Planner
     from .suggest import Trials
 
