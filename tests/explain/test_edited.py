@@ -75,7 +75,7 @@ def test_a_missing_restrict_is_shown_where_it_goes():
     (problem,) = explained(NO_RESTRICT).errors
     (suggestion,) = problem.suggestions
     assert [edit.replacement for edit in suggestion.edits] == [" restrict"]
-    assert suggestion.promises
+    assert suggestion.applicability == "changes what callers see"
 
 
 @pytest.mark.parametrize(("name", "said"), [("%f", "no tensor (f32)"), ("%c0", "no tensor (index)")])
