@@ -33,7 +33,8 @@ ALLOWED = 0.2
 """Seconds besides: what a command imports."""
 SIZES = (300, 3_000, 30_000)
 MAIN = "from bufferize.cli.main import main; raise SystemExit(main())"
-FINISHED = (0, 1)
+FINDINGS = 1
+"""The exit code of commands that finished and found something to say; of `bufferize-opt` it is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,12 @@ def _cost(name: str, path: Path, folder: str, timeout: float) -> tuple[float | N
     if used is None:
         return None, 0.0, f"not done in {timeout:.0f} s"
     code, seconds, kilobytes = used
-    return (seconds, kilobytes, "") if code in FINISHED else (None, kilobytes, f"exit code {code}")
+    return (seconds, kilobytes, "") if is_finished(name, code) else (None, kilobytes, f"exit code {code}")
+
+
+def is_finished(name: str, code: int) -> bool:
+    """Whether a command, or a pass of `bufferize-opt`, did its work."""
+    return code == 0 or (code == FINDINGS and not name.startswith("-"))
 
 
 def _wait(process: subprocess.Popen[bytes], timeout: float) -> tuple[int, float, float] | None:
