@@ -30,6 +30,8 @@ from .options import AnalysisOptions
 # mlir-opt 22 takes them to be over when the operation is (`memory-accesses`).
 
 ESCAPING = (bufferization.ToTensorOp, memref.ExtractAlignedPointerAsIndexOp)
+DEEP = 100
+"""How many answers about reads may wait for one another before those of a nest are asked for from inside out."""
 
 
 def last_accesses(order: ProgramOrder) -> Mapping[Operation, Operation | None]:
@@ -110,6 +112,7 @@ class ProgramAnswers(ModelAnswers):
         self._models: dict[str, Model | None] = {}
         self._listed: tuple[Operation, list[Operation]] | None = None
         self._reads: dict[OpOperand, bool] = {}
+        self._waiting = 0
         self._writes: dict[OpOperand, bool] = {}
         self._aliasing_values: dict[OpOperand, Sequence[AliasingValue]] = {}
         self._branches: dict[Region | None, dict[Block, list[BranchOp]]] = {}
@@ -148,8 +151,22 @@ class ProgramAnswers(ModelAnswers):
         known = self._reads.get(operand)
         if known is None:
             model = self.model_of(operand.owner)
-            known = self._reads[operand] = model is None or model.reads(operand, self)
+            self._waiting += 1
+            try:
+                if self._waiting == DEEP:
+                    self._read_inside(operand.owner)
+                known = self._reads[operand] = model is None or model.reads(operand, self)
+            finally:
+                self._waiting -= 1
         return known
+
+    def _read_inside(self, op: Operation) -> None:
+        """Answer for the operations with regions in `op`, the innermost first: loops ask about those in them. O(operations in `op`)."""
+        for nested in op.walk_post_order():
+            if nested is not op and nested.regions:
+                for operand in nested.op_operands:
+                    if isinstance(operand._value.type, TENSOR_TYPES):
+                        self.reads(operand)
 
     def writes(self, operand: OpOperand) -> bool:
         """Whether the operand's buffer is written if kept in place; true of unknown operations."""
