@@ -38,10 +38,14 @@ def programs() -> list[str]:
     return examples + random.Random(22).sample(recorded, SAMPLE)
 
 
+OWN_FAILURE = "type mismatch for bb argument"
+"""What mlir-opt says of its own output where both successors of a branch are one block: it converts the operands for the first only."""
+
+
 def theirs(path: Path, pipeline: str) -> tuple[int, str]:
     command = ["mlir-opt-22", "--allow-unregistered-dialect", str(path), f"--pass-pipeline={pipeline}"]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    return answer.returncode, answer.stdout
+    return answer.returncode, OWN_FAILURE if OWN_FAILURE in answer.stderr else answer.stdout
 
 
 @pytest.mark.mlir
@@ -55,6 +59,8 @@ def test_a_published_pipeline_gives_the_same_text(pipeline, tmp_path, capsys):
         code, text = theirs(path, pipeline)
         ours = main(["--allow-unregistered-dialect", str(path), f"--pass-pipeline={pipeline}"])
         printed = capsys.readouterr().out
+        if text == OWN_FAILURE:
+            continue
         assert bool(ours) == bool(code), program
         if code:
             continue
