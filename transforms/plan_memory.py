@@ -34,7 +34,7 @@ from ..ir.types import types as t
 from .memory_arena.functions import ArenaOptions, Arenas
 from .memory_arena.reorder import reorder
 from .pass_base import Context, Pass, choice, flag, number, text
-from .rematerialize import OVER_BUDGET, REMADE, bytes_of, remade
+from .rematerialize import PEAK_OVER_BUDGET, REMADE, bytes_of, remade
 
 if TYPE_CHECKING:
     from ..analysis.memory_plan.buffers import Plan
@@ -121,7 +121,7 @@ class PlanMemory(Pass):
         message = (
             f"@{name} needs {format_bytes(height)}, {format_bytes(height - budget)} more than the budget"
         )
-        diagnostic = warning(message, function.name_span, OVER_BUDGET)
+        diagnostic = warning(message, function.name_span, PEAK_OVER_BUDGET)
         lower = sum(plan.lower for plan in plans)
         if lower <= budget:
             diagnostic.note("a plan of these buffers that fits is not ruled out, but none was found")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .memory_arena.tensors import MemoryOutcome
 
 REMADE = "rematerialized"
-OVER_BUDGET = "over-budget"
+PEAK_OVER_BUDGET = "peak-over-budget"
 
 UNITS = {"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gib": 1 << 30,
          "kb": 1000, "mb": 1000**2, "gb": 1000**3}  # fmt: skip
@@ -70,7 +70,7 @@ class RematerializeUnderBudget(OnTensors):
                 )
             if outcome.after.peak > budget:
                 message = f"@{name_of(function)} holds {format_bytes(outcome.after.peak)}, more than {format_bytes(budget)}"
-                diagnostic = warning(message, function.name_span, OVER_BUDGET)
+                diagnostic = warning(message, function.name_span, PEAK_OVER_BUDGET)
                 diagnostic.note(at_least(outcome))
                 context.diagnostics.emit(diagnostic)
 

@@ -6,8 +6,8 @@
     %s = linalg.reduce ins(%b) ...                        %s = linalg.reduce ins(%b) ...
     // %a and %b at once                                  // one buffer at a time
 
-Operations without effects move in their block (`analysis/memory_plan/steps.py` says what they stay behind); what is used in one branch
-alone moves into it. A function keeps its order if, once it is bufferized, it would hold more or copy more.
+Operations without effects move in their block (`analysis/memory_plan/steps.py` says what they stay behind). A function keeps its order
+if, once it is bufferized, it would hold more or copy more.
 
 With `destinations`, on by default, results go into operands that die where that lowers the peak further. The remark of each function names
 what it claims: *of any order* where it is proved that no order of its operations does with less of these buffers; else what no

@@ -7,7 +7,7 @@ from bufferize.cli.fuzz_command import transform
 from bufferize.interpreter.fuzz import read
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed
+from bufferize.ir.source.diagnostics import DiagnosticEngine, PassFailed, Severity
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.memory_arena.tensors import TrialSettings, held
@@ -96,8 +96,14 @@ def test_what_cannot_fit_says_how_near_it_came():
     engine = DiagnosticEngine()
     make_pass("rematerialize", "budget=64 destinations=false").run(module, Context(engine))
     warned = engine.diagnostics[-1]
-    assert warned.message == "@f holds 516 bytes, more than 64 bytes"
+    assert (warned.code, warned.message) == ("peak-over-budget", "@f holds 516 bytes, more than 64 bytes")
     assert "no order with any recomputation holds less than 516 bytes" in str(warned.notes[0])
+
+
+def test_a_plan_that_does_not_fit_has_the_same_code():
+    module, engine = read(KEPT, "test"), DiagnosticEngine()
+    make_pass("plan-memory", "budget=64").run(module, Context(engine))
+    assert [d.code for d in engine.diagnostics if d.severity is Severity.WARNING] == ["peak-over-budget"]
 
 
 def test_what_fits_is_left_alone():
