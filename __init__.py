@@ -181,7 +181,7 @@ def models_from_facts(*texts: str, rules: Sequence[str] = ()) -> ModelRegistry:
         BufferizeError: a fact is malformed, or a rule.
     """
     from .analysis.models.facts import registry_with
-    from .ir.source.places import Source
+    from .ir.source.locations import Source
 
     return registry_with(
         [Source("<facts>", text) for text in texts], [Source("<rules>", text) for text in rules]

@@ -27,7 +27,7 @@ from typing import Any
 
 from ..ir.program.core import Block
 from ..ir.program.dominance import DominatorTree
-from ..ir.source.forest import far_ancestor, find
+from ..ir.source.union_find import far_ancestor, find
 from .graphs import BlockGraph
 
 # Control flow made reducible, with ways more but none fewer.

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import LoopLikeOp
-from ..ir.source.forest import Joined, find
+from ..ir.source.union_find import UnionFind, find
 from .cost_model import runs
 from .datalog.union_find import EquivalenceRelation
 from .models.base import is_tensor
@@ -86,7 +86,7 @@ class CertificateChecker:
 
     def __init__(self, result: AnalysisResult) -> None:
         self.state = result.state
-        self.leader = Joined[Value]()
+        self.leader = UnionFind[Value]()
         self._planned = {copy.operand: copy for copy in result.plan() if copy.operand is not None}
         self._roots = result.analyzed
         for root in result.analyzed:
@@ -114,14 +114,14 @@ class CertificateChecker:
                 for position in group[1:]:
                     self._join(self.leader, op.results[group[0]], op.results[position])
 
-    def are_apart(self, one: Value, other: Value) -> bool:
+    def are_disjoint(self, one: Value, other: Value) -> bool:
         """Whether two values share no memory whatever is decided: not even if every operand were in place."""
         return find(self._everything, one) is not find(self._everything, other)
 
     @cached_property
-    def _everything(self) -> Joined[Value]:
+    def _everything(self) -> UnionFind[Value]:
         """What shares memory if every operand is in place; what a loop starts and goes on with is what it carries."""
-        leader = Joined(self.leader)
+        leader = UnionFind(self.leader)
         for root in self._roots:
             for op in root.walk():
                 for use in op.op_operands:
@@ -135,7 +135,7 @@ class CertificateChecker:
                         self._join(leader, handed.value, arg)
         return leader
 
-    def _join(self, leader: Joined[Value], one: Value, other: Value) -> None:
+    def _join(self, leader: UnionFind[Value], one: Value, other: Value) -> None:
         leader[find(leader, other)] = find(leader, one)
 
     def cost(self, operand: OpOperand) -> int:
@@ -224,7 +224,7 @@ class _Together:
 
     def __init__(self, checker: CertificateChecker, operands: tuple[OpOperand, ...]) -> None:
         self._checker = checker
-        self._leader = Joined[Value]()
+        self._leader = UnionFind[Value]()
         for operand in operands:
             for value in self._aliases(operand):
                 one, other = self._of(operand.value), self._of(value)

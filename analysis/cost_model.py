@@ -53,7 +53,7 @@ Bounds = tuple[int, int | None]
 ANY: Final[Bounds] = (0, None)
 
 
-class Weights:
+class CostModel:
     """The bytes of the values of one program, each size looked up once. The program must not change."""
 
     def __init__(self, assumed: int = ASSUMED_SIZE) -> None:
@@ -260,7 +260,7 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
     Args:
         assumed: what sizes are taken for of which nothing is known.
     """
-    weights = Weights(assumed)
+    weights = CostModel(assumed)
     copied = copies = filled = relayout_read = relayout_written = 0
     for op in root.walk():
         if isinstance(op, CopyOpInterface):
@@ -321,7 +321,7 @@ def runs(op: Operation) -> int:
     return total
 
 
-def peak(root: Operation, weights: Weights) -> int:
+def peak(root: Operation, weights: CostModel) -> int:
     """The most bytes held at once by one function's allocations. O(operations + views of allocations)."""
     enter, leave = number(root)
     flow = ViewFlow(root)

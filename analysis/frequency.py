@@ -18,7 +18,7 @@ from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
 from .components import strongly_connected_components
 from .formulas import ONE, Formula, Symbol
-from .places import line_of
+from .naming import line_of
 from .sizes import Sizes
 
 

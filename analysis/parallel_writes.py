@@ -41,7 +41,7 @@ from ..ir.program.interfaces import (
 from ..ir.source.records import field, record
 from ..ir.types import types as t
 from ..semantics.integers import Form, affine_form, linear_form
-from .grounds import Derivation, Grounds
+from .fact_base import Derivation, FactBase
 from .origins import is_allocation
 from .view_flow import ViewFlow, is_buffer
 
@@ -229,7 +229,7 @@ class Dependence:
 
 def shared_writes(root: Operation) -> list[SharedWrite]:
     """The writes inside `root` for which P1 does not hold, in program order; each for one loop, preferably a certain one."""
-    grounds = Grounds("parallel")
+    grounds = FactBase("parallel")
     flow = cache(lambda: ViewFlow(root))
     told: dict[tuple[Operation, Value], dict[LoopLikeOp, Value]] = {}
     for op in root.walk():
@@ -255,7 +255,7 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
     return found
 
 
-def _by_write(grounds: Grounds, relation: str) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
+def _by_write(grounds: FactBase, relation: str) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
     """The variables of a derived relation, by write and loop."""
     found: dict[tuple[object, ...], tuple[str, list[BlockArgument]]] = {}
     for *write, variable in grounds.found(relation):
@@ -296,7 +296,7 @@ def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tupl
 # -- what the verdict rests on
 
 
-def _tell(grounds: Grounds, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint) -> bool:
+def _tell(grounds: FactBase, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint) -> bool:
     """Tell what is known of one write in one loop; False if all iterations that differ are kept apart (P1)."""
     moving = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
     depends = {atom: _dependence(atom, loop) for atom in footprint.atoms()}

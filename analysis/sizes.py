@@ -20,7 +20,7 @@ from ..ir.program.interfaces import FunctionOp, LoopLikeOp, Size, SizedResultOp,
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .formulas import Formula, Symbol
-from .places import symbol, value_name
+from .naming import symbol, value_name
 
 INDEX_BYTES: Final = 8
 """Bytes of an `index` on the 64-bit machines that bufferized code runs on."""

@@ -32,7 +32,7 @@ from ..ir.text.parser import parse_source
 from ..ir.types import types as t
 from ..ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr
 from ..ir.verifier import verify
-from ..transforms.account.movements import Account
+from ..transforms.account.report import MemoryReport
 from ..transforms.signatures import attributes_of, callee_name, set_attributes
 
 MOST_STEPS = 8
@@ -221,7 +221,7 @@ def attack(module: Operation, chance: random.Random) -> Operation | None:
     return changed
 
 
-def copied(account: Account) -> int:
+def copied(account: MemoryReport) -> int:
     """Bytes that are copied in all runs, sizes that are not known taken to be alike."""
     return sum(copy.traffic.estimate() for copy in account.moves if copy.made == "memref.copy")
 

@@ -137,7 +137,7 @@ def measure(folder: Path) -> None:
     """A table of peaks: as exported, by order alone, with destinations, and with at most a third more computed."""
     from ..analysis.models.facts import registry_with
     from ..analysis.one_shot.options import AnalysisOptions
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from ..ir.text.parser import parse_source
     from ..transforms.memory_arena.tensors import TrialSettings, Wanted, improve
 

@@ -22,11 +22,11 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
-from ..analysis.places import operand_span
+from ..analysis.naming import operand_span
 from ..dialects import func, util
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import InputError, error
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
 from ..ir.types.locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import ParseError
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 
 Program: TypeAlias = Any
 """What `read` takes: objects of packages that are not imported here, known by what they can do."""

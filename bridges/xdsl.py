@@ -28,7 +28,7 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..transforms.catalog import PASSES, find_pass
 from ..transforms.pass_base import Context as PassContext
 from ..transforms.pass_manager import PassManager

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..transforms.account.movements import Movement
+    from ..transforms.account.report import MemoryRecord
 
 ADDED = "added"
 MOST_PLACES = 6
@@ -72,7 +72,7 @@ def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = 
     wanted = {name.removeprefix("@") for name in names}
     if not wanted:
         return
-    from ..analysis.places import symbol
+    from ..analysis.naming import symbol
 
     known = {symbol(op) for module in modules for op in module.walk() if "sym_name" in op.properties}
     for name in sorted(wanted - known):
@@ -113,7 +113,7 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
             yield _too_many(name, copies, allowed)
 
 
-def _too_many(name: str, copies: list[Movement], allowed: int) -> Diagnostic:
+def _too_many(name: str, copies: list[MemoryRecord], allowed: int) -> Diagnostic:
     from ..explain.kinds.remarks import OverBudget
     from ..ir.source.diagnostics import error
 

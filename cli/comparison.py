@@ -16,7 +16,7 @@ from ..explain.report import explain
 from ..explain.routes import run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..transforms.account.movements import Account, number_or_text, total
+from ..transforms.account.report import MemoryReport, number_or_text, total
 from ..transforms.account.twins import Twins
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
@@ -55,7 +55,7 @@ class ConfigurationCost:
     """
 
     name: str
-    account: Account = field(default_factory=lambda: Account([]))
+    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     failed: str = ""
 
     def data(self) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _cost(module: Operation, name: str) -> ConfigurationCost:
         if chosen.copy_before_write or chosen.fewest_copies:
             twins = Twins(module)
             run_pass(chosen, twins.copy, Context(), ModelRegistry())
-            return ConfigurationCost(name, Account.of(twins.copy, twins.told))
+            return ConfigurationCost(name, MemoryReport.of(twins.copy, twins.told))
         found = explain(
             module,
             chosen.analysis_options(Context()),
@@ -105,7 +105,7 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
     found: list[ConfigurationCost] = []
     for costs in zip(*results, strict=True):
         failed = sum(bool(cost.failed) for cost in costs)
-        together = Account([movement for cost in costs for movement in cost.account.movements])
+        together = MemoryReport([movement for cost in costs for movement in cost.account.movements])
         why = f"{failed} of {len(costs)} programs" if failed else ""
         found.append(ConfigurationCost(costs[0].name, together, why))
     return found

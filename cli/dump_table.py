@@ -18,7 +18,7 @@ from .progress import say
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.source.dumps import Dump
-    from ..transforms.account.movements import Account
+    from ..transforms.account.report import MemoryReport
     from .programs import SourceProgram
 
 MOST_ROWS = 40
@@ -113,8 +113,8 @@ def tabulate(
     return rows
 
 
-def _tally(account: Account) -> Tally:
-    from ..transforms.account.movements import Kind
+def _tally(account: MemoryReport) -> Tally:
+    from ..transforms.account.report import Kind
 
     kinds = {
         Kind.COPY: "copies",

@@ -17,7 +17,7 @@ from .arguments import UsageError
 from .budgets import ADDED, Budgets, check_covered, check_names, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
-from .explain_apart import can_be_apart, explain_apart
+from .explain_by_function import can_be_by_function, explain_by_function
 from .explain_text import explain_text
 from .findings_output import is_selected
 from .near_flags import NearFlags
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
 
 
 # `--watch`: do it again whenever a file changes.
@@ -188,13 +188,13 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     if len(flags.files) == 1 and not os.path.exists(flags.files[0]):
-        from .meaning import meaning_of, unknown_meaning
+        from .finding_page import page_of, unknown_id
 
-        page = meaning_of(flags.files[0])
+        page = page_of(flags.files[0])
         if page is not None:
             findings_output.write(page, flags)
             return 0
-        unknown_meaning(flags.files[0])
+        unknown_id(flags.files[0])
     if flags.watch:
         return watch([*files_in(flags.files), *flags.models], lambda: _explain_all(flags), flags.color)
     return _explain_all(flags)
@@ -212,8 +212,8 @@ def _explain_all(flags: argparse.Namespace) -> int:
     if source is not None and HEADER in source.text and _is_table(flags, budgets):
         return _tabulate(source, flags, first.registry)
     names = _names_that_must_be_there(budgets, flags)
-    is_apart = can_be_apart(flags) and not names
-    find_out = (lambda sources: explain_apart(sources, flags)) if is_apart else None
+    is_apart = can_be_by_function(flags) and not names
+    find_out = (lambda sources: explain_by_function(sources, flags)) if is_apart else None
     read = read_or_known(flags, near, source, find_out)
     programs = read.programs
     for failure in read.failures:
@@ -316,7 +316,7 @@ def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry
 
 def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
     """Which operations `--function` asks for."""
-    from ..analysis.places import function_name
+    from ..analysis.naming import function_name
 
     names = {name.removeprefix("@") for name in flags.function}
     return lambda op: not names or function_name(op) in names

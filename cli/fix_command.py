@@ -13,7 +13,7 @@ from .crash import NOT_DONE
 
 if TYPE_CHECKING:
     from ..explain.fix import Fixed
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from .near_flags import ProgramFlags
 
 SUMMARY = (

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from ..lint.trial import Runner
     from .programs import SourceProgram
 
@@ -146,7 +146,7 @@ def linted(settings: Settings, name: str, text: str) -> Plain:
         BufferizeError: it is no program.
     """
     from ..explain.kept import NotKept, diagnostics_data
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from .programs import read_file
 
     source = Source(name, text)

@@ -18,7 +18,7 @@ from .settings import find
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from .baseline import Accepted
     from .budgets import Budgets
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..ir.program.core import Operation
 from ..ir.source.collection import keep_programs
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, Severity, format_plain
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.source.reading import read_source, split_source
 from ..ir.source.spelling import quoted
 from ..ir.text.parser import DocumentParser

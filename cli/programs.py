@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..ir.program.core import Operation
     from ..ir.source.dumps import Dump
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from .near_flags import NearFlags
 
 MOST_NUMBERS = 12
@@ -310,7 +310,7 @@ def read_dump(dump: Dump, allow_unregistered: bool = True) -> SourceProgram:
     Raises:
         BufferizeError: it does not parse or does not verify.
     """
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
 
     source = dump.source
     missing = "\n".join(_declarations(source, allow_unregistered)) if dump.is_of_function else ""

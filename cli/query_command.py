@@ -14,7 +14,7 @@ from .progress import say
 if TYPE_CHECKING:
     from ..analysis.dataflow.facts import OwnRules
     from ..analysis.datalog.database import Database
-    from ..ir.source.places import Span
+    from ..ir.source.locations import Span
     from ..ir.source.records import Plain
     from .programs import SourceProgram
 
@@ -169,7 +169,7 @@ class QueryAnswers:
 
     def to_text(self, titled: bool, limit: int) -> str:
         """Each relation with its rows in columns; places first."""
-        from ..analysis.grounds import shown
+        from ..analysis.fact_base import shown
 
         lines = [self.program.name, "=" * len(self.program.name)] if titled else []
         for name, rows in self.rows.items():
@@ -192,7 +192,7 @@ class QueryAnswers:
 
     def to_plain(self) -> Plain:
         """The same for programs."""
-        from ..analysis.grounds import shown
+        from ..analysis.fact_base import shown
 
         relations: Plain = {}
         for name, rows in self.rows.items():
@@ -209,7 +209,7 @@ class QueryAnswers:
 
 def cell(value: object) -> object:
     """A value of a row as JSON: a number or text, or what an object of the program is called, with its place."""
-    from ..analysis.grounds import shown
+    from ..analysis.fact_base import shown
 
     if isinstance(value, (int, str)):
         return value
@@ -225,7 +225,7 @@ def place_of(row: Sequence[object]) -> str:
 
 def span_of(value: object) -> Span | None:
     """Where an operation or value stands; None for numbers, texts and blocks."""
-    from ..analysis.places import value_span
+    from ..analysis.naming import value_span
     from ..ir.program.core import Operation, Value
 
     if isinstance(value, Operation):

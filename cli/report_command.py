@@ -29,7 +29,7 @@ from .questions import (
 )
 
 if TYPE_CHECKING:
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
     from ..viz.html.before_after import After
     from ..viz.html.index import IndexEntry
     from ..viz.html.page import Part
@@ -167,7 +167,7 @@ def reported(settings: Settings, name: str, text: str) -> Plain:
     Raises:
         BufferizeError: it is no program.
     """
-    from ..ir.source.places import Source
+    from ..ir.source.locations import Source
 
     flags = argparse.Namespace(**vars(flags_of(settings)), measure=False)
     report = _report(Source(name, text), ProgramFlags(flags))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..ir.source.diagnostics import BufferizeError, ParseError, error
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 from ..ir.source.reading import read_source
 from ..ir.source.records import field, record
 from .arguments import did_you_mean
@@ -228,7 +228,7 @@ def _take_budgets(given: dict[str, Any], settings: ProjectSettings) -> Iterator[
 
 
 def _take_ignored(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
-    from .meaning import all_kinds
+    from .finding_page import all_kinds
 
     known = all_kinds()
     for name, reason in given.items():

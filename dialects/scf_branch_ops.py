@@ -35,7 +35,7 @@ from ..ir.program.interfaces import (
     SubsetInsertionOp,
 )
 from ..ir.source.diagnostics import Diagnostic
-from ..ir.source.places import Where
+from ..ir.source.locations import Where
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error

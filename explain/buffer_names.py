@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ..analysis.causes import Cause
-from ..analysis.places import operand_span, value_span
-from ..analysis.places import value_name as written_name
+from ..analysis.naming import operand_span, value_span
+from ..analysis.naming import value_name as written_name
 from ..dialects import bufferization, memref, scf
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ViewLikeOp
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 
 
 def buffer_name(value: Value) -> str:

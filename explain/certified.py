@@ -14,8 +14,8 @@ from ..analysis.block_dependences import is_bound_to_follow
 from ..analysis.certificates import CertificateChecker, faults
 from ..analysis.fewest_copies.gaps import CertifiedCore, certificate
 from ..analysis.fewest_copies.problem import BYTE
-from ..analysis.one_shot.places import PartPlaces
-from ..analysis.places import line_of, value_name
+from ..analysis.naming import line_of, value_name
+from ..analysis.one_shot.regions_of_memory import PartPlaces
 from ..ir.program.core import OpOperand, Value
 from ..ir.program.interfaces import SubsetInsertionOp
 from ..ir.source.records import replace

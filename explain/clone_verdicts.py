@@ -15,14 +15,14 @@ from ..analysis.view_flow import ViewFlow
 from ..dialects import memref
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
-from ..transforms.account.movements import Kind as MovementKind
+from ..transforms.account.report import Kind as MovementKind
 from .other_freeing import OtherFreeing, Saving
 from .verdict import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..transforms.account.movements import Movement
+    from ..transforms.account.report import MemoryRecord
     from .finding import Finding
     from .suggest import Trials
 
@@ -36,7 +36,7 @@ class CloneVerdicts:
         self._other: OtherFreeing | None = None
         self._flows: dict[Operation, ViewFlow] = {}
 
-    def verdict(self, finding: Finding, clones: Sequence[Movement], command: str) -> CopyVerdict:
+    def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
         """The verdict on the clones of a finding; `command` bufferizes and frees the program in the plain way."""
         name = finding.name
         gets = f"who gets what '{finding.op.name}' hands out frees it"
@@ -85,7 +85,7 @@ class CloneVerdicts:
     def _frees_by_hand(self) -> bool:
         return any(m.kind is MovementKind.FREE for m in self._trials.account)
 
-    def _saving(self, clones: Sequence[Movement]) -> Saving | None:
+    def _saving(self, clones: Sequence[MemoryRecord]) -> Saving | None:
         """What saves each of the clones."""
         trials = self._trials
         if trials.bufferized is None or not clones or not self._may_try:
@@ -111,7 +111,7 @@ class CloneVerdicts:
             self._flows[op] = ViewFlow(op)
         return self._flows[op]
 
-    def _is_handed_out_again(self, clones: Sequence[Movement], origin: Value) -> bool:
+    def _is_handed_out_again(self, clones: Sequence[MemoryRecord], origin: Value) -> bool:
         """Whether the function returns the memory of `origin` besides."""
         made = {clone.op for clone in clones}
         again = self._flow(origin).resolve(origin)
@@ -132,7 +132,7 @@ def _is_given(value: Value) -> bool:
     )
 
 
-def _is_of_public_function(clone: Movement) -> bool:
+def _is_of_public_function(clone: MemoryRecord) -> bool:
     around = clone.op.parent_op
     while around is not None and not isinstance(around, FunctionOp):
         around = around.parent_op

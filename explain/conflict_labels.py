@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from ..analysis.conflicts import Reason, ReasonKind
 from ..analysis.control_flow import leaves_region
+from ..analysis.function_summaries import FunctionSummaries
+from ..analysis.naming import line_of, operand_span, symbol, value_name, value_span
 from ..analysis.one_shot.result import AnalysisResult, SharingStep
-from ..analysis.places import line_of, operand_span, symbol, value_name, value_span
-from ..analysis.proved import Proved
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from ..ir.source.text import OperationName, say
 from ..ir.types.affine import AffineDim
 from ..ir.types.affine_map import AffineMap
@@ -64,7 +64,7 @@ def name_of(op: Operation, *others: Operation | None) -> str:
 
 
 def mark_conflict(
-    proved: Proved, operand: OpOperand, reason: Reason, place: Span | None, diagnostic: Diagnostic
+    proved: FunctionSummaries, operand: OpOperand, reason: Reason, place: Span | None, diagnostic: Diagnostic
 ) -> None:
     """Label what a reason against `operand` is about."""
     result = proved.result
@@ -102,7 +102,7 @@ def mark_conflict(
     _sharing(result, operand, reason, diagnostic)
 
 
-def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
+def _own_label(proved: FunctionSummaries, operand: OpOperand, reason: Reason) -> str:
     victim = value_name(reason.value)
     if operand is reason.write:
         if reason.read is operand:
@@ -113,7 +113,7 @@ def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
                 loop_writes=_loop_writes(proved, operand),
                 victim=victim,
             )
-        if are_apart(proved, reason):
+        if are_disjoint(proved, reason):
             return say(
                 "{written_part} of the buffer of {victim} would be written here",
                 written_part=_written_part(proved, operand),
@@ -125,7 +125,7 @@ def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     if operand is reason.read:
         return say("reads {victim}, so it cannot share that buffer", victim=victim)
     name = value_name(operand.value)
-    if are_apart(proved, reason):
+    if are_disjoint(proved, reason):
         return say(
             "if this shared the buffer of {value}, part of that would be written while another part is needed",
             value=name,
@@ -141,7 +141,7 @@ def _own_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     )
 
 
-def _write_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
+def _write_label(proved: FunctionSummaries, operand: OpOperand, reason: Reason) -> str:
     """What is said of the write, where another operand is the one that is copied."""
     writer = reason.write
     named = name_of(writer.owner, operand.owner, reason.read.owner if reason.read is not None else None)
@@ -160,28 +160,28 @@ def _write_label(proved: Proved, operand: OpOperand, reason: Reason) -> str:
     )
 
 
-def are_apart(proved: Proved, reason: Reason) -> bool:
+def are_disjoint(proved: FunctionSummaries, reason: Reason) -> bool:
     """Whether the read and the write of a conflict touch parts of one buffer that do not overlap."""
     return (
         reason.kind is ReasonKind.READ_AFTER_WRITE
         and reason.read is not None
-        and proved.are_apart(reason.read, reason.write)
+        and proved.are_disjoint(reason.read, reason.write)
     )
 
 
-def overwrites(proved: Proved, operand: OpOperand, reason: Reason) -> bool:
+def overwrites(proved: FunctionSummaries, operand: OpOperand, reason: Reason) -> bool:
     """Whether it is proved that the write would reach what must not be overwritten, were `operand` in place."""
     if operand in proved.relaid or not proved.is_write(reason.write):
         return False
     return proved.reaches(reason.write.value, reason.value)
 
 
-def _written_part(proved: Proved, write: OpOperand) -> str:
+def _written_part(proved: FunctionSummaries, write: OpOperand) -> str:
     part = proved.elements(write, is_write=True)
     return say("only {part}", part=part) if part else "only a part"
 
 
-def _loop_writes(proved: Proved, init: OpOperand) -> str:
+def _loop_writes(proved: FunctionSummaries, init: OpOperand) -> str:
     arg = carried_by(init)
     if arg is None:
         return say("'{operation}' is assumed to write this", operation=OperationName(init.owner.name))
@@ -205,7 +205,7 @@ def _outside_label(reason: Reason) -> str:
     return say("{value} is made once, outside the parallel loop", value=name)
 
 
-def _read_label(proved: Proved, reason: Reason) -> str:
+def _read_label(proved: FunctionSummaries, reason: Reason) -> str:
     assert reason.read is not None
     loop = loop_over(reason)
     if loop is reason.write.owner:
@@ -219,7 +219,7 @@ def _read_label(proved: Proved, reason: Reason) -> str:
                 written=elements[1],
             )
     part = proved.elements(reason.read, is_write=False) if loop is None else ""
-    if part and are_apart(proved, reason):
+    if part and are_disjoint(proved, reason):
         return say("{part} is read here, which does not overlap", part=part)
     if part:
         return say("whose old value is read here, {part} of it", part=part)
@@ -342,7 +342,7 @@ def _side(result: AnalysisResult, operand: OpOperand, value: Value) -> list[Shar
 # -- following a write into the functions that are called
 
 
-def mark_call_path(proved: Proved, write: OpOperand, diagnostic: Diagnostic) -> None:
+def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diagnostic) -> None:
     """Label the places on the way from a call that writes its operand to the operation that does; nothing if it is no call."""
     call = write
     for callee, inner in proved.call_path(write):
@@ -379,7 +379,7 @@ def mark_call_path(proved: Proved, write: OpOperand, diagnostic: Diagnostic) -> 
         call = inner if inner is not None else call
 
 
-def call_path_in_words(proved: Proved, write: OpOperand) -> str:
+def call_path_in_words(proved: FunctionSummaries, write: OpOperand) -> str:
     """`@wrap calls @normalise, whose 'linalg.generic' on line 2 writes`; empty if no function calls another on the way."""
     path = list(proved.call_path(write))
     if len(path) < 2:

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.models.base import is_tensor
-from ..analysis.places import symbol, value_name
+from ..analysis.naming import symbol, value_name
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 
 if TYPE_CHECKING:
+    from ..analysis.function_summaries import FunctionSummaries
     from ..analysis.one_shot.result import AnalysisResult
-    from ..analysis.proved import Proved
 
 
-def contracts(proved: Proved, wanted: Callable[[Operation], bool] = lambda op: True) -> list[dict[str, Any]]:
+def contracts(
+    proved: FunctionSummaries, wanted: Callable[[Operation], bool] = lambda op: True
+) -> list[dict[str, Any]]:
     """One entry for each function with tensors in its signature, for machines.
 
     `overwritten` is what callers expect; `provedOverwritten` says whether an operation is known to do it.

@@ -14,10 +14,10 @@ from ..analysis.models.base import has_tensor_semantics
 from ..analysis.one_shot.options import AnalysisOptions
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
-from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from .memory import Assumptions, memory_of
 from .report import explain
 
@@ -40,7 +40,7 @@ def measure(name: str, text: str) -> dict[str, Any]:
     except BufferizeError as failure:
         return {"error": str(failure.diagnostic.message)}
     if not any(has_tensor_semantics(op) for op in module.walk()):
-        return _numbers(Account.of(module).movements, module)
+        return _numbers(MemoryReport.of(module).movements, module)
     explanation = explain(
         module, AnalysisOptions(bufferize_function_boundaries=True), source=source, with_help=False
     )
@@ -51,7 +51,7 @@ def measure(name: str, text: str) -> dict[str, Any]:
     return _numbers(made, explanation.bufferized.module)
 
 
-def _numbers(movements: Iterable[Movement], module: Operation) -> dict[str, Any]:
+def _numbers(movements: Iterable[MemoryRecord], module: Operation) -> dict[str, Any]:
     """Counts of movements, and the peaks of the program that has them, by function."""
     functions: dict[str, dict[str, int]] = {}
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..analysis.conflicts import Reason
-from ..analysis.places import operand_span, value_name, value_span
+from ..analysis.naming import operand_span, value_name, value_span
 from ..ir.program.core import BlockArgument, OpOperand, OpResult, Value
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from ..ir.source.records import Plain
 
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Applicability, BufferizeError
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.text.parser import parse_source
-from ..transforms.account.movements import MOVES
+from ..transforms.account.report import MOVES
 from .routes import RouteOutcome, run_route
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
-from ..transforms.account.movements import MOVES, Account, Movement, counted
+from ..transforms.account.report import MOVES, MemoryRecord, MemoryReport, counted
 from ..transforms.bufferize.on_copy import Bufferized, Freed
 from .data import operand_data
 from .finding import Finding
@@ -50,7 +50,7 @@ class Explanation:
     """
 
     result: AnalysisResult
-    account: Account
+    account: MemoryReport
     findings: list[Finding]
     remarks: list[Diagnostic]
     bufferized: Bufferized | None
@@ -113,7 +113,7 @@ class Explanation:
 
     def _left_by(self, plan: CopyPlan) -> str:
         """`1 is necessary: line 337; 2 are open: lines 4, 7`."""
-        by_word: dict[str, list[Movement]] = {}
+        by_word: dict[str, list[MemoryRecord]] = {}
         for movement in self.account:
             verdict = movement.verdict
             if movement.made not in MOVES or verdict is None:
@@ -142,14 +142,14 @@ class Explanation:
         found = grouped(self.findings)
         return found if by_place else by_cost(found)
 
-    def copies_by_function(self, only_added: bool = False) -> dict[str, list[Movement]]:
+    def copies_by_function(self, only_added: bool = False) -> dict[str, list[MemoryRecord]]:
         """The copies and clones of each function that makes some, without those that are accepted.
 
         Args:
             only_added: without what the program was read with, and what deallocation clones.
         """
         accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
-        found: dict[str, list[Movement]] = {}
+        found: dict[str, list[MemoryRecord]] = {}
         for copy in self.account.copies if only_added else self.account.moves:
             if id(copy) not in accepted:
                 found.setdefault(copy.function, []).append(copy)
@@ -205,7 +205,7 @@ def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
 
 def summary_of(explanations: Sequence[Explanation]) -> str:
     """One line for several programs together."""
-    account = Account([movement for e in explanations for movement in e.account])
+    account = MemoryReport([movement for e in explanations for movement in e.account])
     operands = sum(e.operands for e in explanations)
     said = (
         f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"

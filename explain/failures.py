@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..analysis.grounds import shown, stated
+from ..analysis.fact_base import shown, stated
+from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
-from ..analysis.places import operand_span, value_name, value_span
 from ..dialects.bufferization import ToTensorOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from ..ir.source.records import replace
 from ..transforms.changes.listing import traded
 from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors

@@ -10,25 +10,25 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.fact_base import Row, stated
 from ..analysis.formulas import Formula, format_bytes, in_bytes
 from ..analysis.frequency import Times, loop_of
-from ..analysis.grounds import Row, stated
-from ..analysis.places import function_name, line_of, operand_span, value_name, value_span
+from ..analysis.naming import function_name, line_of, operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.locations import Span
 from ..ir.source.pages import Documented
-from ..ir.source.places import Span
 from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
-from ..transforms.account.movements import Kind as MovementKind
-from ..transforms.account.movements import Movement, Verdict, number_or_text, total
+from ..transforms.account.report import Kind as MovementKind
+from ..transforms.account.report import MemoryRecord, Verdict, number_or_text, total
 from .data import operand_data, reason_data, value_data
 
 if TYPE_CHECKING:
     from ..analysis.conflicts import Reason
+    from ..analysis.function_summaries import FunctionSummaries
     from ..analysis.one_shot.result import AnalysisResult
-    from ..analysis.proved import Proved
 
 
 @record()
@@ -84,9 +84,9 @@ class Finding(Documented):
 
     tells_of: ClassVar[tuple[tuple[CauseKind, Settled], ...]] = ()
 
-    proved: Proved
+    proved: FunctionSummaries
     cause: Cause
-    movements: list[Movement]
+    movements: list[MemoryRecord]
     copies: bool
     size: Formula
     times: Times
@@ -289,7 +289,7 @@ def in_words(times: Times, size: Formula) -> str:
     )
 
 
-def size_of_movements(movements: list[Movement]) -> tuple[bool, Formula]:
+def size_of_movements(movements: list[MemoryRecord]) -> tuple[bool, Formula]:
     """Whether the movements copy, and how many bytes they copy or else allocate."""
     copied = [m for m in movements if m.kind in (MovementKind.COPY, MovementKind.CLONE)]
     return bool(copied), total(copied or movements)

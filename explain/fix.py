@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ..analysis.formulas import ZERO, Formula, in_bytes
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
 from ..proof.check import OPEN, PROVED, prove_modules
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.program.core import Operation
-    from ..transforms.account.movements import Movement
+    from ..transforms.account.report import MemoryRecord
     from ..transforms.changes.change import Change
     from .explanation import Explanation
 
@@ -195,7 +195,7 @@ class _Fixing:
         return (changed, after) if helps else None
 
 
-def _said(copy: Movement) -> str:
+def _said(copy: MemoryRecord) -> str:
     """Where a copy is, what it copies, and its verdict."""
     where = f"line {copy.line}: " if copy.line is not None else ""
     said = f"{where}'{copy.cause.op.name}' copies {in_bytes(copy.bytes)}" if copy.bytes is not None else where

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..analysis.freeing.equations import Equations
 from ..analysis.freeing.flags import FALSE, TRUE
-from ..analysis.freeing.plan import Travelling
+from ..analysis.freeing.plan import CarriedFlag
 from ..ir.program.core import Block, Operation, Value
 
 MOST_WAYS = 3
@@ -65,7 +65,7 @@ class FlagWords:
             return f"{', '.join(names[:MOST_WAYS])} say so"
         return " or ".join(" and ".join(way) for way in ways)
 
-    def flags_of(self, formula: int) -> list[Travelling]:
+    def flags_of(self, formula: int) -> list[CarriedFlag]:
         """The travelling flags that a formula depends on, directly or not."""
         return self.equations.needed_for((formula,), self.equations.travelling)
 

@@ -9,7 +9,7 @@ from ..analysis.datalog.union_find import EquivalenceRelation
 from ..analysis.formulas import Formula, in_bytes
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
 from ..ir.source.records import record, replace
-from ..transforms.account.movements import Account, counted
+from ..transforms.account.report import MemoryReport, counted
 from .finding import Finding
 
 MAX_PLACES = 12
@@ -94,7 +94,7 @@ NOUNS = (("copies", "copy"), ("clones", "clone"), ("allocations", "allocation"))
 
 def _counts(findings: Sequence[Finding]) -> dict[str, int]:
     """How many copies, clones and allocations findings make, as their account counts; a copy is that of a program not bufferized, too."""
-    account = Account([movement for finding in findings for movement in finding.movements])
+    account = MemoryReport([movement for finding in findings for movement in finding.movements])
     foreseen = sum(finding.copies and not finding.movements for finding in findings)
     return {
         "copies": len(account.copies) + foreseen,

@@ -18,10 +18,10 @@ from ..analysis.frequency import Times
 from ..analysis.one_shot.options import AnalysisOptions
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 from ..ir.source.records import Plain, record, replace
 from ..ir.source.text import from_plain, to_plain
-from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .explanation import Explanation
 from .finding import Finding
@@ -146,7 +146,7 @@ class _Apart:
         edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
         return [made.title, edits, made.saving, made.verified, made.applicability]
 
-    def movement(self, movement: Movement) -> Plain:
+    def movement(self, movement: MemoryRecord) -> Plain:
         verdict = movement.verdict
         return {
             "kind": str(movement.kind),
@@ -211,7 +211,7 @@ class KeptVerdict:
 
 
 @record(eq=False)
-class KeptMovement(Movement):
+class KeptMovement(MemoryRecord):
     """A movement of which no operation is there."""
 
     name: str = ""
@@ -311,7 +311,7 @@ class KeptExplanation(Explanation):
         advice = dict.fromkeys(text for one in together for text in one.data["advice"])
         return cls(
             NOTHING,
-            Account(list(movements)),
+            MemoryReport(list(movements)),
             [found for _, found in findings],
             list(remarks.values()) if len(together) > 1 else together[0].diagnostics("remarks"),
             None,
@@ -447,7 +447,7 @@ def _product(factor: int, symbols: list[Symbol]) -> Formula:
 class _AllParts(RouteOutcome):
     """What the routes of parts make of all of them; of which copies are left, the parts have said."""
 
-    def lacks(self, copy: Movement) -> bool:
+    def lacks(self, copy: MemoryRecord) -> bool:
         return True
 
 

@@ -20,7 +20,7 @@ from ..analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
 from ..analysis.memory_plan.planner import plan
 from ..analysis.memory_plan.relief import Relief, peaks_without, relief
 from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
-from ..analysis.places import source_spelling, symbol, value_name
+from ..analysis.naming import source_spelling, symbol, value_name
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp

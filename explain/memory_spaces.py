@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.places import operand_span, value_name, value_span
 from ..dialects import bufferization
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import BranchOp, FunctionOp, LoopLikeOp, SelectLikeOp

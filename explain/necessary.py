@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..analysis.places import value_name
+from ..analysis.naming import value_name
 from ..dialects import arith, tensor
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr

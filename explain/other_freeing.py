@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ..ir.program.core import Operation
-    from ..transforms.account.movements import Movement
+    from ..transforms.account.report import MemoryRecord
     from ..transforms.bufferize.on_copy import Bufferized
     from ..transforms.pass_base import Pass
 
@@ -45,14 +45,14 @@ class Saving:
 class OtherFreeing:
     """The clones of one bufferized program, freed in other ways. Each is run once, when it is first asked for."""
 
-    def __init__(self, bufferized: Bufferized, clones: Iterable[Movement], compat: str) -> None:
+    def __init__(self, bufferized: Bufferized, clones: Iterable[MemoryRecord], compat: str) -> None:
         clones = list(clones)
         self._before = _weighed(clones)
         self._saved: dict[Place, Saving] | None = None
         self._bufferized = bufferized
         self._compat = compat
 
-    def saving(self, clone: Movement) -> Saving | None:
+    def saving(self, clone: MemoryRecord) -> Saving | None:
         """The option under which a clone is made less often, or not at all; None if there is none."""
         if self._saved is None:
             self._saved = {}
@@ -74,7 +74,7 @@ Place: TypeAlias = "tuple[str, Operation, int | None]"
 """What a clone is for: the function, the operation that hands out a buffer, and the operand."""
 
 
-def _place(clone: Movement) -> Place:
+def _place(clone: MemoryRecord) -> Place:
     return clone.function, clone.cause.op, clone.cause.operand
 
 
@@ -85,7 +85,7 @@ def _by_function(weights: Counter[Place]) -> Counter[str]:
     return found
 
 
-def _weighed(clones: Iterable[Movement]) -> Counter[Place]:
+def _weighed(clones: Iterable[MemoryRecord]) -> Counter[Place]:
     """The bytes cloned for each place, half of them where it is decided at run time whether a clone is made."""
     found: Counter[Place] = Counter()
     for clone in clones:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..analysis.escapes import escaping_allocations
-from ..analysis.freeing.fates import Fates
+from ..analysis.freeing.outcomes import OwnershipOutcomes
 from ..analysis.models.base import has_tensor_semantics
 from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS
 from ..ir.program.core import Operation
@@ -91,5 +91,5 @@ def owners_of_buffers(
     BufferDeallocationSimplification().run(module, context)
     found: list[Diagnostic] = []
     for function in functions:
-        found += explain_ownership(Fates(function, escapes[function]))
+        found += explain_ownership(OwnershipOutcomes(function, escapes[function]))
     return found

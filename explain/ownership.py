@@ -19,14 +19,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ..analysis.freeing.fates import Fate, Fates, Free
-from ..analysis.grounds import Derivation, Grounds
-from ..analysis.places import operand_span
+from ..analysis.fact_base import Derivation, FactBase
+from ..analysis.freeing.outcomes import Free, OwnershipOutcome, OwnershipOutcomes
+from ..analysis.naming import operand_span
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.pages import Documented, kinds_in
-from ..transforms.account.movements import counted
+from ..transforms.account.report import counted
 from .buffer_names import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
 
 MAX_PLACES = 4
@@ -216,18 +216,18 @@ KINDS: tuple[type[Documented], ...] = kinds_in(sys.modules[__name__])
 """What `--ownership` finds."""
 
 
-def explain_ownership(fates: Fates) -> list[Diagnostic]:
+def explain_ownership(fates: OwnershipOutcomes) -> list[Diagnostic]:
     """One remark for each buffer that the function allocates or is given by a call, in textual order.
 
     Buffers that the source does not mention (copies that deallocation makes) are part of the explanation of what
     they are copies of.
     """
-    return [explain_fate(fates, fate) for fate in fates.all() if is_mentioned(fate.value)]
+    return [explain_outcome(fates, fate) for fate in fates.all() if is_mentioned(fate.value)]
 
 
-def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
+def explain_outcome(fates: OwnershipOutcomes, fate: OwnershipOutcome) -> Diagnostic:
     """The diagnostic for one buffer."""
-    kind, derivation = fate_of(fate.value, _grounds(fate))
+    kind, derivation = outcome_of(fate.value, _grounds(fate))
     name = buffer_name(fate.value)
     diagnostic = Diagnostic(Severity.REMARK, _title(kind, name, fate), buffer_span(fate.value), kind.id)
     span = buffer_span(fate.value)
@@ -256,9 +256,9 @@ def explain_fate(fates: Fates, fate: Fate) -> Diagnostic:
     return diagnostic
 
 
-def _grounds(fate: Fate) -> Grounds:
+def _grounds(fate: OwnershipOutcome) -> FactBase:
     """What the rules of `rules/ownership.dl` are told of one buffer."""
-    grounds, value = Grounds("ownership"), fate.value
+    grounds, value = FactBase("ownership"), fate.value
     grounds.tell("owned", value)
     if fate.escape is not None:
         grounds.tell("leaves", value, fate.escape)
@@ -273,7 +273,7 @@ def _grounds(fate: Fate) -> Grounds:
     return grounds
 
 
-def fate_of(value: Value, grounds: Grounds) -> tuple[type[Documented], Derivation]:
+def outcome_of(value: Value, grounds: FactBase) -> tuple[type[Documented], Derivation]:
     """Which of the ends a buffer has, and how that follows."""
     for kind in KINDS:
         relation = kind.id.replace("-", "_")
@@ -282,7 +282,7 @@ def fate_of(value: Value, grounds: Grounds) -> tuple[type[Documented], Derivatio
     raise AssertionError("each buffer has an end")
 
 
-def _title(kind: type[Documented], name: str, fate: Fate) -> str:
+def _title(kind: type[Documented], name: str, fate: OwnershipOutcome) -> str:
     if kind is AlwaysFreed:
         first = buffer_name(fate.frees[0].name)
         return f"{name} is always freed" if first == name else f"{name} is always freed, as {first}"
@@ -301,13 +301,13 @@ def _title(kind: type[Documented], name: str, fate: Fate) -> str:
     }[kind]
 
 
-def _origin(fate: Fate) -> str:
+def _origin(fate: OwnershipOutcome) -> str:
     if isinstance(fate.value.defining_op, CallOpInterface):
         return "owned from here on: a function gives away what it returns"
     return "owned by this block from here on" if not fate.manual else "left to the program"
 
 
-def _label_escape(diagnostic: Diagnostic, fate: Fate) -> None:
+def _label_escape(diagnostic: Diagnostic, fate: OwnershipOutcome) -> None:
     use = fate.escape
     assert use is not None
     span = operand_span(use)
@@ -322,7 +322,7 @@ def _label_escape(diagnostic: Diagnostic, fate: Fate) -> None:
     )
 
 
-def _label_frees(diagnostic: Diagnostic, fates: Fates, fate: Fate) -> None:
+def _label_frees(diagnostic: Diagnostic, fates: OwnershipOutcomes, fate: OwnershipOutcome) -> None:
     for free in fate.frees[:MAX_PLACES]:
         span = free.dealloc.name_span
         if span is not None:
@@ -351,7 +351,7 @@ def _label_frees(diagnostic: Diagnostic, fates: Fates, fate: Fate) -> None:
         )
 
 
-def _freed_here(fate: Fate, free: Free) -> str:
+def _freed_here(fate: OwnershipOutcome, free: Free) -> str:
     name = "" if without_unwritten_views(free.name) is fate.value else f" as {buffer_name(free.name)}"
     if free.is_certain:
         return f"freed{name} before this: no path needs it from here on"
@@ -363,7 +363,7 @@ def _freed_here(fate: Fate, free: Free) -> str:
     return f"freed{name} before this, {' and '.join(conditions)}"
 
 
-def _passed_on(value: Value, fate: Fate) -> str:
+def _passed_on(value: Value, fate: OwnershipOutcome) -> str:
     if value is fate.value:
         return "made here"
     if isinstance(value, BlockArgument):
@@ -371,7 +371,7 @@ def _passed_on(value: Value, fate: Fate) -> str:
     return f"{buffer_name(value)} may be this buffer"
 
 
-def _label_returns(diagnostic: Diagnostic, fate: Fate) -> None:
+def _label_returns(diagnostic: Diagnostic, fate: OwnershipOutcome) -> None:
     for span in dict.fromkeys(map(operand_span, fate.returned[:MAX_PLACES])):
         if span is not None:
             diagnostic.label(span, "the caller owns it from here on")

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
 from ..analysis.formulas import Formula, in_bytes
-from ..analysis.places import symbol
+from ..analysis.naming import symbol
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
-from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
@@ -147,7 +147,7 @@ class Planner:
         self.file = file
         self.size = sum(1 for _ in self.module.walk())
         self.remaining = BUDGET
-        self._moves: list[Movement] = []
+        self._moves: list[MemoryRecord] = []
 
     @property
     def has_models(self) -> bool:
@@ -165,7 +165,7 @@ class Planner:
     def _names(self) -> set[str]:
         return {op.name for op in self.module.walk()}
 
-    def plan(self, account: Account) -> CopyPlan | None:
+    def plan(self, account: MemoryReport) -> CopyPlan | None:
         """The plan for a program with this account; None if it moves nothing, or is too large."""
         before = Cost.of(account)
         if not before.moves or self.size > MOST:
@@ -244,13 +244,13 @@ class Planner:
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
 
-    def _kept(self, account: Account) -> Iterator[Callable[[Route], Route | None]]:
+    def _kept(self, account: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
         """Ways to keep an argument that is cloned when it is returned, or copied for a callee that overwrites it."""
         found = dict.fromkeys(name for movement in account for name in self._arguments(movement))
         for name in islice(found, MAX_KEPT):
             yield lambda route, name=name: replace(route, keep=(*route.keep, name))
 
-    def _arguments(self, movement: Movement) -> Iterator[str]:
+    def _arguments(self, movement: MemoryRecord) -> Iterator[str]:
         cause = movement.cause
         if movement.kind is Kind.CLONE and cause.value is not None:
             given = argument_behind(self.result, cause.value)

@@ -10,22 +10,22 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.fact_base import stated
 from ..analysis.fewest_copies.gaps import remarks_on_gaps
 from ..analysis.frequency import ONCE, Frequencies
-from ..analysis.grounds import stated
+from ..analysis.function_summaries import FunctionSummaries
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.differences import remarks_on_differences
 from ..analysis.one_shot.options import AnalysisOptions
-from ..analysis.proved import Proved
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.source.records import record, replace
-from ..transforms.account.movements import Account, Kind, Movement
+from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from .classify import kind_of, reasons_for
@@ -122,7 +122,7 @@ class _Request:
             plan = planner.plan(made.account) if planner is not None else None
         if result.errors:
             explain_failures(result, trials)
-        proved = Proved(result, _relaid(account))
+        proved = FunctionSummaries(result, _relaid(account))
         findings = self._findings(proved, module, subjects)
         advice: list[str] = []
         if trials is not None:
@@ -162,7 +162,7 @@ class _Request:
 
     def _bufferized(self, result: AnalysisResult) -> _Made:
         """A copy of the program, bufferized and freed as far as that goes."""
-        made = _Made(Account([]), [])
+        made = _Made(MemoryReport([]), [])
         if not self.with_account or result.errors:
             return made
         bufferized = made.bufferized = bufferize_copy(
@@ -198,7 +198,10 @@ class _Request:
         return trials, Planner(result, self.layout, trials.known_models, name, made.bufferized)
 
     def _findings(
-        self, proved: Proved, module: Operation, subjects: Sequence[list[Movement] | tuple[Cause, bool]]
+        self,
+        proved: FunctionSummaries,
+        module: Operation,
+        subjects: Sequence[list[MemoryRecord] | tuple[Cause, bool]],
     ) -> list[Finding]:
         """A finding for each cause, in the order of the program; those of operands that get no buffer come last."""
         limit = None if self.show_all else reasons_wanted(len(subjects))
@@ -224,7 +227,7 @@ class _Request:
 class _Made:
     """What bufferization and deallocation made of a copy of the program; nothing if the analysis refuses it."""
 
-    account: Account
+    account: MemoryReport
     remarks: list[Diagnostic]
     bufferized: Bufferized | None = None
     freed: Freed | None = None
@@ -239,13 +242,15 @@ def _refused(
     source: Source | None,
     registry: ModelRegistry | None,
     layout: str,
-    relaxed: Account,
+    relaxed: MemoryReport,
 ) -> list[Diagnostic]:
     """Why plain options refuse a program that is bufferized if loops may yield buffers other than those they were given."""
     from .suggest import Totals, Trials
 
     needed = Totals.of(relaxed)
-    explain_failures(result, Trials(result, source, registry, Account([]), None, layout), with_options=False)
+    explain_failures(
+        result, Trials(result, source, registry, MemoryReport([]), None, layout), with_options=False
+    )
     for problem in result.errors:
         problem.severity = Severity.WARNING
         problem.help(
@@ -271,7 +276,7 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 
 
-def _relaid(account: Account) -> Iterator[OpOperand]:
+def _relaid(account: MemoryReport) -> Iterator[OpOperand]:
     """The operands that are copied only because the layout of a buffer does not fit."""
     for movement in account.movements:
         cause = movement.cause
@@ -279,7 +284,9 @@ def _relaid(account: Account) -> Iterator[OpOperand]:
             yield cause.use
 
 
-def _finding(proved: Proved, subject: list[Movement] | tuple[Cause, bool], limit: int | None) -> Finding:
+def _finding(
+    proved: FunctionSummaries, subject: list[MemoryRecord] | tuple[Cause, bool], limit: int | None
+) -> Finding:
     """The finding for the movements of one cause, or for a cause that was only planned, with whether it copies."""
     result = proved.result
     movements = subject if isinstance(subject, list) else []
@@ -299,7 +306,7 @@ def _finding(proved: Proved, subject: list[Movement] | tuple[Cause, bool], limit
     return kind(proved, cause, movements, copies, size, times, True, reasons, has_more=has_more)
 
 
-def _untouched(proved: Proved, operand: OpOperand, limit: int | None) -> Finding:
+def _untouched(proved: FunctionSummaries, operand: OpOperand, limit: int | None) -> Finding:
     """An out-of-place operand that gets no buffer: of an unknown operation, or of a parallel insertion."""
     result = proved.result
     cause = Cause(CauseKind.OUT_OF_PLACE, operand.owner, operand.index, operand.value)

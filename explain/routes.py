@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.formulas import Formula
+from ..analysis.naming import value_name
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
-from ..analysis.places import value_name
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, record
-from ..transforms.account.movements import MOVES, Account, Kind, Movement, counted, total
+from ..transforms.account.report import MOVES, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
@@ -158,7 +158,7 @@ class Cost:
     traffic: int
 
     @classmethod
-    def of(cls, movements: Iterable[Movement]) -> Cost:
+    def of(cls, movements: Iterable[MemoryRecord]) -> Cost:
         every = list(movements)
         moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
@@ -229,7 +229,7 @@ class RouteOutcome:
     def of(
         cls,
         route: Route,
-        movements: Sequence[Movement],
+        movements: Sequence[MemoryRecord],
         cost: Cost | None = None,
         place: Callable[[Operation], Hashable] | None = None,
     ) -> RouteOutcome:
@@ -239,12 +239,12 @@ class RouteOutcome:
             route, cost or Cost.of(movements), _left(movements, place), _fresh(movements, place), kinds
         )
 
-    def lacks_buffer(self, allocation: Movement) -> bool:
+    def lacks_buffer(self, allocation: MemoryRecord) -> bool:
         """Whether nothing is allocated any more where the plain program does."""
         place = place_of(allocation.cause.op)
         return place is not None and place not in self.fresh
 
-    def lacks(self, copy: Movement) -> bool:
+    def lacks(self, copy: MemoryRecord) -> bool:
         """Whether a copy or clone of the plain program is not made any more."""
         place = place_of(copy.cause.op)
         if place is None:
@@ -260,7 +260,7 @@ class RouteOutcome:
 
 def run_route(
     route: Route, module: Operation, registry: ModelRegistry, as_it_is: PlainCost | None = None
-) -> Account:
+) -> MemoryReport:
     """The account of what the passes of a route make of a copy of a program, told of the program.
 
     Args:
@@ -323,14 +323,16 @@ def run_pass(
     return None
 
 
-def _account(module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context) -> Account:
+def _account(
+    module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context
+) -> MemoryReport:
     if not route.deallocates:
-        return Account.of(module, told)
+        return MemoryReport.of(module, told)
     # freeing allocates lists of what to free: what the program itself allocates is counted before
-    fresh = [m for m in Account.of(module, told) if m.made not in MOVES]
+    fresh = [m for m in MemoryReport.of(module, told) if m.made not in MOVES]
     free(module, route, context)
-    moved = [m for m in Account.of(module, told) if m.made in MOVES]
-    return Account([*fresh, *moved])
+    moved = [m for m in MemoryReport.of(module, told) if m.made in MOVES]
+    return MemoryReport([*fresh, *moved])
 
 
 def free(module: Operation, route: Route, context: Context) -> None:
@@ -348,7 +350,9 @@ def free(module: Operation, route: Route, context: Context) -> None:
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
 
 
-def _left(movements: Iterable[Movement], place: Callable[[Operation], Hashable]) -> dict[Hashable, set[str]]:
+def _left(
+    movements: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]
+) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
     for movement in movements:
         if movement.made in MOVES and not movement.was_written:
@@ -358,7 +362,7 @@ def _left(movements: Iterable[Movement], place: Callable[[Operation], Hashable])
     return found
 
 
-def _fresh(movements: Iterable[Movement], place: Callable[[Operation], Hashable]) -> frozenset[Hashable]:
+def _fresh(movements: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]) -> frozenset[Hashable]:
     return frozenset(place(m.cause.op) for m in movements if m.kind is Kind.ALLOCATION)
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from ..analysis.fact_base import FactBase
 from ..analysis.freeing.contracts import Contracts
-from ..analysis.freeing.gifts import Gives
-from ..analysis.freeing.holders import Action, Holder, HolderKind
-from ..analysis.freeing.plan import FreePoint, Handed, Returned, Travelling
-from ..analysis.grounds import Grounds
+from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
+from ..analysis.freeing.ownership_transfers import Gives
+from ..analysis.freeing.plan import CarriedFlag, FreePoint, Handed, Returned
 from ..dialects import func
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.symbols import SymbolTables
@@ -29,7 +29,7 @@ from .ownership import (
     FreedAtRunTime,
     NotFreed,
     ReturnedToCaller,
-    fate_of,
+    outcome_of,
 )
 
 
@@ -51,7 +51,7 @@ def explain_static_ownership(
             continue
         work = freeing_work(function, contracts)
         for holder in work.holders.all if work is not None else ():
-            if work is not None and (holder.kind is HolderKind.ROOT or holder.told is not None):
+            if work is not None and (holder.kind is OwnerKind.ROOT or holder.told is not None):
                 diagnostic = _explain(work, holder)
                 if first:
                     diagnostic.note(
@@ -72,7 +72,7 @@ class _BufferLife:
         by_program, kept: where the program frees it, and where its address is kept.
     """
 
-    root: Holder
+    root: BufferOwner
     handed: list[Handed]
     frees: list[tuple[FreePoint, int]]
     returned: list[Returned]
@@ -80,7 +80,7 @@ class _BufferLife:
     kept: list[Action]
 
     @classmethod
-    def of(cls, work: FreeingWork, root: Holder) -> _BufferLife:
+    def of(cls, work: FreeingWork, root: BufferOwner) -> _BufferLife:
         names, handed = _followed(work, root)
 
         def of_it(found: Iterable[list[Action]]) -> list[Action]:
@@ -95,9 +95,9 @@ class _BufferLife:
             of_it(work.holders.keeps.values()),
         )
 
-    def grounds(self) -> Grounds:
+    def grounds(self) -> FactBase:
         """What the rules of `rules/ownership.dl` are told."""
-        grounds, value = Grounds("ownership"), self.root.value
+        grounds, value = FactBase("ownership"), self.root.value
         grounds.tell("owned", value)
         if self.kept:
             grounds.tell("leaves", value, self.kept[0].op)
@@ -163,9 +163,9 @@ class _BufferLife:
         }
 
 
-def _explain(work: FreeingWork, root: Holder) -> Diagnostic:
+def _explain(work: FreeingWork, root: BufferOwner) -> Diagnostic:
     life = _BufferLife.of(work, root)
-    kind, derivation = fate_of(root.value, life.grounds())
+    kind, derivation = outcome_of(root.value, life.grounds())
     diagnostic = Diagnostic(Severity.REMARK, life.title(kind), buffer_span(root.value), kind.id)
     life.mark(work, diagnostic)
     diagnostic.derivation = derivation
@@ -185,7 +185,7 @@ def _either(work: FreeingWork, frees: list[tuple[FreePoint, int]]) -> int:
     return found
 
 
-def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, flag: Travelling) -> None:
+def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, flag: CarriedFlag) -> None:
     """Where a flag gets its value."""
     if isinstance(flag.name, Value):
         return
@@ -196,9 +196,9 @@ def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, fla
         )
 
 
-def _followed(work: FreeingWork, root: Holder) -> tuple[set[Holder], list[Handed]]:
+def _followed(work: FreeingWork, root: BufferOwner) -> tuple[set[BufferOwner], list[Handed]]:
     """The names that a buffer goes by, and how it comes from one to the next. O(steps of the plan)."""
-    leaving: dict[Holder, list[Handed]] = {}
+    leaving: dict[BufferOwner, list[Handed]] = {}
     for step in work.plan.handed:
         leaving.setdefault(step.source, []).append(step)
     names, steps, waiting = {root}, [], [root]

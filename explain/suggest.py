@@ -16,13 +16,13 @@ from ..analysis.conflicts import Reason
 from ..analysis.formulas import in_bytes
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
-from ..analysis.one_shot.places import PartPlaces
+from ..analysis.one_shot.regions_of_memory import PartPlaces
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.source.records import replace
-from ..transforms.account.movements import Account, counted
+from ..transforms.account.report import MemoryReport, counted
 from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
@@ -69,7 +69,7 @@ class Trials(ChangeTrials):
         result: AnalysisResult,
         source: Source | None,
         registry: ModelRegistry | None,
-        account: Account,
+        account: MemoryReport,
         bufferized: Bufferized | None = None,
         layout: str = INFER_LAYOUT,
         allow_unregistered: bool = True,

@@ -13,17 +13,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
-from ..analysis.one_shot.places import PartPlaces
-from ..analysis.places import symbol, value_name
+from ..analysis.one_shot.regions_of_memory import PartPlaces
 from ..dialects import scf
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
-from ..transforms.account.movements import Kind as MovementKind
-from ..transforms.account.movements import Movement, counted
+from ..transforms.account.report import Kind as MovementKind
+from ..transforms.account.report import MemoryRecord, counted
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from .failures import spoiler_of
 from .finding import Settled
@@ -77,7 +77,7 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         finding.tell_verdict()
 
 
-def is_judged(movement: Movement) -> bool:
+def is_judged(movement: MemoryRecord) -> bool:
     """Whether a movement is a copy that bufferization makes, or a clone that deallocation makes."""
     return movement.op.name in ("memref.copy", "bufferization.clone") and not movement.was_written
 
@@ -187,7 +187,7 @@ class Judge:
             f"bufferize fix {file}{'' if applicability is Applicability.SAFE else ' --unsafe-fixes'} --diff"
         )
 
-    def _by_plan(self, copies: Sequence[Movement]) -> CopyVerdict | None:
+    def _by_plan(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
         """That the command of the plan makes none of these copies."""
         plan = self.plan
         if plan is None or not copies or not plan.helps or not all(map(plan.best.lacks, copies)):
@@ -239,7 +239,9 @@ class Judge:
             use = op.subset_source()
             is_new = _is_older(value, self._places.of(target).root)
             if not (
-                is_new or self._places.is_in_another_place(use, op) or self._checker.are_apart(value, target)
+                is_new
+                or self._places.is_in_another_place(use, op)
+                or self._checker.are_disjoint(value, target)
             ):
                 return not_known(
                     f"{name} may lie in its place already: what it is, or where, depends on values that are not known",

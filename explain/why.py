@@ -7,10 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.datalog.proof import Proof
-from ..analysis.grounds import Derivation, shown, stated
+from ..analysis.fact_base import Derivation, shown, stated
 from ..analysis.models.base import TENSOR_TYPES
+from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
-from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.records import record
@@ -35,7 +35,7 @@ OVERWRITES = "overwrites"
 
 
 @record(frozen=True)
-class Undisturbed:
+class Unclobbered:
     """A read that a write in place does not disturb.
 
     Attributes:
@@ -49,7 +49,7 @@ class Undisturbed:
     proof: Proof
 
 
-def why_undisturbed(state: AnalysisState, operand: OpOperand, limit: int | None = None) -> list[Undisturbed]:
+def why_unclobbered(state: AnalysisState, operand: OpOperand, limit: int | None = None) -> list[Unclobbered]:
     """For each read of the memory of `operand`, which is in place, why its write does no harm; in textual order.
 
     Nothing for an operand that does not write. O(reads of its alias class, up to `limit`) questions to the rules.
@@ -62,7 +62,7 @@ def why_undisturbed(state: AnalysisState, operand: OpOperand, limit: int | None 
     ...   return %u, %x : tensor<4xf32>, f32
     ... }'''))
     >>> insert = next(use for use in result.operands() if use.owner.name == "tensor.insert")
-    >>> [kept.proof.reason() for kept in why_undisturbed(result.state, insert)]
+    >>> [kept.proof.reason() for kept in why_unclobbered(result.state, insert)]
     ['conflict.K1', 'conflict.K2', 'conflict.D3']
     """
     if operand not in state.in_place or not state.writes(operand):
@@ -75,12 +75,12 @@ def why_undisturbed(state: AnalysisState, operand: OpOperand, limit: int | None 
         return list(islice((kept for read in reads for kept in _kept(state, read, operand)), limit))
 
 
-def _kept(state: AnalysisState, read: OpOperand, write: OpOperand) -> Iterator[Undisturbed]:
+def _kept(state: AnalysisState, read: OpOperand, write: OpOperand) -> Iterator[Unclobbered]:
     for definition in state.definitions_of(read.value):
         for failure in state.database.why_not(OVERWRITES, (read, write, definition)):
             exception = failure.exception()
             if exception is not None:
-                yield Undisturbed(read, definition, state.database.explain(*exception))
+                yield Unclobbered(read, definition, state.database.explain(*exception))
 
 
 MEMREF_TYPES = (t.MemRefType, t.UnrankedMemRefType)
@@ -152,7 +152,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
             if reads
             else "what was there is not needed any more"
         )
-    undisturbed = why_undisturbed(state, operand, MAX_READS)
+    undisturbed = why_unclobbered(state, operand, MAX_READS)
     for kept in undisturbed:
         rule = kept.proof.rule
         if kept.read is not operand and rule is not None:
@@ -167,7 +167,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     return diagnostic
 
 
-def _kept_apart(operand: OpOperand, undisturbed: Sequence[Undisturbed]) -> Derivation:
+def _kept_apart(operand: OpOperand, undisturbed: Sequence[Unclobbered]) -> Derivation:
     """What keeps the write in place from each read of its memory; that it was decided, if it does not write."""
     proofs = [kept.proof for kept in undisturbed]
     return (

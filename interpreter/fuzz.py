@@ -18,7 +18,7 @@ from random import Random
 from ..ir.defects import MLIR_22
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, format_plain
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
 from ..ir.verifier import verify

@@ -177,7 +177,7 @@ def _replace_by_body(op: Operation, region: int) -> bool:
     last = block.last_op
     if last is None or last.definition is None or not last.definition.is_terminator:
         return False
-    if not _stand_in(op.operands, block.args) or not _stand_in(last.operands, op.results):
+    if not _unrealized_cast(op.operands, block.args) or not _unrealized_cast(last.operands, op.results):
         return False
     last.erase()
     for inner in list(block):
@@ -186,7 +186,7 @@ def _replace_by_body(op: Operation, region: int) -> bool:
     return True
 
 
-def _stand_in(given: Iterable[Value], wanted: Iterable[Value]) -> bool:
+def _unrealized_cast(given: Iterable[Value], wanted: Iterable[Value]) -> bool:
     """Replace each wanted value by the first one given of its type that is left; False if one that is used finds none."""
     left = list(given)
     for value in wanted:

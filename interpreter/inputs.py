@@ -20,7 +20,7 @@ from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, SelectLikeOp, SubsetInsertionOp
-from ..ir.source.forest import Joined, find
+from ..ir.source.union_find import UnionFind, find
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
@@ -43,7 +43,7 @@ class SizeClasses:
     """Sizes of values, joined where they must be equal; a class may have a number, and a least size."""
 
     def __init__(self) -> None:
-        self._parent = Joined[Node]()
+        self._parent = UnionFind[Node]()
         self.known: dict[Node, int] = {}
         self.least: dict[Node, int] = {}
 

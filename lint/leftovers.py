@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..analysis.allocations import only_allocates
-from ..analysis.grounds import Grounds
-from ..analysis.places import symbol
+from ..analysis.fact_base import FactBase
+from ..analysis.naming import symbol
 from ..dialects import bufferization, memref
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
@@ -85,7 +85,7 @@ LEFTOVERS = (
 
 def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
-    grounds = Grounds("pipelines")
+    grounds = FactBase("pipelines")
     for what, holds in PROGRAM.items():
         if any(holds(op) for op in module.walk()):
             grounds.tell("program", what)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
+from ..analysis.fact_base import FactBase
 from ..analysis.freeing.leaks import Leaks, PathLeak
-from ..analysis.grounds import Grounds
-from ..analysis.places import operand_span, symbol, value_name, value_span
+from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.view_flow import is_buffer
 from ..dialects import bufferization, memref, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
@@ -57,7 +57,7 @@ def _defined_functions(module: Operation) -> list[FunctionOp]:
 
 
 def _leaks(
-    module: Operation, leaks: list[Value], trials: PipelineTrials, grounds: Grounds
+    module: Operation, leaks: list[Value], trials: PipelineTrials, grounds: FactBase
 ) -> Iterator[Diagnostic]:
     trial = trials.run(DEALLOCATION)
     remedy = next((way for way in (DEALLOCATION, ANY_PROGRAM) if _helps(trials.run(way))), None)
@@ -91,7 +91,7 @@ def _helps(trial: Trial) -> bool:
     return trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
 
 
-def _leak_on_path(leak: PathLeak, grounds: Grounds, is_used_behind: bool) -> Diagnostic:
+def _leak_on_path(leak: PathLeak, grounds: FactBase, is_used_behind: bool) -> Diagnostic:
     name = value_name(leak.value)
     way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
     place = leak.branch.name_span
@@ -152,7 +152,7 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: 
 
 
 def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator[Diagnostic]:
-    grounds = Grounds("lifetimes")
+    grounds = FactBase("lifetimes")
     callees = FreedByCallees(module, functions)
     for function in functions:
         _tell_of_frees(function, grounds, callees)
@@ -226,7 +226,7 @@ def _freed(op: Operation) -> list[Value]:
     ]
 
 
-def _tell_of_frees(function: FunctionOp, grounds: Grounds, callees: FreedByCallees) -> None:
+def _tell_of_frees(function: FunctionOp, grounds: FactBase, callees: FreedByCallees) -> None:
     """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
@@ -251,7 +251,7 @@ def _tell_of_frees(function: FunctionOp, grounds: Grounds, callees: FreedByCalle
         _tell_of_uses(base, ops, views[base], grounds)
 
 
-def _tell_how_often(loop: Operation, grounds: Grounds) -> None:
+def _tell_how_often(loop: Operation, grounds: FactBase) -> None:
     count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
     if count is not None and count <= 1:
         grounds.tell("once", loop)
@@ -261,7 +261,7 @@ MAX_FREES = 16
 """Frees of one buffer whose branches are looked at."""
 
 
-def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], grounds: Grounds) -> None:
+def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], grounds: FactBase) -> None:
     first: dict[Block, Operation] = {}
     for op in frees:
         known = first.get(op.block) if op.block is not None else None
@@ -335,7 +335,7 @@ HARMLESS = frozenset(("memref.copy", "memref.dim", "memref.load"))
 """Operations that read or write buffers and keep none, beside structured ones."""
 
 
-def _tell_of_dropped(function: FunctionOp, grounds: Grounds) -> None:
+def _tell_of_dropped(function: FunctionOp, grounds: FactBase) -> None:
     """Loops that go on with a buffer that they allocate, and what becomes of the one that they were given. O(uses)."""
     for loop in function.walk():
         if not isinstance(loop, scf.ForOp):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.parallel_writes import SharedWrite, shared_writes
-from ..analysis.places import operand_span, value_name, value_span
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Diagnostic, Severity
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from ..ir.types import types as t
 from .findings import ParallelWriteCollision, ParallelWriteMayCollide
 

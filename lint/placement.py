@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
-from ..analysis.grounds import Grounds
-from ..analysis.places import value_name, value_span
+from ..analysis.fact_base import FactBase
+from ..analysis.naming import value_name, value_span
 from ..dialects import bufferization
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FREE, MemoryEffectOp
@@ -34,7 +34,7 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
         if freed:
             without = trials.run(HOISTING, remove_frees, "without frees")
             hoisted |= {value for value in freed if _left_loops(value, without.copies.get(value))}
-    grounds = Grounds("pipelines")
+    grounds = FactBase("pipelines")
     for value in allocs:
         grounds.tell("on_heap", value)
         if value in hoisted:
@@ -57,7 +57,7 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
 
 def _tell_of_promotion(
     module: Operation,
-    grounds: Grounds,
+    grounds: FactBase,
     allocs: Sequence[Value],
     hoisted: Container[Value],
     trials: PipelineTrials,

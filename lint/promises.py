@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ..analysis.grounds import Grounds
-from ..analysis.places import value_name
+from ..analysis.fact_base import FactBase
+from ..analysis.naming import value_name
 from ..analysis.view_flow import strip_views
 from ..dialects.bufferization import ToBufferOp, ToTensorOp
 from ..ir.program.core import Operation, Value
@@ -39,7 +39,7 @@ def _in_function(function: Operation) -> Iterator[Diagnostic]:
             writes += [(op, strip_views(value)) for value in written]
     if not taken and not lent:
         return
-    grounds = Grounds("promises")
+    grounds = FactBase("promises")
     for base, ops in taken.items():
         for op in ops:
             grounds.tell("takes", op, base)
@@ -68,7 +68,7 @@ def _is_during(write: Operation, taken: ToTensorOp) -> bool:
     return any(user is not None and inside.is_before_in_block(user) for user in users)
 
 
-def _findings(grounds: Grounds) -> Iterator[Diagnostic]:
+def _findings(grounds: FactBase) -> Iterator[Diagnostic]:
     for op, first, base in grounds.found("taken_twice"):
         title = f"two tensors are taken of {_name(base)}, each with `restrict`"
         yield _finding(
@@ -126,7 +126,7 @@ def _finding(
     there: str,
     danger: str,
     help: str,
-    grounds: Grounds,
+    grounds: FactBase,
     relation: str,
     row: tuple[object, ...],
 ) -> Diagnostic:

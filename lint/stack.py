@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
+from ..analysis.fact_base import FactBase
 from ..analysis.graphs import block_graph
-from ..analysis.grounds import Grounds
-from ..analysis.places import value_name, value_span
+from ..analysis.naming import value_name, value_span
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
@@ -72,7 +72,7 @@ def _on_cycles(region: Region) -> set[Block]:
 def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
     """Warnings about allocations on the stack that run again before their scope ends. O(operations * depth)."""
     cycles = Cycles()
-    grounds = Grounds("pipelines")
+    grounds = FactBase("pipelines")
     for op in module.walk():
         if isinstance(op, memref.AllocaOp):
             grounds.tell("on_stack", op.results[0])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..analysis.grounds import Grounds
+from ..analysis.fact_base import FactBase
+from ..analysis.naming import symbol, value_name, value_span
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.places import symbol, value_name, value_span
 from ..dialects import tensor
 from ..explain.suggest import Totals
 from ..ir.program.core import Operation, Value
@@ -41,7 +41,7 @@ def find_empty_tensors(
     needed, left = (
         Totals.of(bufferize_copy(result, registry=registry).account) for result in (before, after)
     )
-    grounds = Grounds("pipelines")
+    grounds = FactBase("pipelines")
     for value in empties:
         grounds.tell("made_empty", value)
     for value in gone:

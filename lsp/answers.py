@@ -10,14 +10,14 @@ from lsprotocol import types as lsp
 from ..analysis.formulas import in_bytes
 from ..analysis.graphs import passed_pairs
 from ..analysis.models.base import TENSOR_TYPES
+from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.places import operand_span, symbol, value_name, value_span
 from ..explain.contracts import describe_contracts
 from ..explain.finding import Finding, in_words
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Severity
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from .document import Document, Stage
 from .positions import position, range_of
 

@@ -12,11 +12,11 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from ..analysis.places import operand_span, source_spelling, symbol, value_span
+from ..analysis.naming import operand_span, source_spelling, symbol, value_span
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 from ..ir.verifier import verify
 from .settings import EditorSettings
 from .unknown import read_known

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 
 
 def position(source: Source, offset: int) -> lsp.Position:

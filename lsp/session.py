@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 import attrs
 from lsprotocol import types as lsp
 
+from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
-from ..ir.source.places import Source
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
 from .completion import completions, formatted

@@ -10,8 +10,8 @@ import re
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
+from ..ir.source.locations import Source, Span
 from ..ir.source.parts import cut
-from ..ir.source.places import Source, Span
 from ..ir.text.parser import UNKNOWN_DIALECT, parse_source
 
 MOST_DIALECTS = 16

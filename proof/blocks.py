@@ -12,15 +12,15 @@ from typing import Any
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
-from .given import argument_ref, argument_shape
+from .initial_state import argument_ref, argument_shape
 from .logic import implied
 from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
-from .meanings_scalars import compared
 from .merging import absorb, merge, merged_value
 from .ownership import Hypotheses, LoopResults, is_outside
 from .regions import scratch, scratch_arguments, scratch_sizes
-from .state import ARGUMENT, Base, Moment, bases_of
+from .semantics_scalars import compared
+from .state import ARGUMENT, Base, MemoryState, bases_of
 from .terms import FALSE, TRUE, Term, both, either, make, negate, number
 
 
@@ -28,7 +28,7 @@ from .terms import FALSE, TRUE, Term, both, either, make, negate, number
 class Exit:
     """What a region of several blocks, or a function, ends with."""
 
-    state: Moment
+    state: MemoryState
     values: list[Any]
     op: Operation | None = None
 
@@ -39,7 +39,7 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
     Args:
         original: the function of the original program: what its arguments are decides what they are here.
     """
-    state = Moment()
+    state = MemoryState()
     bases: list[Base] = []
     args: list[Any] = []
     for i, (arg, before) in enumerate(zip(function.body.entry.args, original.body.entry.args, strict=False)):
@@ -71,7 +71,7 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
 
 
 def _whole(
-    m: Executor, function: FunctionOp, added: Sequence[t.Type], args: list[Any], state: Moment
+    m: Executor, function: FunctionOp, added: Sequence[t.Type], args: list[Any], state: MemoryState
 ) -> Steps:
     body = function.body
     if added:
@@ -98,7 +98,7 @@ def _forbidden(function: Any, index: int) -> str | None:
     return None
 
 
-def run_blocks(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
+def run_blocks(m: Executor, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
     """Run the blocks of an operation that runs once; gives the values passed on."""
     ended: Exit = yield run_graph(m, body, args, state)
     if ended.state is not state:
@@ -111,7 +111,7 @@ class Arrival:
 
     __slots__ = ("condition", "state", "values")
 
-    def __init__(self, condition: Term, state: Moment, values: list[Any]):
+    def __init__(self, condition: Term, state: MemoryState, values: list[Any]):
         self.condition, self.state, self.values = condition, state, values
 
 
@@ -119,10 +119,10 @@ Leaving = tuple[Block | None, Arrival, Operation]
 """A way out of some blocks: where it goes, None for a return; what is there then; the terminator."""
 
 
-def run_graph(m: Executor, body: Region, args: Sequence[Any], state: Moment) -> Steps:
+def run_graph(m: Executor, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
     """Run blocks. O(blocks * what each changes), once more for each hypothesis on a cycle that falls."""
     graph = BlockLoops(m, body)
-    start = Arrival(TRUE, Moment(state), list(args))
+    start = Arrival(TRUE, MemoryState(state), list(args))
     outs: list[Leaving] = yield _run_part(m, graph, body.entry, start, None, state)
     exits = [(edge, last) for target, edge, last in outs if target is None]
     if not exits:
@@ -174,12 +174,17 @@ class BlockLoops:
 
 
 def _run_part(
-    m: Executor, graph: BlockLoops, header: Block, start: Arrival, members: set[Block] | None, below: Moment
+    m: Executor,
+    graph: BlockLoops,
+    header: Block,
+    start: Arrival,
+    members: set[Block] | None,
+    below: MemoryState,
 ) -> Steps:
     """Run the blocks of a cycle once, or all blocks; gives the ways out, those back to the header among them."""
     incoming: dict[Block, list[Arrival]] = {header: [start]}
     outs: list[Leaving] = []
-    forks: dict[Moment, int] = {}
+    forks: dict[MemoryState, int] = {}
 
     def go(target: Block | None, edge: Arrival, last: Operation) -> None:
         if target is not None and target is not header and (members is None or target in members):
@@ -216,7 +221,7 @@ def _run_part(
     return outs
 
 
-def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Moment) -> None:
+def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: MemoryState) -> None:
     """The original never gets where it says that nobody gets; nor may the other program."""
     key = ("unreachable", condition)
     if not m.transformed:
@@ -225,7 +230,7 @@ def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Momen
         m.ask(implied((*below.path, (condition, True)), FALSE), "nobody gets here", "promise", op)
 
 
-def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: Moment) -> Steps:
+def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: MemoryState) -> Steps:
     """A cycle of blocks with one entry, by induction like any loop; what leaves it is closed over its last iteration."""
     members = graph.members[header]
     op = header.last_op
@@ -236,7 +241,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         attempt = Attempt(m, op, edge.state, plan)
         head = attempt.state
         head.path = (*head.path, (m.junk(None, t.I1), True))
-        start = Arrival(TRUE, Moment(head), attempt.enter(edge.values))
+        start = Arrival(TRUE, MemoryState(head), attempt.enter(edge.values))
         outs: list[Leaving] = yield _run_part(m, graph, header, start, members, head)
         outs = [(to, Arrival(a.condition, _over(head, a.state), a.values), last) for to, a, last in outs]
         again = _joined(m, head, [arrival for target, arrival, _ in outs if target is header], {})
@@ -307,8 +312,8 @@ def _is_in(op: Operation, members: set[Block]) -> bool:
     return False
 
 
-def _copy(state: Moment) -> Moment:
-    copied = Moment(state.below)
+def _copy(state: MemoryState) -> MemoryState:
+    copied = MemoryState(state.below)
     copied.contents, copied.alive = dict(state.contents), dict(state.alive)
     copied.trace, copied.level, copied.path = state.trace, state.level, state.path
     return copied
@@ -318,7 +323,9 @@ MAX_LAYERS = 16
 """Layers of states above each other before they are made one: what is looked up goes through all."""
 
 
-def _forked(state: Moment, count: int, below: Moment, forks: dict[Moment, int]) -> list[Moment]:
+def _forked(
+    state: MemoryState, count: int, below: MemoryState, forks: dict[MemoryState, int]
+) -> list[MemoryState]:
     """The state for each way out of a block: one layer over it, or itself if there is one way only."""
     if count < 2:
         return [state] * count
@@ -328,10 +335,10 @@ def _forked(state: Moment, count: int, below: Moment, forks: dict[Moment, int]) 
     if depth > MAX_LAYERS:
         state = _over(below, state)
     forks[state] = count
-    return [Moment(state) for _ in range(count)]
+    return [MemoryState(state) for _ in range(count)]
 
 
-def _joined(m: Executor, below: Moment, edges: list[Arrival], forks: dict[Moment, int]) -> Arrival:
+def _joined(m: Executor, below: MemoryState, edges: list[Arrival], forks: dict[MemoryState, int]) -> Arrival:
     """One edge for several.
 
     Where all ways from one block meet again, only what changed since then is looked at; otherwise all that changed since `below`.
@@ -344,7 +351,7 @@ def _joined(m: Executor, below: Moment, edges: list[Arrival], forks: dict[Moment
     layers = [_over(common, edge.state) for edge in edges]
     condition, state, values = edges[-1].condition, layers[-1], edges[-1].values
     for edge, layer in zip(reversed(edges[:-1]), reversed(layers[:-1]), strict=True):
-        merged = Moment(common)
+        merged = MemoryState(common)
         merge(m, merged, edge.condition, layer, state)
         state = merged
         values = [merged_value(edge.condition, a, b) for a, b in zip(edge.values, values, strict=True)]
@@ -356,10 +363,10 @@ def _joined(m: Executor, below: Moment, edges: list[Arrival], forks: dict[Moment
     return Arrival(condition, state, values)
 
 
-def _over(below: Moment, state: Moment) -> Moment:
+def _over(below: MemoryState, state: MemoryState) -> MemoryState:
     """All layers of a state that lie over `below` as one. O(what they changed)."""
-    layers: list[Moment] = []
-    layer: Moment | None = state
+    layers: list[MemoryState] = []
+    layer: MemoryState | None = state
     while layer is not None and layer is not below:
         layers.append(layer)
         layer = layer.below

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
-from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, Moment, Pointer, Reference, bases_of
+from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, bases_of
 from .terms import Shape, Term
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Signature:
     ignored: set[int] = field(default_factory=set)
 
 
-def signature_of(values: Sequence[Held], state: Moment, count: int) -> Signature:
+def signature_of(values: Sequence[Held], state: MemoryState, count: int) -> Signature:
     """What a function of the original that ends with these values, in this state, says of its results and `count` arguments."""
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
@@ -164,7 +164,7 @@ def signature_of(values: Sequence[Held], state: Moment, count: int) -> Signature
     return Signature(shapes, same, _ignored(values, state, count))
 
 
-def _ignored(values: Sequence[Held], state: Moment, count: int) -> set[int]:
+def _ignored(values: Sequence[Held], state: MemoryState, count: int) -> set[int]:
     """The arguments of which what a function does, and is seen to do, never says the contents."""
     pending = [
         *(value for value in values if isinstance(value, Term)),

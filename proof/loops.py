@@ -20,12 +20,12 @@ from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
+from .may_write import may_write_set
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
-from .slots import System
-from .state import CARRIED, Base, Moment, Reference, bases_of, pick
+from .recurrences import System
+from .state import CARRIED, Base, MemoryState, Reference, bases_of, pick
 from .terms import TRUE, Shape, Term, add, make, mul, number, substitute
-from .written import guess_written
 
 MAX_TRIES = 12
 """How often a body is run with fewer hypotheses before giving up."""
@@ -56,9 +56,9 @@ class Bounds:
 class Attempt:
     """The state at the head of a loop's body, under hypotheses."""
 
-    def __init__(self, m: Executor, op: Operation, state: Moment, plan: Hypotheses):
+    def __init__(self, m: Executor, op: Operation, state: MemoryState, plan: Hypotheses):
         self.m, self.op, self.outer, self.plan = m, op, state, plan
-        self.state = Moment(state)
+        self.state = MemoryState(state)
         self.level = state.level + 1
         self.state.level = self.level
         self.system = System(self.level)
@@ -235,7 +235,7 @@ class Attempt:
 
 
 def run_loop(
-    m: Executor, op: Operation, bounds: Bounds, init_operands: Sequence[OpOperand], state: Moment
+    m: Executor, op: Operation, bounds: Bounds, init_operands: Sequence[OpOperand], state: MemoryState
 ) -> Steps:
     """A counted loop with one block."""
     first = [m.get(use.value) for use in init_operands]
@@ -251,7 +251,7 @@ def run_loop(
         for result, value in zip(op.results, first, strict=True):
             m.set(result, value)
         return
-    plan = Hypotheses(first, [use.value.type for use in init_operands], guess_written(m, op))
+    plan = Hypotheses(first, [use.value.type for use in init_operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)
@@ -292,7 +292,7 @@ def conclude(
     kind: object,
     heads: list[Term],
     values: Sequence[Any],
-    at_exit: Moment,
+    at_exit: MemoryState,
     into: Sequence[Value],
 ) -> None:
     """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
@@ -317,11 +317,11 @@ def conclude(
             m.set(result, results.give(i, value))
 
 
-def run_while(m: Executor, op: Operation, state: Moment) -> Steps:
+def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions
-    plan = Hypotheses(first, [value.type for value in op.operands], guess_written(m, op))
+    plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)
@@ -329,7 +329,7 @@ def run_while(m: Executor, op: Operation, state: Moment) -> Steps:
         args = attempt.enter(first)
         last = yield m.region(before, args, attempt.state)
         condition, *passed = [m.get(value) for value in last.operands]
-        inner = Moment(attempt.state, [(condition, True)])
+        inner = MemoryState(attempt.state, [(condition, True)])
         ended = yield m.region(after, passed, inner)
         yielded = [m.get(value) for value in ended.operands]
         leaving = attempt.state
@@ -349,9 +349,9 @@ def run_while(m: Executor, op: Operation, state: Moment) -> Steps:
     state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
 
 
-def flattened(below: Moment, above: Moment) -> Moment:
+def flattened(below: MemoryState, above: MemoryState) -> MemoryState:
     """What is after `above`, as one layer where `below` was."""
-    state = Moment(below.below)
+    state = MemoryState(below.below)
     state.level = below.level
     state.contents = {**below.contents, **above.contents}
     state.alive = {**below.alive, **above.alive}

@@ -1,7 +1,7 @@
 """Running a program over terms: one side of a proof.
 
 An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
-operation's name in the `meanings_...` modules of this package; a handler of an operation with regions is a generator and
+operation's name in the `semantics_...` modules of this package; a handler of an operation with regions is a generator and
 yields the generators of what it runs, so that no depth of the program is Python's.
 
 Where the machine cannot follow, it says so: an *open question* is a place and what had to be known there. A proof has none.
@@ -24,7 +24,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
 from .facts import Facts, Path
-from .given import literal
+from .initial_state import literal
 from .questions import Question, TooHard, Touch
 from .ranges import Box
 from .state import (
@@ -33,7 +33,7 @@ from .state import (
     GLOBAL,
     STACK,
     Base,
-    Moment,
+    MemoryState,
     Pointer,
     Reference,
     alternatives,
@@ -46,11 +46,11 @@ from .symbols import GLOBALS, Symbols, global_value
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
 Steps = Generator[Any, Any, Any]
-Handler = Callable[["Executor", Any, Moment], "Steps | None"]
+Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
 
 HANDLERS: dict[str, Handler] = {}
 
-CLAIMS: list[Callable[[Executor, Operation, Moment], None]] = []
+CLAIMS: list[Callable[[Executor, Operation, MemoryState], None]] = []
 """What is asked of operations that promise something, beside what they compute (`promises`)."""
 
 _MODULES = {
@@ -113,7 +113,7 @@ class Executor:
     waiting: list[tuple[Question, tuple[Any, ...], Path]] = field(default_factory=list)
     once: set[tuple[int, int]] = field(default_factory=set)
     frees: bool = False
-    now: Moment = field(default_factory=Moment)
+    now: MemoryState = field(default_factory=MemoryState)
     signatures: dict[str, Any] = field(default_factory=dict)
     looked_at: set[Base] = field(default_factory=set)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class Executor:
                 given = None
         return given
 
-    def block(self, block: Block, state: Moment) -> Steps:
+    def block(self, block: Block, state: MemoryState) -> Steps:
         """Run the operations of a block up to its terminator, which is returned."""
         last: Operation | None = None
         for op in block:
@@ -156,7 +156,7 @@ class Executor:
                 yield steps
         return last
 
-    def region(self, body: Region, args: Sequence[Any], state: Moment) -> Steps:
+    def region(self, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
         """Run a region of one block with these arguments; gives the terminator."""
         if not body.has_one_block:
             return (yield importlib.import_module(".blocks", __package__).run_blocks(self, body, args, state))
@@ -168,7 +168,7 @@ class Executor:
             self.end_scope(body, [self.env[value] for value in last.operands if value in self.env], state)
         return last
 
-    def end_scope(self, body: Region, passed: Sequence[Any], state: Moment) -> None:
+    def end_scope(self, body: Region, passed: Sequence[Any], state: MemoryState) -> None:
         """Stack buffers end with the scope in whose region they are; what is passed on must not be one of them."""
         around = body.parent_op
         if around is None or not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
@@ -304,7 +304,7 @@ class Executor:
             return make("size", ("of", index), (self.content_of(value, None),), type=t.INDEX)
         return shape[index]
 
-    def content_of(self, value: Value, state: Moment | None) -> Term:
+    def content_of(self, value: Value, state: MemoryState | None) -> Term:
         """The contents of a tensor, or of a memref at this moment."""
         held = self.env[value]
         if isinstance(held, Term):
@@ -317,7 +317,7 @@ class Executor:
     # -- memory
 
     def read(
-        self, reference: Reference, state: Moment, part: Box | None = None, op: Operation | None = None
+        self, reference: Reference, state: MemoryState, part: Box | None = None, op: Operation | None = None
     ) -> Term:
         """The contents of a reference, or of a box of them."""
         found: Term | None = None
@@ -337,7 +337,7 @@ class Executor:
         assert found is not None
         return found
 
-    def write(self, reference: Reference, value: Term, state: Moment, part: Box | None = None) -> None:
+    def write(self, reference: Reference, value: Term, state: MemoryState, part: Box | None = None) -> None:
         """Put contents into a reference, or into a box of it."""
         options = alternatives(reference)
         for path, ref in options:
@@ -357,7 +357,7 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, state: Moment) -> None:
+    def _check_writable(self, base: Base, state: MemoryState) -> None:
         """What is written is no constant, nor may be one."""
         if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
             self.ask(False, f"nothing writes to {base.readonly}", "constant")
@@ -366,7 +366,7 @@ class Executor:
                 self.ask(False, f"nothing writes to what may be {other.readonly}", "constant")
                 return
 
-    def put(self, base: Base, content: Term, state: Moment) -> None:
+    def put(self, base: Base, content: Term, state: MemoryState) -> None:
         """New contents of a base; what may share memory with it is known no more."""
         state.contents[base] = content
         self.written[base] = self.current
@@ -376,7 +376,7 @@ class Executor:
             state.contents[other] = self.clobbered(other, base, content, state)
             self.written[other] = self.current
 
-    def clobbered(self, other: Base, base: Base, content: Term, state: Moment) -> Term:
+    def clobbered(self, other: Base, base: Base, content: Term, state: MemoryState) -> Term:
         """What is in `other` after `base`, which may share memory with it, was written.
 
         Bases that both programs name are where they are in both, and so are regions of one allocation: what happens is a
@@ -391,7 +391,7 @@ class Executor:
         if self.accesses is not None:
             self.accesses.append(Touch(ref.base, region(ref, part), writes, self.current))
 
-    def _check_alive(self, base: Base, state: Moment, path: list[tuple[Term, bool]], what: str) -> None:
+    def _check_alive(self, base: Base, state: MemoryState, path: list[tuple[Term, bool]], what: str) -> None:
         if not self.transformed:
             return
         life = state.life(base)
@@ -405,7 +405,7 @@ class Executor:
         self,
         op: Operation | None,
         shape: Shape | None,
-        state: Moment,
+        state: MemoryState,
         *,
         stack: bool = False,
         initial: Term | None = None,
@@ -476,13 +476,13 @@ def handler_of(op: Operation) -> Handler:
     if found is None:
         module = _MODULES.get(op.dialect)
         for name in (*(module or "").split(), "generic"):
-            importlib.import_module(f".meanings_{name}", __package__)
+            importlib.import_module(f".semantics_{name}", __package__)
         found = HANDLERS.get(op.name) or HANDLERS["*"]
         HANDLERS[op.name] = found
     return found
 
 
-def meaning(*names: str) -> Callable[[Handler], Handler]:
+def semantics(*names: str) -> Callable[[Handler], Handler]:
     """Registers the handler of operations."""
 
     def register(handler: Handler) -> Handler:

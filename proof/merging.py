@@ -7,7 +7,7 @@ from typing import Any
 
 from .contents import joined
 from .machine import Executor
-from .state import APPEARING, Moment, pick
+from .state import APPEARING, MemoryState, pick
 from .terms import FALSE, Term, choose
 
 
@@ -18,7 +18,7 @@ def merged_value(condition: Term, yes: Any, no: Any) -> Any:
     return pick(condition, yes, no)
 
 
-def merge(m: Executor, into: Moment, condition: Term, yes: Moment, no: Moment) -> None:
+def merge(m: Executor, into: MemoryState, condition: Term, yes: MemoryState, no: MemoryState) -> None:
     """Make `into` what is after either of two layers over it. O(what they changed)."""
     for base in dict.fromkeys((*yes.contents, *no.contents)):
         if base.kind in APPEARING:
@@ -44,7 +44,7 @@ def results(condition: Term, yes: Sequence[Any], no: Sequence[Any]) -> list[Any]
     return [merged_value(condition, a, b) for a, b in zip(yes, no, strict=True)]
 
 
-def absorb(state: Moment, layer: Moment) -> None:
+def absorb(state: MemoryState, layer: MemoryState) -> None:
     """Make what a layer changed part of the state below it."""
     state.contents.update(layer.contents)
     state.alive.update(layer.alive)

@@ -25,7 +25,7 @@ from .state import (
     CARRIED,
     GIVEN,
     Base,
-    Moment,
+    MemoryState,
     Pointer,
     Reference,
     alternatives,
@@ -150,7 +150,7 @@ class Owners:
 
     m: Executor
     op: Operation
-    outer: Moment
+    outer: MemoryState
     level: int
     plan: Hypotheses
     carried: dict[int, Base] = field(default_factory=dict)
@@ -161,7 +161,7 @@ class Owners:
     refused: set[int] = field(default_factory=set)
     changed: bool = False
 
-    def take(self, i: int, symbol: Term, flag: Term, state: Moment) -> Base:
+    def take(self, i: int, symbol: Term, flag: Term, state: MemoryState) -> Base:
         """The buffer that carried memref `i` is where it is owned."""
         owner = self.plan.owners[i][0]
         first, first_flag = self.plan.first[i], TRUE if owner == ALWAYS else self.plan.first[owner]
@@ -212,7 +212,7 @@ class Owners:
                     kept.setdefault(ref.base.home, []).append((i, mine))
         return kept
 
-    def borrowed(self, i: int, yielded: Sequence[Any], state: Moment) -> set[Base]:
+    def borrowed(self, i: int, yielded: Sequence[Any], state: MemoryState) -> set[Base]:
         """The buffers that memref `i` may be next time where it is not owned; notes whose owned buffer it may be."""
         found: set[Base] = set()
         kept = self._passed_on(yielded)
@@ -240,7 +240,7 @@ class Owners:
             self.plan.lent.add((i, j))
             self.changed = True
 
-    def kept(self, yielded: Sequence[Any], state: Moment) -> bool:
+    def kept(self, yielded: Sequence[Any], state: MemoryState) -> bool:
         """Whether ownership at the back edge is what was assumed at the head; if not, the plan says what to try next."""
         kept = self._passed_on(yielded)
         wrong = set(self.refused)
@@ -295,9 +295,9 @@ class LoopResults:
         self,
         owners: Owners,
         values: Sequence[Any],
-        at_exit: Moment | None,
+        at_exit: MemoryState | None,
         after: Callable[[Term], Term],
-        into: Moment | None = None,
+        into: MemoryState | None = None,
     ):
         self.owners, self.at_exit, self.after, self.into = owners, at_exit, after, into or owners.outer
         self.found: dict[Base, Base] = {}
@@ -371,13 +371,13 @@ class LoopResults:
         )
 
 
-def is_outside(base: Base, level: int, state: Moment) -> bool:
+def is_outside(base: Base, level: int, state: MemoryState) -> bool:
     """Whether a base was there before the loop of this level."""
     return base.level < level and (base.kind not in APPEARING or state.known(base))
 
 
 def check_leaks(
-    m: Executor, state: Moment, level: int, kept: Callable[[Base], Term], passed: Collection[Base] = ()
+    m: Executor, state: MemoryState, level: int, kept: Callable[[Base], Term], passed: Collection[Base] = ()
 ) -> None:
     """What is allocated at a level or deeper is freed at the end of a state, or kept."""
     if not m.transformed:

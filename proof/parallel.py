@@ -17,12 +17,12 @@ from ..semantics import subsets
 from . import ranges
 from .contents import rebuild
 from .machine import Executor, Steps
-from .meanings_tensors import PartTerms, box_of
 from .ownership import check_leaks
 from .promises import claim_positive
 from .questions import Touch
 from .ranges import Box
-from .state import Base, Moment
+from .semantics_tensors import PartTerms, box_of
+from .state import Base, MemoryState
 from .terms import FALSE, ONE, Term, add, make, mul, substitute
 
 Bound = tuple[Term, Term, Term]
@@ -33,7 +33,7 @@ def run_parallel(
     op: Operation,
     bounds: Sequence[Bound],
     inits: list[OpOperand],
-    state: Moment,
+    state: MemoryState,
     neutral: Sequence[Any] = (),
 ) -> Steps:
     """`scf.forall`, `scf.parallel` and `affine.parallel`; `neutral` is what reductions start with."""
@@ -46,7 +46,7 @@ def run_parallel(
             m.set(result, value)
         return
     single = all(count == 1 for count in trips)
-    inner = Moment(state)
+    inner = MemoryState(state)
     if not single:
         inner.level = state.level + 1
     counters: list[Term] = []
@@ -95,7 +95,7 @@ def run_parallel(
     state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
 
 
-def _reductions(m: Executor, last: Any, inner: Moment) -> Steps:
+def _reductions(m: Executor, last: Any, inner: MemoryState) -> Steps:
     """What an iteration adds to each reduction, and how two such values become one.
 
     That is a function of two values and of nothing that changes: it must not touch memory.
@@ -110,7 +110,7 @@ def _reductions(m: Executor, last: Any, inner: Moment) -> Steps:
             make("place", ("reduced", level, i), type=value.type, shape=value.shape, level=level)
             for i in (0, 1)
         ]
-        within = Moment(inner)
+        within = MemoryState(inner)
         within.level = level
         ended = yield m.region(region, places, within)
         if within.contents or within.alive or within.trace is not inner.trace:
@@ -157,12 +157,12 @@ def _grid(level: int, bounds: tuple[Term, ...], before: Term, after: Term) -> Te
     return result
 
 
-def _is_outside(base: Base, inner: Moment) -> bool:
+def _is_outside(base: Base, inner: MemoryState) -> bool:
     return base.level < inner.level
 
 
 def _keep_apart(
-    m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: Moment
+    m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: MemoryState
 ) -> None:
     """That no iteration writes what another reads or writes."""
     facts = m.facts
@@ -205,7 +205,7 @@ def _keep_apart(
 
 
 def _may_overlap(
-    m: Executor, base: Base, accesses: dict[Any, Touch], shared: list[Base], by_base: dict[Base, dict[Any, Touch]], inner: Moment
+    m: Executor, base: Base, accesses: dict[Any, Touch], shared: list[Base], by_base: dict[Base, dict[Any, Touch]], inner: MemoryState
 ) -> bool:  # fmt: skip
     """What is written in a base that may share memory with others: only as the original does, which has no races."""
     for write in accesses.values():
@@ -223,7 +223,9 @@ def _may_overlap(
     return True
 
 
-def _known_apart(m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: Moment) -> bool:
+def _known_apart(
+    m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: MemoryState
+) -> bool:
     """Whether two boxes are parts of boxes that iterations of the original keep apart."""
     for left, right in m.facts.kept_apart(counters, inner.path):
         comparable = len(left[0]) == len(write[0]) == len(right[0]) == len(access[0])
@@ -232,7 +234,7 @@ def _known_apart(m: Executor, counters: tuple[Term, ...], write: Box, access: Bo
     return False
 
 
-def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: Moment) -> bool:
+def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: MemoryState) -> bool:
     """Whether a box of an iteration and a box of a later one are disjoint, whichever counter is the later."""
     if len(left[0]) != len(right[0]) or not left[0]:
         return False

@@ -15,7 +15,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from . import ranges
 from .machine import CLAIMS, Executor
-from .state import Moment, Pointer, alternatives, read_along
+from .state import MemoryState, Pointer, alternatives, read_along
 from .terms import ZERO, Term, add, mul, number, sub
 
 _WORDS = re.compile(r"[a-z]+")
@@ -36,7 +36,7 @@ def promised(op: Operation) -> Iterator[str]:
             yield key
 
 
-def claim_promises(m: Executor, op: Operation, state: Moment) -> None:
+def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     """The promises of an operation that is about to run."""
     for word in promised(op):
         held = [m.env[value] for value in op.operands]
@@ -60,7 +60,9 @@ Exact = tuple[int, frozenset[tuple[Term, int]]]
 """A sum that nobody takes modulo anything: a constant, and parts with coefficients."""
 
 
-def _exact_result(m: Executor, op: Operation, word: str, held: Sequence[Any], state: Moment) -> Exact | None:
+def _exact_result(
+    m: Executor, op: Operation, word: str, held: Sequence[Any], state: MemoryState
+) -> Exact | None:
     """What an operation gives that promises not to overflow, as a sum of what it was made of by others that promise it, too."""
     name = op.name.rpartition(".")[2]
     if name not in _EXACT or not word.startswith("overflow") or len(held) != 2 or held[0].shape is not None:
@@ -84,7 +86,7 @@ def _exact_result(m: Executor, op: Operation, word: str, held: Sequence[Any], st
     return found
 
 
-def _exact(m: Executor, word: str, x: Term, state: Moment) -> Exact:
+def _exact(m: Executor, word: str, x: Term, state: MemoryState) -> Exact:
     if x.op == "const" and isinstance(x.attr, int):
         width = getattr(x.type, "width", 64)
         value = x.attr % (1 << width)
@@ -114,7 +116,7 @@ def _is_kept(op: Operation, word: str, held: Sequence[Any]) -> bool:
 _EXACT = {"addi": lambda x, y: x + y, "subi": lambda x, y: x - y, "muli": lambda x, y: x * y}
 
 
-def _claim_aligned(m: Executor, op: Operation, alignment: int, state: Moment) -> None:
+def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryState) -> None:
     """An access that says how its memory is aligned, or an assumption of it."""
     for value in op.operands:
         if not t.is_memref(value.type):
@@ -143,7 +145,7 @@ def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
     )
 
 
-def claim_positive(m: Executor, terms: Sequence[Term], state: Moment) -> None:
+def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> None:
     """The step of a counted loop, or a divisor, is positive: otherwise what happens is undefined, or the loop has no end."""
     for term in terms:
         key = ("positive", term)

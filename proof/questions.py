@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..ir.program.core import Operation
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from .ranges import Box
 from .state import Base
 

@@ -24,7 +24,7 @@ from ..ir.types.elements import stored_bytes
 from . import contents as c
 from . import ranges
 from .machine import Executor, Steps
-from .state import ARGUMENT, REGION, Base, Moment, Pointer, row_major
+from .state import ARGUMENT, REGION, Base, MemoryState, Pointer, row_major
 from .terms import ONE, ZERO, Shape, Term, add, constant_of, mul, number, sub, total
 
 MAX_STEPS = 400
@@ -43,7 +43,7 @@ class ByteRange:
 
 
 def view_of(
-    m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: Moment
+    m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: MemoryState
 ) -> Pointer | None:
     """A view of bytes as a region; None if it must stay opaque. O(regions of the buffer)."""
     home = ref.base.home
@@ -71,7 +71,7 @@ def view_of(
 
 
 def layout_of(
-    m: Executor, ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...], element: t.Type, state: Moment
+    m: Executor, ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...], element: t.Type, state: MemoryState
 ) -> Pointer | None:  # fmt: skip
     """Another layout of a whole region, if it stays inside and meets each element once; else None. All of it must be constant."""
     place = m.ranges_of.get(ref.base)
@@ -111,7 +111,7 @@ def scratch_sizes(m: Executor, name: str, given: Sequence[Any], types: Sequence[
         m.give_up(f"how large the memory is that '{name}' is given", kind="signature")
     computed: list[Any] = []
     if query is not None:
-        last = yield m.region(query.body, given, Moment())
+        last = yield m.region(query.body, given, MemoryState())
         computed = [m.get(value) for value in last.operands]
     return [
         number(type.shape[0]) if type.shape[0] is not None else computed[i] for i, type in enumerate(types)
@@ -130,7 +130,7 @@ def _holds_bytes(ref: Pointer) -> bool:
 
 
 def _region(
-    m: Executor, home: Base, place: ByteRange, kind: tuple[object, ...], shape: Shape, state: Moment
+    m: Executor, home: Base, place: ByteRange, kind: tuple[object, ...], shape: Shape, state: MemoryState
 ) -> Base | None:
     """The region of a range with a type and shape."""
     terms = (place.start, place.end, *shape)

@@ -2,7 +2,7 @@
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
 * A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
-* A `Moment` holds contents and life of all bases, and the `trace`: the order of everything that is seen from outside.
+* A `MemoryState` holds contents and life of all bases, and the `trace`: the order of everything that is seen from outside.
   States of branches and loop bodies are layers over the state they began in, so entering one costs nothing.
 
 Reading is taking a part out of the base's contents along the steps; writing is putting it back along them.
@@ -222,12 +222,12 @@ def bases_of(reference: Reference) -> set[Base]:
     return {ref.base for _, ref in alternatives(reference)}
 
 
-class Moment:
+class MemoryState:
     """Contents and life of bases at one moment, as a layer over an earlier one."""
 
     __slots__ = ("alive", "below", "contents", "level", "path", "trace")
 
-    def __init__(self, below: Moment | None = None, assume: Sequence[tuple[Term, bool]] = ()):
+    def __init__(self, below: MemoryState | None = None, assume: Sequence[tuple[Term, bool]] = ()):
         self.below = below
         self.contents: dict[Base, Term] = {}
         self.alive: dict[Base, Term] = {}
@@ -238,7 +238,7 @@ class Moment:
 
     def content(self, base: Base) -> Term:
         """O(layers)."""
-        layer: Moment | None = self
+        layer: MemoryState | None = self
         while layer is not None:
             found = layer.contents.get(base)
             if found is not None:
@@ -248,7 +248,7 @@ class Moment:
 
     def life(self, base: Base) -> Term:
         """Whether a base is there: a condition. O(layers)."""
-        layer: Moment | None = self
+        layer: MemoryState | None = self
         base = base.home
         while layer is not None:
             found = layer.alive.get(base)

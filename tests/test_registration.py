@@ -31,7 +31,7 @@ def listed_names():
     found = {"interpreter": set(interpreter._HANDLERS)}
     for parts in (*proof._MODULES.values(), "generic"):
         for part in parts.split():
-            importlib.import_module(f"bufferize.proof.meanings_{part}")
+            importlib.import_module(f"bufferize.proof.semantics_{part}")
     usual = proof.HANDLERS["*"]
     found["proof"] = {name for name, handler in proof.HANDLERS.items() if handler is not usual}
     return found

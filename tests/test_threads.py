@@ -10,7 +10,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from bufferize.explain.corpus import measure
 from bufferize.interpreter.registry import handler
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 
 def text(number):

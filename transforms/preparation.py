@@ -29,7 +29,7 @@ from .conversion import (
     SignatureConversion,
     apply_partial_conversion,
 )
-from .conversion.rewriter import StandIn
+from .conversion.rewriter import UnrealizedCast
 from .partial.type_converter import BufferTypeConverter
 from .pass_base import Context, Pass, choice, flag
 
@@ -251,7 +251,7 @@ def _spread(op: Operation, name: str, origins: Sequence[int | None]) -> None:
         op.properties[name] = ArrayAttr(found)
 
 
-def _pack(stand_in: StandIn, types: BufferizeTypeConverter, rewriter: ConversionRewriter) -> None:
+def _pack(stand_in: UnrealizedCast, types: BufferizeTypeConverter, rewriter: ConversionRewriter) -> None:
     """Pack what an argument became, if that is several values; who wants them unpacked asks the packed value."""
     cast = stand_in.op
     if len(cast.op_operands) == 1:

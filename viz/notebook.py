@@ -137,7 +137,7 @@ def module_html(module: Operation) -> str:
 
 def result_html(result: AnalysisResult) -> str:
     """The decisions of the analysis as a table: operands that are not updated in place first."""
-    from ..analysis.places import line_of, value_name
+    from ..analysis.naming import line_of, value_name
 
     operands = sorted(result.operands(), key=result.is_in_place)
     rows = []

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 from .render_patch import gutter_width, note_rows, render_patch
 from .render_snippet import Annotation, Snippet
 from .render_style import ASCII, DEFAULT_WIDTH, MINIMUM_WIDTH, UNICODE, Glyphs, PrintedLine

@@ -31,7 +31,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..ir.source.diagnostics import Diagnostic, Label
-from ..ir.source.places import Span
+from ..ir.source.locations import Span
 from ..ir.source.text import for_machines
 
 SCHEMA_VERSION = 1

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..ir.source.diagnostics import Edit, Suggestion
-from ..ir.source.places import Source
+from ..ir.source.locations import Source
 from ..ir.source.records import record
 from .line_window import LineWindow, marks_that_fit
 from .render_style import Glyphs, PrintedLine

@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..ir.source.diagnostics import Diagnostic, Label, Meaning, Suggestion
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"error": "error", "warning": "warning", "remark": "note", "note": "note"}

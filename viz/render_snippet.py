@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 from ..ir.source.records import record
 from .line_window import LineWindow, marks_that_fit
 from .render_style import Glyphs, PrintedLine

@@ -13,7 +13,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from typing import Any
 
 from ...ir.source.diagnostics import InputError, error
-from ...ir.source.places import Source, Span
+from ...ir.source.locations import Source, Span
 from .framework import Analysis, AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
 
 NAMED = {

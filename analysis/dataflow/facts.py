@@ -18,14 +18,14 @@ from math import prod
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, READ, WRITE, FunctionOp, MemoryEffectOp
 from ...ir.source.diagnostics import ParseError, error
-from ...ir.source.places import Source, Span
+from ...ir.source.locations import Source, Span
 from ...ir.source.records import record
 from ..datalog.database import Database
 from ..datalog.parser import parse
 from ..datalog.program import Program
 from ..datalog.syntax import DatalogError, Declaration, RelationKind, Rule
+from ..naming import source_spelling, value_name
 from ..nested_dominance import comes_before
-from ..places import source_spelling, value_name
 from .clients import LiveValues, MayView
 from .framework import AnyAnalysis
 from .graph import FlowGraph, Segment, begins_on_its_own, flow_graph

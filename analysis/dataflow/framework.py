@@ -22,8 +22,8 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
+from ..fact_base import shown as shown_in_proofs
 from ..fixpoint import FORWARD, Direction
-from ..grounds import shown as shown_in_proofs
 from .graph import FlowEdge, FlowGraph, Segment
 
 S = TypeVar("S")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ...ir.program.core import OpOperand
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
+from ..fact_base import stated
 from ..formulas import format_bytes
-from ..grounds import stated
+from ..naming import symbol
 from ..one_shot.options import FEWEST_COPIES
-from ..places import symbol
 from .hitting_sets import prices
 from .search import FoundCore, SearchResult
 

@@ -22,8 +22,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from ...ir.source.forest import Joined, find
 from ...ir.source.records import record
+from ...ir.source.union_find import UnionFind, find
 
 FEW_NODES: Final = 1_000
 KEPT: Final = 1_024
@@ -77,7 +77,7 @@ def minimal(cores: Iterable[Core]) -> list[Core]:
 
 def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[Core]]:
     """The sets, in groups that share no number, nor have any in one of `forbidden`."""
-    leader = Joined[int]()
+    leader = UnionFind[int]()
 
     for core in (*cores, *forbidden):
         first, *rest = core

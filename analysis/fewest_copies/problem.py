@@ -17,8 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.source.forest import find
 from ...ir.source.records import field, record
+from ...ir.source.union_find import find
 from ...ir.types import types as t
 from ..cost_model import runs
 from ..models.loops import CarriedCopy, LoopCarried, LoopModel

@@ -19,8 +19,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence, Set
 
-from ...ir.source.forest import find
 from ...ir.source.records import field, record, replace
+from ...ir.source.union_find import find
 from .hitting_sets import Core, cheapest_hitting_set
 from .orders import cycles, in_order
 from .problem import Meeting, Problem, ReadBefore

@@ -28,7 +28,7 @@ from ...ir.types import types as t
 from ..escapes import escaping_allocations, leaked
 from ..view_flow import ViewFlow, closure, is_buffer, strip_views
 from .flow import guarded_frees
-from .gifts import AWAY, Gift, Gives, declared
+from .ownership_transfers import AWAY, Gives, OwnershipTransfer, declared
 
 # Which arguments the results of private functions may be, or parts of them: what was lent to a function and comes back.
 #
@@ -59,14 +59,18 @@ class Lent:
     results: set[int] = field(default_factory=set)
     is_sure: bool = True
 
-    def gift(self, flag: int = -1) -> Gift:
+    def gift(self, flag: int = -1) -> OwnershipTransfer:
         """What a caller gets, told by result `flag` whether it owns it."""
         exact = self.is_sure and len(self.arguments) + len(self.results) == 1
-        return Gift(Gives.TOLD, tuple(sorted(self.arguments)), flag, exact, tuple(sorted(self.results)))
+        return OwnershipTransfer(
+            Gives.TOLD, tuple(sorted(self.arguments)), flag, exact, tuple(sorted(self.results))
+        )
 
 
 def lent_back(
-    functions: Sequence[FunctionLikeOp], callee: Callees, given: Callable[[CallOpInterface, int], Gift]
+    functions: Sequence[FunctionLikeOp],
+    callee: Callees,
+    given: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> dict[tuple[FunctionLikeOp, int], Lent]:
     """For each memref result of `functions` what it may be. O(operations + rounds * what is followed).
 
@@ -112,7 +116,7 @@ def _follow(
     index: int,
     flow: ViewFlow,
     callee: Callees,
-    given: Callable[[CallOpInterface, int], Gift],
+    given: Callable[[CallOpInterface, int], OwnershipTransfer],
     found: dict[tuple[FunctionLikeOp, int], Lent],
 ) -> tuple[Lent, set[Value]]:
     """What a result may be, and where what is no argument may come into being."""
@@ -182,7 +186,9 @@ Taken = dict[tuple[FunctionLikeOp, int], Takes]
 
 
 def taken_by(
-    functions: Sequence[FunctionLikeOp], callee: Callees, given: Callable[[CallOpInterface, int], Gift]
+    functions: Sequence[FunctionLikeOp],
+    callee: Callees,
+    given: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> Taken:
     """What `functions` take, by number of argument. O(operations + rounds * what is followed).
 
@@ -241,7 +247,7 @@ def _arguments_behind(
     function: FunctionLikeOp,
     values: Iterable[Value],
     flow: ViewFlow,
-    given: Callable[[CallOpInterface, int], Gift],
+    given: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> list[int]:
     """The arguments of a function that `values` may be, or parts of them."""
 
@@ -322,7 +328,7 @@ class Contracts:
             root: what holds the functions and all their uses. O(operations), and what `lent_back` takes.
         """
         self._symbols = symbols
-        self.known: dict[tuple[FunctionLikeOp, int], Gift] = {}
+        self.known: dict[tuple[FunctionLikeOp, int], OwnershipTransfer] = {}
         self.calls: dict[FunctionLikeOp, list[CallOpInterface]] = {}
         self.unsettled: set[tuple[FunctionLikeOp, int]] = set()
         self._learn(root)
@@ -370,11 +376,11 @@ class Contracts:
             passed = {_argument(bottom[index], function) for bottom in bottoms}
             position = passed.pop() if len(passed) == 1 else None
             if position is not None:
-                self.known[function, index] = Gift(Gives.PASSED, (position,))
+                self.known[function, index] = OwnershipTransfer(Gives.PASSED, (position,))
                 continue
             for earlier in range(index):
                 if all(bottom[earlier] is bottom[index] for bottom in bottoms):
-                    self.known[function, index] = Gift(Gives.PASSED, results=(earlier,))
+                    self.known[function, index] = OwnershipTransfer(Gives.PASSED, results=(earlier,))
                     break
 
     def _can_tell(self, function: FunctionLikeOp) -> bool:
@@ -386,13 +392,13 @@ class Contracts:
             and all(isinstance(end, func.ReturnOp) for end in _ends(function))
         )
 
-    def of_own_result(self, function: FunctionLikeOp, index: int) -> Gift:
+    def of_own_result(self, function: FunctionLikeOp, index: int) -> OwnershipTransfer:
         """What a function that is looked at gives its callers as result `index`."""
         known = self.known.get((function, index))
         if known is not None:
             return known
         said = declared(function, index)
-        return AWAY if said is None or isinstance(said, bool) else Gift(Gives.TOLD, (), said)
+        return AWAY if said is None or isinstance(said, bool) else OwnershipTransfer(Gives.TOLD, (), said)
 
     def callee(self, call: CallOpInterface) -> FunctionLikeOp | None:
         """The function that a call runs, if it names one."""
@@ -412,7 +418,7 @@ class Contracts:
         }
         return {index: takes for index, takes in found.items() if takes is not None}
 
-    def of_result(self, call: CallOpInterface, index: int) -> Gift:
+    def of_result(self, call: CallOpInterface, index: int) -> OwnershipTransfer:
         """What the caller gets as result `index`."""
         callee = self.callee(call)
         if callee is None:
@@ -424,7 +430,11 @@ class Contracts:
         if said is None or said is True:
             return AWAY
         arguments = tuple(_buffers(call.argument_operands()))
-        return Gift(Gives.BORROWED, arguments) if said is False else Gift(Gives.TOLD, arguments, said)
+        return (
+            OwnershipTransfer(Gives.BORROWED, arguments)
+            if said is False
+            else OwnershipTransfer(Gives.TOLD, arguments, said)
+        )
 
 
 def _ends(function: FunctionLikeOp) -> list[Operation]:

@@ -11,7 +11,7 @@ The state of a holder is a formula that says whether it owns its buffer. The rul
   R5  A function gives away what it returns; what it does not own it has to copy, unless it can tell.
 
 So every buffer is freed as soon as no name for it is needed, and its ownership is in one place at a time. A stretch is run
-once. At its start the state of a holder that may have changed on the way is a variable (`Travelling`) with one formula for
+once. At its start the state of a holder that may have changed on the way is a variable (`CarriedFlag`) with one formula for
 each passage; which of these are constants, and which are one another, is found afterwards (`equations`).
 """
 
@@ -25,13 +25,13 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..view_flow import is_buffer
 from .flags import FALSE, TRUE, Flags
-from .flow import Passage, Stretch, StretchGraph
-from .gifts import Gives
-from .holders import Action, Holder, HolderKind, Holders
+from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
 from .needed import Needed, members
-from .plan import FreeingPlan, FreePoint, Guard, Handed, Returned, Travelling
+from .owners import Action, BufferOwner, BufferOwners, OwnerKind
+from .ownership_transfers import Gives
+from .plan import CarriedFlag, FreeingPlan, FreePoint, Guard, Handed, Returned
 
-State = dict[Holder, int]
+State = dict[BufferOwner, int]
 
 
 class Crossing:
@@ -48,22 +48,22 @@ class Crossing:
 class Elaboration:
     """The states of one function. Near-linear in operations, passages, and holders that end or change somewhere."""
 
-    def __init__(self, flow: StretchGraph, holders: Holders, needed: Needed, flags: Flags) -> None:
+    def __init__(self, flow: ExtendedBlockGraph, holders: BufferOwners, needed: Needed, flags: Flags) -> None:
         self.flow = flow
         self.holders = holders
         self.needed = needed
         self.flags = flags
         self.plan = FreeingPlan()
-        self._changing: set[Holder] = set()
+        self._changing: set[BufferOwner] = set()
         for actions in (holders.frees, holders.keeps):
             for found in actions.values():
                 for action in found:
                     self._changing.update(holders.possible(action.value))
         self._conditions: dict[Value, int] = {}
         self._pairs: dict[frozenset[Value], tuple[Value, Value]] = {}
-        self._final: dict[Stretch, State] = {}
-        self._crossings: dict[Passage, Crossing] = {}
-        self._waiting: list[Travelling] = []
+        self._final: dict[ExtendedBlock, State] = {}
+        self._crossings: dict[CfgEdge, Crossing] = {}
+        self._waiting: list[CarriedFlag] = []
         for stretch in flow.stretches:
             self._final[stretch] = self._run(stretch)
         for stretch in flow.stretches:
@@ -120,31 +120,33 @@ class Elaboration:
         formula = self.condition(condition.value)
         return formula if condition.wanted == "true" else self.flags.negated(formula)
 
-    def owned_at_start(self, holder: Holder, stretch: Stretch) -> int:
+    def owned_at_start(self, holder: BufferOwner, stretch: ExtendedBlock) -> int:
         """What a holder owns where a stretch starts."""
-        if holder.kind is HolderKind.INPUT and holder.home is stretch:
+        if holder.kind is OwnerKind.INPUT and holder.home is stretch:
             return self._travelling(stretch, holder)
         if holder not in self._changing and not (holder.bit >= 0 and self.needed.meets[holder.bit]):
-            if holder.kind is HolderKind.ROOT or holder.told is not None:
+            if holder.kind is OwnerKind.ROOT or holder.told is not None:
                 return self._at_birth(holder)
             return self._travelling(holder.home, holder)
         return self._travelling(stretch, holder)
 
-    def _at_birth(self, holder: Holder) -> int:
+    def _at_birth(self, holder: BufferOwner) -> int:
         """R1."""
         if holder.told is not None:
             told = holder.told
             return self.flags.variable(told) if isinstance(told, tuple) else self.condition(told)
-        return TRUE if holder.kind is HolderKind.ROOT else FALSE
+        return TRUE if holder.kind is OwnerKind.ROOT else FALSE
 
-    def _travelling(self, stretch: Stretch, holder: Holder, other: Holder | None = None) -> int:
+    def _travelling(
+        self, stretch: ExtendedBlock, holder: BufferOwner, other: BufferOwner | None = None
+    ) -> int:
         name = ("own" if other is None else "same", stretch, holder, other)
         if name not in self.plan.travelling:
-            found = self.plan.travelling[name] = Travelling(name, stretch, holder, other)
+            found = self.plan.travelling[name] = CarriedFlag(name, stretch, holder, other)
             self._waiting.append(found)
         return self.flags.variable(name)
 
-    def _define(self, variable: Travelling) -> None:
+    def _define(self, variable: CarriedFlag) -> None:
         stretch, holder, other = variable.stretch, variable.holder, variable.other
         assert holder is not None
         for passage in stretch.arriving:
@@ -154,7 +156,7 @@ class Elaboration:
                 one = values.get(holder.value)
                 two = values.get(other.value, other.value) if other.home is stretch else other.value
                 formula = FALSE if one is None else self.same_values(one, two)
-            elif holder.home is stretch and holder.kind is HolderKind.INPUT:
+            elif holder.home is stretch and holder.kind is OwnerKind.INPUT:
                 formula = crossing.births.get(holder, FALSE)
             else:
                 formula = crossing.updates.get(holder, -1)
@@ -162,11 +164,11 @@ class Elaboration:
                     formula = self._at_end(holder, passage.source)
             variable.ways.append((passage, formula, crossing.given))
 
-    def _at_end(self, holder: Holder, stretch: Stretch) -> int:
+    def _at_end(self, holder: BufferOwner, stretch: ExtendedBlock) -> int:
         found = self._final[stretch].get(holder)
         return self.owned_at_start(holder, stretch) if found is None else found
 
-    def same(self, one: Holder, other: Holder) -> int:
+    def same(self, one: BufferOwner, other: BufferOwner) -> int:
         """Whether two holders are one buffer. The later one is seen as what it came from."""
         if one is other:
             return TRUE
@@ -175,9 +177,9 @@ class Elaboration:
         later, earlier = (one, other) if one.order > other.order else (other, one)
         if one.order == other.order:
             later, earlier = (one, other) if one.bit > other.bit else (other, one)
-        if later.kind is HolderKind.INPUT:
+        if later.kind is OwnerKind.INPUT:
             return self._travelling(later.home, later, earlier)
-        if later.kind is HolderKind.CHOICE:
+        if later.kind is OwnerKind.CHOICE:
             assert isinstance(later.value, OpResult)
             if later.told is not None:
                 lent = (
@@ -208,7 +210,7 @@ class Elaboration:
             return FALSE
         return TRUE if one is other else self._address(one, other)
 
-    def _may_share(self, left: tuple[Holder, ...], right: tuple[Holder, ...]) -> bool:
+    def _may_share(self, left: tuple[BufferOwner, ...], right: tuple[BufferOwner, ...]) -> bool:
         reach = 0
         for holder in left:
             reach |= self.needed.bit(holder) | (self.needed.meets[holder.bit] if holder.bit >= 0 else 0)
@@ -221,7 +223,7 @@ class Elaboration:
 
     # -- stretches
 
-    def _run(self, stretch: Stretch) -> State:
+    def _run(self, stretch: ExtendedBlock) -> State:
         state: State = {}
         final = len(stretch.ops) - 1
         returns = final >= 0 and not stretch.leaving and isinstance(stretch.block.parent_op, FunctionOp)
@@ -239,7 +241,7 @@ class Elaboration:
             for action in keeps.get(at, ()):
                 self._taken(action.value, stretch, state, live[at])
             for holder in touched[at]:
-                if holder.home is stretch and holder.at == at and holder.kind is not HolderKind.INPUT:
+                if holder.home is stretch and holder.at == at and holder.kind is not OwnerKind.INPUT:
                     state[holder] = self._at_birth(holder)
             if at == final and returns:
                 self._return(stretch, state, list(touched[at]))
@@ -248,21 +250,21 @@ class Elaboration:
         return state
 
     def _ends(
-        self, stretch: Stretch
-    ) -> tuple[dict[int, dict[Holder, None]], dict[int, list[Holder]], dict[int, int]]:
+        self, stretch: ExtendedBlock
+    ) -> tuple[dict[int, dict[BufferOwner, None]], dict[int, list[BufferOwner]], dict[int, int]]:
         """By number of operation: the holders it concerns, those needed no more behind it, what is needed there."""
         needed = self.needed
-        touched: dict[int, dict[Holder, None]] = {}
+        touched: dict[int, dict[BufferOwner, None]] = {}
         for at, used in self.holders.uses.get(stretch, ()):
             touched.setdefault(at, {}).update(dict.fromkeys(used))
         for holder in self.holders.made.get(stretch, ()):
             touched.setdefault(holder.at, {})[holder] = None
         for number in members(needed.held_at_start(stretch)):
             touched.setdefault(-1, {})[needed.numbered[number]] = None
-        dying: dict[int, list[Holder]] = {}
+        dying: dict[int, list[BufferOwner]] = {}
         behind: dict[int, int] = {}
         now = needed.at_end[stretch]
-        seen: set[Holder] = set()
+        seen: set[BufferOwner] = set()
         for at in sorted(touched, reverse=True):
             behind[at] = now
             here = touched[at]
@@ -279,13 +281,13 @@ class Elaboration:
                     now |= needed.bit(holder)
         return touched, dying, behind
 
-    def _get(self, holder: Holder, stretch: Stretch, state: State) -> int:
+    def _get(self, holder: BufferOwner, stretch: ExtendedBlock, state: State) -> int:
         found = state.get(holder)
         if found is None:
             found = state[holder] = self.owned_at_start(holder, stretch)
         return found
 
-    def _end(self, holder: Holder, stretch: Stretch, at: int, state: State, live: int) -> None:
+    def _end(self, holder: BufferOwner, stretch: ExtendedBlock, at: int, state: State, live: int) -> None:
         """R2 inside a stretch."""
         rest = self._get(holder, stretch, state)
         if rest and holder.bit >= 0:
@@ -303,13 +305,13 @@ class Elaboration:
         if rest:
             self.plan.frees.append(FreePoint(holder, rest, stretch, at))
 
-    def _can_hand(self, source: Holder, target: Holder) -> bool:
+    def _can_hand(self, source: BufferOwner, target: BufferOwner) -> bool:
         """Whether one can give to the other what it owns: not out of a closed operation, where all that is owned is new."""
         return not self.flow.any_closed or (
             self.flow.closed_around(source.home.block, target.home.block) is None
         )
 
-    def _names(self, value: Value, live: int) -> list[Holder]:
+    def _names(self, value: Value, live: int) -> list[BufferOwner]:
         """The holders that may own the buffer of `value` where `live` is needed."""
         found = dict.fromkeys(self.holders.possible(value))
         for holder in list(found):
@@ -318,7 +320,7 @@ class Elaboration:
                     found[self.needed.numbered[number]] = None
         return list(found)
 
-    def _taken(self, value: Value, stretch: Stretch, state: State, live: int, given: int = TRUE) -> int:
+    def _taken(self, value: Value, stretch: ExtendedBlock, state: State, live: int, given: int = TRUE) -> int:
         """R4: nobody owns the buffer of `value` any more, if `given` holds; whether somebody did."""
         owned = FALSE
         for name in self._names(value, live):
@@ -330,7 +332,7 @@ class Elaboration:
             state[name] = self.flags.without(before, self.flags.both(given, same))
         return owned
 
-    def _freed(self, action: Action, stretch: Stretch, state: State, live: int) -> None:
+    def _freed(self, action: Action, stretch: ExtendedBlock, state: State, live: int) -> None:
         given = TRUE
         for condition in action.conditions:
             given = self.flags.both(given, self.condition(condition))
@@ -339,7 +341,7 @@ class Elaboration:
         if one is not None and not one.foreign:
             self.plan.guards.append(Guard(action.op, one, owned, stretch, action.at, given))
 
-    def _return(self, stretch: Stretch, state: State, names: list[Holder]) -> None:
+    def _return(self, stretch: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:
         """R5."""
         last = stretch.last
         assert last is not None
@@ -366,7 +368,7 @@ class Elaboration:
 
     # -- passages
 
-    def _cross(self, passage: Passage) -> Crossing:
+    def _cross(self, passage: CfgEdge) -> Crossing:
         """R2 and R3 on a passage."""
         needed, flags, stretch = self.needed, self.flags, passage.source
         crossing = Crossing(self.given(passage.condition))
@@ -375,7 +377,7 @@ class Elaboration:
             for given, value in passage.passed
             if (target := self.holders.of(given)) is not None and self.holders.possible(value)
         ]
-        by_holder: dict[Holder, list[tuple[Holder, Value]]] = {}
+        by_holder: dict[BufferOwner, list[tuple[BufferOwner, Value]]] = {}
         for target, value in passed:
             for holder in self.holders.possible(value):
                 by_holder.setdefault(holder, []).append((target, value))
@@ -411,7 +413,7 @@ class Elaboration:
         return crossing
 
     def _hand(
-        self, source: Holder, target: Holder, rest: int, same: int, owned: State, passage: Passage
+        self, source: BufferOwner, target: BufferOwner, rest: int, same: int, owned: State, passage: CfgEdge
     ) -> int:
         """Hand over what is the same buffer; what is left."""
         given = self.flags.both(rest, same)

@@ -28,8 +28,8 @@ from ...ir.types import types as t
 from ..view_flow import closure
 from .elaborate import Elaboration
 from .flags import FALSE, TRUE, Flags
-from .flow import CARRYING, EXTENSIBLE, Passage, Stretch
-from .plan import Travelling
+from .flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
+from .plan import CarriedFlag
 
 # Names that cannot be one buffer, because both own theirs.
 #
@@ -50,7 +50,7 @@ class Apart:
     """
 
     def __init__(
-        self, flags: Flags, variables: Mapping[Hashable, Travelling], numbers: Mapping[Hashable, int]
+        self, flags: Flags, variables: Mapping[Hashable, CarriedFlag], numbers: Mapping[Hashable, int]
     ) -> None:
         self._flags = flags
         self.asks: dict[int, tuple[int, int]] = {}
@@ -104,7 +104,7 @@ class Equations:
         self._elaboration = elaboration
         self.flags = self._flags = elaboration.flags
         self._values: dict[int, int] = {}
-        self._variables: dict[Hashable, Travelling] = {}
+        self._variables: dict[Hashable, CarriedFlag] = {}
         self._numbers: dict[Hashable, int] = {}
         self._apart = Apart(self._flags, {}, {})
         if not elaboration.plan.travelling:
@@ -127,9 +127,9 @@ class Equations:
                 break
             merged.update(found)
 
-    def _arguments(self) -> dict[Hashable, Travelling]:
+    def _arguments(self) -> dict[Hashable, CarriedFlag]:
         """The `i1` that the program itself lets travel, as variables like ours."""
-        found: dict[Hashable, Travelling] = {}
+        found: dict[Hashable, CarriedFlag] = {}
         elaboration = self._elaboration
         for stretch in elaboration.flow.stretches:
             for value in stretch.inputs:
@@ -142,17 +142,17 @@ class Equations:
                     if target is value
                 ]
                 if len(ways) == len(stretch.arriving):
-                    found[value] = Travelling(value, stretch, None, None, ways)
+                    found[value] = CarriedFlag(value, stretch, None, None, ways)
         return found
 
     @property
-    def travelling(self) -> dict[Hashable, Travelling]:
+    def travelling(self) -> dict[Hashable, CarriedFlag]:
         """What lets a truth value depend on the way: ours by their names, those of the program by their values."""
         return self._variables
 
-    def needed_for(self, formulas: Iterable[int], among: Mapping[Hashable, Travelling]) -> list[Travelling]:
+    def needed_for(self, formulas: Iterable[int], among: Mapping[Hashable, CarriedFlag]) -> list[CarriedFlag]:
         """Which of some variables formulas depend on, directly or through others of them."""
-        found: dict[Hashable, Travelling] = {}
+        found: dict[Hashable, CarriedFlag] = {}
         waiting = list(dict.fromkeys(formulas))
         for formula in waiting:  # grows while it is walked
             for number in sorted(self._flags.support(formula)):
@@ -173,12 +173,12 @@ class Equations:
         """The formula of an `i1` of the program."""
         return self.value(self._elaboration.condition(value))
 
-    def value_in(self, formula: int, stretch: Stretch, given: int = 1) -> int:
+    def value_in(self, formula: int, stretch: ExtendedBlock, given: int = 1) -> int:
         """The same, where also all holds that leads to a stretch: formulas left open are tried on the closest conditions."""
         value = self.value(formula, given)
         if value <= 1:
             return value
-        at: Stretch | None = stretch
+        at: ExtendedBlock | None = stretch
         for _ in range(MAX_CONDITIONS):
             if at is None:
                 break
@@ -340,7 +340,7 @@ class Equations:
                 return own
         return agreed
 
-    def _chosen_by_condition(self, variable: Travelling) -> int | None:
+    def _chosen_by_condition(self, variable: CarriedFlag) -> int | None:
         """E2: the formula, if the two ways come out of the regions of one `scf.if`."""
         op = variable.stretch.behind
         if op is None or op.name != "scf.if" or len(variable.ways) != 2:
@@ -360,16 +360,16 @@ class Equations:
         return self._flags.choose(condition, branches[True], branches[False])
 
     @cached_property
-    def _dominance(self) -> DominatorTree[Stretch]:
+    def _dominance(self) -> DominatorTree[ExtendedBlock]:
         flow = self._elaboration.flow
         return DominatorTree(flow.entry, lambda s: [passage.target for passage in s.leaving])
 
-    def can_use(self, value: Value, stretch: Stretch) -> bool:
+    def can_use(self, value: Value, stretch: ExtendedBlock) -> bool:
         """Whether a value can be used at the start of a stretch."""
         block = value.parent_block
         return block is not None and self._block_is_before(block, value.defining_op, stretch)
 
-    def is_visible(self, formula: int, stretch: Stretch) -> bool:
+    def is_visible(self, formula: int, stretch: ExtendedBlock) -> bool:
         """Whether all that a formula depends on can be used at the start of a stretch."""
         for number in self._flags.support(formula):
             name = self._flags.variables[number]
@@ -386,7 +386,7 @@ class Equations:
                 return False  # a comparison of addresses
         return True
 
-    def _block_is_before(self, block: Block, op: Operation | None, stretch: Stretch) -> bool:
+    def _block_is_before(self, block: Block, op: Operation | None, stretch: ExtendedBlock) -> bool:
         """Whether a value of `block` is defined before a stretch starts, where it can be used."""
         at: Operation | None = stretch.behind
         inner: Block | None = stretch.block
@@ -403,7 +403,7 @@ class Equations:
         return at is not None and (op.is_before_in_block(at) or (op is at and at is stretch.behind))
 
     @cached_property
-    def _first(self) -> dict[Block, Stretch]:
+    def _first(self) -> dict[Block, ExtendedBlock]:
         return {s.block: s for s in self._elaboration.flow.stretches if s.behind is None}
 
     # -- E3
@@ -411,8 +411,8 @@ class Equations:
     def _merge(self) -> dict[int, int]:
         """Variables that always equal another one or an argument, by number, with its formula."""
         flags = self._flags
-        groups: dict[Stretch, list[int]] = {}
-        ways: dict[int, dict[Passage, tuple[int, int]]] = {}
+        groups: dict[ExtendedBlock, list[int]] = {}
+        ways: dict[int, dict[CfgEdge, tuple[int, int]]] = {}
         is_ours: dict[int, bool] = {}
         in_program_first = sorted(self._variables.items(), key=lambda entry: not isinstance(entry[0], Value))
         for name, variable in in_program_first:
@@ -428,7 +428,7 @@ class Equations:
         }
 
     def _partition(
-        self, groups: dict[Stretch, list[int]], ways: dict[int, dict[Passage, tuple[int, int]]]
+        self, groups: dict[ExtendedBlock, list[int]], ways: dict[int, dict[CfgEdge, tuple[int, int]]]
     ) -> dict[int, tuple[int, bool]]:
         """The coarsest classes whose members have, on every way, formulas that are equal or opposite throughout.
 
@@ -474,7 +474,7 @@ class Equations:
         return self._flags.variable(self._flags.variables[number])
 
 
-def _encloses(outer: Stretch, inner: Stretch) -> bool:
+def _encloses(outer: ExtendedBlock, inner: ExtendedBlock) -> bool:
     """Whether what is defined in one stretch can be used, so far as regions go, in the other."""
     region = outer.block.region
     return region is not None and region.is_ancestor_of(inner.block.region)

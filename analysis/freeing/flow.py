@@ -57,7 +57,7 @@ MAX_CONDITIONS = 8
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Stretch:
+class ExtendedBlock:
     """Operations that run one after the other.
 
     Attributes:
@@ -73,8 +73,8 @@ class Stretch:
     behind: Operation | None
     inputs: list[Value]
     ops: list[Operation] = field(default_factory=list)
-    arriving: list[Passage] = field(default_factory=list)
-    leaving: list[Passage] = field(default_factory=list)
+    arriving: list[CfgEdge] = field(default_factory=list)
+    leaving: list[CfgEdge] = field(default_factory=list)
     rank: int = -1
 
     @property
@@ -83,7 +83,7 @@ class Stretch:
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Passage:
+class CfgEdge:
     """A way from one stretch to another.
 
     Attributes:
@@ -92,8 +92,8 @@ class Passage:
         successor: for a branch, the number of the successor.
     """
 
-    source: Stretch
-    target: Stretch
+    source: ExtendedBlock
+    target: ExtendedBlock
     passed: list[tuple[Value, Value]]
     condition: Condition | None = None
     successor: int | None = None
@@ -125,7 +125,7 @@ class Passage:
         )
 
 
-class StretchGraph:
+class ExtendedBlockGraph:
     """The graph of a function.
 
     Attributes:
@@ -156,9 +156,9 @@ class StretchGraph:
     def __init__(self, function: FunctionOp) -> None:
         """O(operations + passages)."""
         self.function = function
-        self._first: dict[Block, Stretch] = {}
-        self.behind: dict[Operation, Stretch] = {}
-        self._ends: list[tuple[Stretch, Operation | None]] = []
+        self._first: dict[Block, ExtendedBlock] = {}
+        self.behind: dict[Operation, ExtendedBlock] = {}
+        self._ends: list[tuple[ExtendedBlock, Operation | None]] = []
         self._closed: set[Operation] = set()
         self._closed_around: dict[tuple[Block, Block], Operation | None] = {}
         concerned = _with_buffers_inside(function)
@@ -166,7 +166,7 @@ class StretchGraph:
         while waiting:
             for block in waiting.pop():
                 self._cut(block, concerned, waiting)
-        last_of: dict[Block, Stretch] = {stretch.block: stretch for stretch, _ in self._ends}
+        last_of: dict[Block, ExtendedBlock] = {stretch.block: stretch for stretch, _ in self._ends}
         for stretch, cut in self._ends:
             if cut is None:
                 self._branches(stretch)
@@ -174,14 +174,14 @@ class StretchGraph:
                 self._regions(stretch, cut, last_of)
         self.entry = self._first[function.body.entry]
         order = reverse_postorder([self.entry], lambda s: [p.target for p in s.leaving])
-        self.stretches: list[Stretch] = order
+        self.stretches: list[ExtendedBlock] = order
         for rank, stretch in enumerate(order):
             stretch.rank = rank
         for stretch in order:
             stretch.arriving = [p for p in stretch.arriving if p.source.rank >= 0]
 
     def _cut(self, block: Block, concerned: set[Operation], regions: list[Region]) -> None:
-        stretch = self._first[block] = Stretch(block, None, list(block.args))
+        stretch = self._first[block] = ExtendedBlock(block, None, list(block.args))
         for op in block:
             stretch.ops.append(op)
             if op in concerned:
@@ -189,14 +189,16 @@ class StretchGraph:
                 if _is_closed(op):
                     self._closed.add(op)
                 regions.extend(region for region in op.regions if not region.is_empty)
-                stretch = self.behind[op] = Stretch(block, op, list(op.results) if says_its_flow(op) else [])
+                stretch = self.behind[op] = ExtendedBlock(
+                    block, op, list(op.results) if says_its_flow(op) else []
+                )
         self._ends.append((stretch, None))
 
-    def _pass(self, passage: Passage) -> None:
+    def _pass(self, passage: CfgEdge) -> None:
         passage.source.leaving.append(passage)
         passage.target.arriving.append(passage)
 
-    def _branches(self, stretch: Stretch) -> None:
+    def _branches(self, stretch: ExtendedBlock) -> None:
         last = stretch.block.last_op
         if last is None:
             return
@@ -209,25 +211,25 @@ class StretchGraph:
                     (arg, use.value) for arg, use in zip(arguments, last.successor_operands(i), strict=False)
                 ]
                 condition = last.successor_condition(i)
-            self._pass(Passage(stretch, self._first[block], passed, condition, i))
+            self._pass(CfgEdge(stretch, self._first[block], passed, condition, i))
 
-    def _regions(self, stretch: Stretch, op: Operation, last_of: dict[Block, Stretch]) -> None:
+    def _regions(self, stretch: ExtendedBlock, op: Operation, last_of: dict[Block, ExtendedBlock]) -> None:
         behind = self.behind[op]
         if not says_its_flow(op):
             regions = [region for region in op.regions if not region.is_empty]
             entries = [self._first[region.entry] for region in regions]
             for target in (*entries, behind):
-                self._pass(Passage(stretch, target, []))
+                self._pass(CfgEdge(stretch, target, []))
                 for region in regions:
                     for block in region:
                         if block in last_of and not block.successors:
-                            self._pass(Passage(last_of[block], target, []))
+                            self._pass(CfgEdge(last_of[block], target, []))
             return
         for i, successor in enumerate(op.region_successors(None)):
             target = self._first[successor.region.entry] if successor.region is not None else behind
             uses = op.entry_successor_operands(successor)
             passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
-            self._pass(Passage(stretch, target, passed, op.entry_condition(i)))
+            self._pass(CfgEdge(stretch, target, passed, op.entry_condition(i)))
         for region in op.regions:
             exits = region_exits(region) if not region.is_empty else []
             for successor in op.region_successors(region) if exits else ():
@@ -236,7 +238,7 @@ class StretchGraph:
                     assert end.block is not None
                     uses = forwarded(end, successor)
                     passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
-                    self._pass(Passage(last_of[end.block], target, passed))
+                    self._pass(CfgEdge(last_of[end.block], target, passed))
 
 
 def says_its_flow(op: Operation) -> TypeGuard[RegionBranchOp]:

@@ -51,8 +51,8 @@ from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..escapes import EXPOSING, escaping_allocations
+from ..fact_base import FactBase
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..grounds import Grounds
 from ..view_flow import ViewFlow, is_buffer
 from .contracts import Contracts
 
@@ -124,7 +124,7 @@ class Releases:
     def _flow(self) -> ViewFlow:
         return ViewFlow(self.function, conservative=True)
 
-    def tell(self, grounds: Grounds) -> None:
+    def tell(self, grounds: FactBase) -> None:
         """Tell what is allocated, and which of it may be released. O(operations + edges)."""
         if self.allocated:
             released = set(self._flow.resolve_back(value for value, _ in self.released))
@@ -189,7 +189,7 @@ class Leaks:
     """
 
     def __init__(self, functions: Iterable[FunctionOp]) -> None:
-        self.grounds = Grounds("lifetimes")
+        self.grounds = FactBase("lifetimes")
         self._releases: dict[Value, list[Operation]] = {}
         self._branches: dict[Operation, int] = {}
         self._contracts: Contracts | None = None

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 
 from ...ir.program.core import Value
 from ..fixpoint import BACKWARD, Dataflow, solve
-from .flow import Passage, Stretch, StretchGraph
-from .holders import Holder, HolderKind, Holders
+from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
+from .owners import BufferOwner, BufferOwners, OwnerKind
 
 
 def members(bits: int) -> Iterator[int]:
@@ -42,12 +42,12 @@ class Needed:
         meets: for each holder with a bit, those that it may meet.
     """
 
-    def __init__(self, flow: StretchGraph, holders: Holders) -> None:
+    def __init__(self, flow: ExtendedBlockGraph, holders: BufferOwners) -> None:
         self.flow = flow
         self.holders = holders
-        self.numbered: list[Holder] = []
+        self.numbered: list[BufferOwner] = []
         self._number()
-        self._kept_alive: dict[Stretch, int] = {}
+        self._kept_alive: dict[ExtendedBlock, int] = {}
         self._hold_operands()
         self._solve()
         while self._extend():
@@ -55,7 +55,7 @@ class Needed:
         self.meets: list[int] = [0] * len(self.numbered)
         self._meet()
 
-    def bit(self, holder: Holder) -> int:
+    def bit(self, holder: BufferOwner) -> int:
         return 1 << holder.bit if holder.bit >= 0 else 0
 
     def bits_of(self, value: Value) -> int:
@@ -65,23 +65,23 @@ class Needed:
             found |= self.bit(holder)
         return found
 
-    def behind(self, passage: Passage) -> int:
+    def behind(self, passage: CfgEdge) -> int:
         """What is needed at the target by its own name: without its inputs."""
         return self.at_start[passage.target] & ~self._inputs.get(passage.target, 0)
 
     # -- numbering
 
     def _number(self) -> None:
-        wide: dict[Holder, None] = {}
+        wide: dict[BufferOwner, None] = {}
 
-        def touch(holder: Holder, stretch: Stretch) -> None:
-            if holder.home is not stretch or holder.kind is not HolderKind.ROOT:
+        def touch(holder: BufferOwner, stretch: ExtendedBlock) -> None:
+            if holder.home is not stretch or holder.kind is not OwnerKind.ROOT:
                 wide[holder] = None
 
         for holder in self.holders.all:
             for value in holder.sources:  # before it: a call gives both
                 wide.update(dict.fromkeys(self.holders.possible(value)))
-            if holder.kind is not HolderKind.ROOT:
+            if holder.kind is not OwnerKind.ROOT:
                 wide[holder] = None
         for stretch in self.flow.stretches:
             for _, used in self.holders.uses.get(stretch, ()):
@@ -100,10 +100,10 @@ class Needed:
     # -- liveness
 
     def _solve(self) -> None:
-        passed: dict[Stretch, int] = {}
-        used: dict[Stretch, int] = {}
-        made: dict[Stretch, int] = {}
-        self._inputs: dict[Stretch, int] = {}
+        passed: dict[ExtendedBlock, int] = {}
+        used: dict[ExtendedBlock, int] = {}
+        made: dict[ExtendedBlock, int] = {}
+        self._inputs: dict[ExtendedBlock, int] = {}
         for stretch in self.flow.stretches:
             out = 0
             for passage in stretch.leaving:
@@ -119,12 +119,12 @@ class Needed:
             births = inputs = 0
             for holder in self.holders.made.get(stretch, ()):
                 births |= self.bit(holder)
-                if holder.kind is HolderKind.INPUT:
+                if holder.kind is OwnerKind.INPUT:
                     inputs |= self.bit(holder)
             made[stretch] = births
             self._inputs[stretch] = inputs
 
-        def transfer(stretch: Stretch, out: int) -> int:
+        def transfer(stretch: ExtendedBlock, out: int) -> int:
             return (used[stretch] | passed[stretch] | out) & ~made[stretch]
 
         solution = solve(
@@ -175,7 +175,7 @@ class Needed:
                     if bits:
                         self._kept_alive[behind] = self._kept_alive.get(behind, 0) | bits
 
-    def held_at_start(self, stretch: Stretch) -> int:
+    def held_at_start(self, stretch: ExtendedBlock) -> int:
         """What is needed up to the start of a stretch only because nothing could be put on the way to it."""
         return self._kept_alive.get(stretch, 0)
 
@@ -188,7 +188,7 @@ class Needed:
             for passage in stretch.leaving
             if (pairs := self._holder_pairs(passage))
         ]
-        choices = [holder for holder in self.holders.all if holder.kind is HolderKind.CHOICE]
+        choices = [holder for holder in self.holders.all if holder.kind is OwnerKind.CHOICE]
         changed = True
         while changed:
             changed = False
@@ -211,7 +211,7 @@ class Needed:
                             together |= getting.get(other, 0)
                     changed |= self._set(target, together)
 
-    def _holder_pairs(self, passage: Passage) -> list[tuple[Holder, int]]:
+    def _holder_pairs(self, passage: CfgEdge) -> list[tuple[BufferOwner, int]]:
         found = []
         for given, value in passage.passed:
             holder = self.holders.of(given)
@@ -221,20 +221,20 @@ class Needed:
                     found.append((holder, bits))
         return found
 
-    def _chosen_from(self, choice: Holder) -> int:
+    def _chosen_from(self, choice: BufferOwner) -> int:
         found = 0
         for value in choice.sources:
             found |= self.bits_of(value)
         return found
 
-    def _join(self, holder: Holder, given: int, limit: int) -> bool:
+    def _join(self, holder: BufferOwner, given: int, limit: int) -> bool:
         """`holder` may be one of `given`, so it may meet those and what they may meet, as far as `limit` allows."""
         reach = given
         for number in members(given):
             reach |= self.meets[number]
         return self._set(holder, reach & limit if limit >= 0 else reach)
 
-    def _set(self, holder: Holder, others: int) -> bool:
+    def _set(self, holder: BufferOwner, others: int) -> bool:
         new = others & ~self.meets[holder.bit] & ~self.bit(holder)
         if not new:
             return False

@@ -2,7 +2,7 @@
 
 Formulas are diagrams of `flags`. What a transform adds to the program is: a free for each `FreePoint` whose condition is not
 false, a guard for each `Guard` whose condition is not true, a copy for each `Returned` that is not owned, and a truth value
-that travels for each `Travelling` variable that a formula left to be decided at run time depends on.
+that travels for each `CarriedFlag` variable that a formula left to be decided at run time depends on.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from ...ir.program.core import Operation, OpOperand
-from .flow import Passage, Stretch
-from .holders import Holder
+from .flow import CfgEdge, ExtendedBlock
+from .owners import BufferOwner
 
 
 @dataclass(slots=True)
@@ -27,11 +27,11 @@ class FreePoint:
         given: what is known to hold there.
     """
 
-    holder: Holder
+    holder: BufferOwner
     condition: int
-    stretch: Stretch
+    stretch: ExtendedBlock
     behind: int | None = None
-    passage: Passage | None = None
+    passage: CfgEdge | None = None
     given: int = 1
 
 
@@ -45,13 +45,13 @@ class Handed:
         moved: whether the source is needed no more; else it is lent, and keeps what it owns.
     """
 
-    source: Holder
-    target: Holder
+    source: BufferOwner
+    target: BufferOwner
     condition: int
     moved: bool
-    stretch: Stretch
+    stretch: ExtendedBlock
     behind: int | None = None
-    passage: Passage | None = None
+    passage: CfgEdge | None = None
 
 
 @dataclass(slots=True)
@@ -60,9 +60,9 @@ class Guard:
     `given` holds, without which it does not run."""
 
     op: Operation
-    holder: Holder
+    holder: BufferOwner
     condition: int
-    stretch: Stretch
+    stretch: ExtendedBlock
     at: int
     given: int = 1
 
@@ -76,14 +76,14 @@ class Returned:
     """
 
     use: OpOperand
-    holder: Holder | None
+    holder: BufferOwner | None
     condition: int
-    stretch: Stretch
+    stretch: ExtendedBlock
     told: int | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Travelling:
+class CarriedFlag:
     """A truth value that depends on the way by which a stretch was entered.
 
     Attributes:
@@ -95,10 +95,10 @@ class Travelling:
     """
 
     name: Hashable
-    stretch: Stretch
-    holder: Holder | None
-    other: Holder | None = None
-    ways: list[tuple[Passage, int, int]] = field(default_factory=list)
+    stretch: ExtendedBlock
+    holder: BufferOwner | None
+    other: BufferOwner | None = None
+    ways: list[tuple[CfgEdge, int, int]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -109,4 +109,4 @@ class FreeingPlan:
     handed: list[Handed] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
-    travelling: dict[Hashable, Travelling] = field(default_factory=dict)
+    travelling: dict[Hashable, CarriedFlag] = field(default_factory=dict)

@@ -28,7 +28,7 @@ from ...dialects.bufferization import ToBufferOp, ToTensorOp
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import field, record
-from ..cost_model import Weights
+from ..cost_model import CostModel
 from ..models.base import is_tensor
 from ..moving import is_movable
 from ..one_shot.result import AnalysisResult
@@ -223,7 +223,7 @@ class Tensors:
         self._functions = functions or {}
         self._result = result
         self._answers = result.unsettled
-        self._weights = Weights(assumed)
+        self._weights = CostModel(assumed)
         self._copied = {
             copy.operand for copy in result.plan() if copy.with_contents and copy.operand is not None
         }

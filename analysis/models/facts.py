@@ -24,12 +24,12 @@ from typing import Final
 from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
 from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
-from ...ir.source.places import Source, Span
+from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
 from ...ir.types.types import declare_tensor_like
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, DatalogError, Position, Rule
-from ..grounds import stated
+from ..fact_base import stated
 from ..one_shot.own_rules import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry

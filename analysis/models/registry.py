@@ -8,7 +8,7 @@ from typing import Final
 
 from ...ir.program.by_class import TablesByClass
 from ...ir.program.core import Operation
-from ...ir.source.places import Source
+from ...ir.source.locations import Source
 from .base import Model
 
 MODELS: Final = TablesByClass[Model]("MODELS", __package__ or "", beside="models")

@@ -25,7 +25,7 @@ from ...ir.program.interfaces import LoopLikeOp
 from ...semantics.boxes import BoxPart, Steps
 from ...semantics.integers import Form, bounds, counter, linear_form
 from .answers import Answers
-from .places import PartPlaces, Place, inner, values_of_atom
+from .regions_of_memory import PartPlaces, Place, inner, values_of_atom
 
 # Parts of one buffer compared as sets of integers, by `islpy`, where bounds of differences do not decide (`parts.disjoint`).
 #

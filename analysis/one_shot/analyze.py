@@ -92,11 +92,11 @@ def _spare_loops(found: AnalysisResult, find_conflict: Search | None) -> Analysi
     assumed, decided again, and checked for the new decisions. If it does not hold for all of them, nothing is changed.
     """
     from ..fewest_copies.choose import planned_weight
-    from ..proved import Proved
+    from ..function_summaries import FunctionSummaries
 
     if found.errors:
         return found
-    proved = Proved(found)
+    proved = FunctionSummaries(found)
     spared = frozenset(
         use
         for use in found.out_of_place()
@@ -107,7 +107,7 @@ def _spare_loops(found: AnalysisResult, find_conflict: Search | None) -> Analysi
     again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, spared)
     if again.errors or planned_weight(again) > planned_weight(found):
         return found
-    check = Proved(again)
+    check = FunctionSummaries(again)
     if any(again.is_in_place(use) and check.may_be_updated(use) for use in spared):
         return found
     return again

@@ -20,7 +20,7 @@ from ...semantics.integers import lower_bound
 
 if TYPE_CHECKING:
     from .answers import Answers
-    from .places import PartPlaces, Place
+    from .regions_of_memory import PartPlaces, Place
 
 MAX_VALUES = 200
 """Values that are followed from one argument."""

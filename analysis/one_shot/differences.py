@@ -15,7 +15,7 @@ from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import replace
 from ..causes import CauseKind
-from ..grounds import stated
+from ..fact_base import stated
 from .analyze import analyze
 from .loop_copies import LoopCopy
 from .result import AnalysisResult

@@ -18,7 +18,7 @@ from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
 
 if TYPE_CHECKING:
     from .across_iterations import AcrossIterations
-    from .places import PartPlaces
+    from .regions_of_memory import PartPlaces
 
 
 def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
@@ -67,7 +67,7 @@ class ProgramFacts:
         self.iterations: AcrossIterations | None = None
         if state.options.compare_parts:
             from .across_iterations import AcrossIterations
-            from .places import PartPlaces
+            from .regions_of_memory import PartPlaces
 
             self.places = PartPlaces(state)
             self.iterations = AcrossIterations(state, self.places)

@@ -121,7 +121,7 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     if not isinstance(state, AnalysisState) or not state.options.compare_parts:
         return summary
     from .callee_parts import touched_parts
-    from .places import PartPlaces
+    from .regions_of_memory import PartPlaces
 
     places = PartPlaces(state)
     parts = {

@@ -23,7 +23,7 @@ from enum import StrEnum
 from ...ir.defects import LOOP_CARRIED
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
-from ..grounds import Grounds
+from ..fact_base import FactBase
 from ..models.loops import CarriedCopy, LoopCarried, LoopModel
 from .state import AnalysisState
 
@@ -41,7 +41,7 @@ def relation_of(kind: LoopCopy) -> str:
     return kind.value.replace("-", "_")
 
 
-def loop_copies(grounds: Grounds) -> dict[OpOperand, LoopCopy]:
+def loop_copies(grounds: FactBase) -> dict[OpOperand, LoopCopy]:
     """The operands of terminators of loops that are copied, and why, by what the rules were told (`told_of_loops`)."""
     found: dict[OpOperand, LoopCopy] = {}
     for kind in LoopCopy if grounds.has_facts else ():
@@ -51,13 +51,13 @@ def loop_copies(grounds: Grounds) -> dict[OpOperand, LoopCopy]:
     return found
 
 
-def told_of_loops(state: AnalysisState) -> Grounds:
+def told_of_loops(state: AnalysisState) -> FactBase:
     """What is doubtful of what loops hand on, as facts.
 
     To be told once all decisions are made and before the program is changed. O(program), plus the alias classes of what
     is handed on.
     """
-    grounds = Grounds("loops")
+    grounds = FactBase("loops")
     shared: list[list[LoopCarried]] = []
     doubtful: list[LoopCarried] = []
     onward: dict[OpOperand, tuple[Value, ...]] = {}

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import ParseError, error
-from ...ir.source.places import Source, Span
+from ...ir.source.locations import Source, Span
 from ..datalog.parser import parse
 from ..datalog.program import Program, file_stem, load_program
 from ..datalog.syntax import DatalogError, Position, RelationKind
-from ..grounds import RULES
-from ..places import function_name
+from ..fact_base import RULES
+from ..naming import function_name
 
 if TYPE_CHECKING:
     from .answers import Answers

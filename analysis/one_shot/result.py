@@ -20,7 +20,7 @@ from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.records import record
 from ..datalog.evaluation import Derivation
-from ..grounds import Grounds
+from ..fact_base import FactBase
 from ..models.base import CalleeSummary
 from .by_position import ByPosition, settle
 from .call_graph import CallGraph
@@ -148,7 +148,7 @@ class AnalysisResult:
         return prove(self.state, operand, reason)
 
     @cached_property
-    def loop_grounds(self) -> Grounds:
+    def loop_grounds(self) -> FactBase:
         """What the rules of `rules/loops.dl` are told. To be asked before the program is changed."""
         return told_of_loops(self.unsettled)
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ..datalog.program import Program, load_program
-from ..grounds import RULES
+from ..fact_base import RULES
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
 from .alias_classes import AliasClasses
@@ -29,7 +29,7 @@ from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
 
 if TYPE_CHECKING:
-    from ..cost_model import Weights
+    from ..cost_model import CostModel
 
 
 @cache
@@ -78,11 +78,11 @@ class AnalysisState(ProgramAnswers):
         self.class_index: ClassIndex | None = None
 
     @cached_property
-    def weights(self) -> Weights:
+    def weights(self) -> CostModel:
         """What copies cost. Made when the search for fewest copies, or an explanation, asks for it."""
-        from ..cost_model import Weights
+        from ..cost_model import CostModel
 
-        return Weights(self.options.assumed_size)
+        return CostModel(self.options.assumed_size)
 
     # -- classes
 

@@ -24,7 +24,7 @@ from ..common import iteration_count, loop_axis
 from .maps import AffineLoopOp, operand_lists, operands_error, parse_operand_lists
 
 if TYPE_CHECKING:
-    from ...ir.source.places import Where
+    from ...ir.source.locations import Where
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...analysis.causes import CauseKind, Types
-from ...analysis.grounds import Row
+from ...analysis.fact_base import Row
+from ...analysis.naming import value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.places import value_name, value_span
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic

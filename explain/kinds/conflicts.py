@@ -9,16 +9,16 @@ from typing import ClassVar
 
 from ...analysis.causes import CauseKind
 from ...analysis.conflicts import Reason, ReasonKind
-from ...analysis.grounds import Row, shown
+from ...analysis.fact_base import Row, shown
+from ...analysis.naming import value_name
 from ...analysis.one_shot.options import FEWEST_COPIES
-from ...analysis.places import value_name
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program import traits as tr
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, Severity
 from ...ir.source.text import OperationName, say
 from ..conflict_labels import (
-    are_apart,
+    are_disjoint,
     call_path_in_words,
     carried_by,
     loop_over,
@@ -208,7 +208,7 @@ class ReadAfterWriteCopy(Conflict):
         read = reason.read
         assert read is not None
         verb, writer = self.would_overwrite(reason), self.writer(reason)
-        if are_apart(self.proved, reason):
+        if are_disjoint(self.proved, reason):
             return say(
                 ": {writer} writes to the buffer that {part_read}, and parts of buffers are not compared",
                 writer=writer,

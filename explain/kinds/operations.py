@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ...analysis.causes import CauseKind
-from ...analysis.grounds import Row
-from ...analysis.places import operand_span, value_name
+from ...analysis.fact_base import Row
+from ...analysis.naming import operand_span, value_name
 from ...dialects import tensor
 from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
-from ...ir.source.places import Span
+from ...ir.source.locations import Span
 from ...ir.source.text import OperationName, say
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled

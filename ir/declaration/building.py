@@ -11,7 +11,7 @@ from ..types import attributes as a
 from ..types import types as t
 
 if TYPE_CHECKING:
-    from ..source.places import Where
+    from ..source.locations import Where
 
 
 # Which operands (or results) belong to which declared field.

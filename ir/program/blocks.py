@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..source.places import Source
+from ..source.locations import Source
 from .values import BlockArgument
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from ..source.places import Where
+from ..source.locations import Where
 from ..types.attributes import Attribute
 from ..types.types import Type
 from .blocks import Block, Region

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from ..source.places import Span, Where, name_span
+from ..source.locations import Span, Where, name_span
 from .blocks import Block, Region, blocks_in, operations_in
 from .operation_meta import OperationMeta
 from .protocol import OperationProtocol

@@ -7,7 +7,7 @@ has to hand locations on. What was made from nothing has no place: `loc(unknown)
 
 from __future__ import annotations
 
-from ..source.places import Source
+from ..source.locations import Source
 from ..types.attributes import Attribute
 from ..types.locations import FileLineColLoc, Location, UnknownLoc
 from .core import BlockArgument, Operation

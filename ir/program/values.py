@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..source.places import Source
+from ..source.locations import Source
 
 if TYPE_CHECKING:
     from ..types.attributes import Attribute

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, Final
 
-from .places import Span
+from .locations import Span
 from .records import field, record
 
 # How wide a character is on a terminal.

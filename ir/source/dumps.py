@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from .places import Source
+from .locations import Source
 from .records import record
 
 HEADER = "// -----// IR Dump "

@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .diagnostics import Diagnostic, Severity, error
-from .places import Source, Span
+from .locations import Source, Span
 from .posix_regex import PosixRegex, RegexError
 
 _EXPECTATION = re.compile(

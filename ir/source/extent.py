@@ -16,7 +16,7 @@ import re
 from typing import Final
 
 from .diagnostics import ParseError
-from .places import Source, Span
+from .locations import Source, Span
 
 MAX_BRACKETS: Final = 512
 """Levels of open brackets inside one type or attribute. Programs have a dozen; the parser's own limit on

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import TypeAlias, Union
 
 from .diagnostics import ParseError, error
-from .places import Source, Span
+from .locations import Source, Span
 from .spelling import keyword_or_string
 
 _TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,"]|[^\s{}:,"]+)').match

@@ -15,8 +15,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from zlib import crc32
 
-from .forest import find
 from .records import record
+from .union_find import find
 
 _MARKS = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}]|\n')
 _FUNCTION = re.compile(

@@ -12,7 +12,7 @@ import sys
 from typing import BinaryIO
 
 from .diagnostics import InputError, error
-from .places import Source
+from .locations import Source
 
 STDIN_NAME = "<stdin>"
 SPLIT_MARKER = "// -----"

@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TypeVar
 
 from ..source.diagnostics import Diagnostic, ParseError, error
 from ..source.extent import angle_end, attribute_end, type_end
-from ..source.places import Source, Span
+from ..source.locations import Source, Span
 from ..source.spelling import unquoted
 from ..types import attributes as a
 from ..types import types as t

@@ -23,7 +23,7 @@ from ..program.core import Block, Operation, Region, UnregisteredOp, Value
 from ..source.collection import collection_paused
 from ..source.diagnostics import ParseError, error
 from ..source.extent import attribute_end, type_end
-from ..source.places import Source, Span
+from ..source.locations import Source, Span
 from ..types.locations import FileLineColLoc
 from .assembly import custom_form
 from .op_parser import (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ..program import traits as tr
 from ..program.core import Block, Region, Where
 from ..source.diagnostics import ParseError
-from ..source.places import Span
+from ..source.locations import Span
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, RegionFrame, RegionRequest
 
 _ARGUMENT = r"%([\w$.-]+): ([a-z]\w*(?:<[^<>\"()#!/\n-]*>)?)"

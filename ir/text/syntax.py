@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from ..source.diagnostics import ParseError
-from ..source.places import Source, Span
+from ..source.locations import Source, Span
 from ..types.affine import constant, dim
 from ..types.affine_map import AffineMap
 from ..types.attributes import (

@@ -3,8 +3,8 @@
 import pytest
 from bufferize import parse
 from bufferize.analysis.conflicts import ReasonKind, reasons_against
-from bufferize.analysis.cost_model import Weights
-from bufferize.analysis.freeing.flow import StretchGraph
+from bufferize.analysis.cost_model import CostModel
+from bufferize.analysis.freeing.flow import ExtendedBlockGraph
 from bufferize.analysis.one_shot.equivalence import buffer_kept
 from bufferize.analysis.origins import is_allocation, members, singleton, union
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
@@ -77,7 +77,7 @@ def test_only_an_if_lacks_a_region_that_it_can_be_given(op, possible):
           return
         }}"""
     )
-    flow = StretchGraph(first(module, "func.func"))  # pyright: ignore[reportArgumentType]
+    flow = ExtendedBlockGraph(first(module, "func.func"))  # pyright: ignore[reportArgumentType]
     assert [passage.can_be_split for passage in flow.entry.leaving] == [possible, possible]
 
 
@@ -133,7 +133,7 @@ def test_the_bounds_of_a_difference(number, bounds):
           return %n : index
         }}"""
     )
-    low, high = Weights().of_index(first(module, "func.return").op_operands[0].value)
+    low, high = CostModel().of_index(first(module, "func.return").op_operands[0].value)
     assert (low if bounds[0] is not None else None, high) == bounds
 
 

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from bufferize import parse
-from bufferize.analysis.cost_model import Weights
+from bufferize.analysis.cost_model import CostModel
 from bufferize.interpreter.machine import Machine
 
 CASES = {
@@ -42,7 +42,7 @@ def program(lines, tensor="%t = tensor.empty(%n) : tensor<?xi8>"):
 
 def weight(text, **assumed):
     op = [op for op in parse(text).walk() if op.name.startswith("tensor.")][-1]
-    return Weights(**assumed).bytes_of(op.results[0])
+    return CostModel(**assumed).bytes_of(op.results[0])
 
 
 @pytest.mark.parametrize("name", CASES)

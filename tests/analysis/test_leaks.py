@@ -5,7 +5,7 @@ import random
 import pytest
 from bufferize.analysis.freeing.leaks import Leaks
 from bufferize.ir.program.interfaces import FunctionOp
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, parse_pipeline

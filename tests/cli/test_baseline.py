@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from bufferize.cli.explain_command import watch
+from bufferize.cli.finding_page import all_kinds
 from bufferize.cli.main import main
-from bufferize.cli.meaning import all_kinds
 from bufferize.ir.source.diagnostics import InputError
 
 COPY = """func.func @NAME(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {

@@ -10,7 +10,7 @@ from bufferize.cli.main import main
 from bufferize.explain import fix as fixing
 from bufferize.explain.report import explain
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.proof.check import OPEN
 
 CELL = """\

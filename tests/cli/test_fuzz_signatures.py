@@ -15,7 +15,7 @@ def failure(seed: int, message: str, kind: str = CRASH, text: str = "module {}")
 
 
 def crash(number: int) -> str:
-    from bufferize.ir.source.places import Source
+    from bufferize.ir.source.locations import Source
 
     try:
         Source("x", "a\n").line(number)
@@ -35,7 +35,7 @@ def test_names_and_numbers_do_not_tell_failures_apart_and_kinds_and_words_do():
 
 def test_crashes_are_known_by_where_they_happen():
     one, two = (failure(seed, crash(number)) for seed, number in ((1, 99), (2, 77)))
-    assert signature(one) == signature(two) and "places" in signature(one)
+    assert signature(one) == signature(two) and "locations" in signature(one)
 
 
 def test_of_each_sort_the_shortest_is_shown():

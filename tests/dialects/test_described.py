@@ -6,7 +6,7 @@ from bufferize.cli.fuzz_command import transform
 from bufferize.cli.main import main
 from bufferize.interpreter.verify import SAME, Options, verify_module
 from bufferize.ir.source.diagnostics import ParseError, PassFailed
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
 from bufferize.proof.check import prove_modules

@@ -16,10 +16,10 @@ import pytest
 from bufferize.analysis.causes import Cause, CauseKind
 from bufferize.cli.opt import main as opt
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.source.reading import split_source
 from bufferize.transforms.account.makers import MOVING
-from bufferize.transforms.account.movements import Account, Kind
+from bufferize.transforms.account.report import Kind, MemoryReport
 from bufferize.transforms.account.twins import Twins
 from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from bufferize.transforms.pass_base import Context
@@ -171,7 +171,7 @@ def check(module: bufferize.Operation, loops: bool = False) -> bool:
     except BufferizeError:
         assert found.freed is None or found.freed.problems or not found.account.clones
         return True  # the pipeline does not take the program
-    outcome = Account.of(freed)
+    outcome = MemoryReport.of(freed)
     agree(freed, outcome)
     assert data["clones"] == len(outcome.clones)
     moved = {kind: sum(m.op.name == name for m in outcome) for name, kind in COUNTED.items()}
@@ -194,7 +194,7 @@ def printed(module: bufferize.Operation, *steps: str, loops: bool = False) -> st
     return text.getvalue()
 
 
-def agree(module: bufferize.Operation, account: Account) -> None:
+def agree(module: bufferize.Operation, account: MemoryReport) -> None:
     """Each operation that moves memory is one movement, and has a cause unless it was in the source."""
     ops = [op for op in module.walk() if op.name in MOVING and not (op.name == "linalg.copy" and op.results)]
     assert [movement.op for movement in account] == ops

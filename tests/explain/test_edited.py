@@ -7,7 +7,7 @@ from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.benchmarks.pasted import counted_by_running
 from bufferize.cli.main import main
 from bufferize.explain.report import explain
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 
 BRANCH = """

@@ -10,7 +10,7 @@ from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.cli.main import main
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Totals
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.verifier import verify
 from bufferize.transforms.bufferize.on_copy import bufferize_copy

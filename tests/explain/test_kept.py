@@ -6,7 +6,7 @@ import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.explain.kept import to_data
 from bufferize.explain.report import explain
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.source.text import ByteCount, LineNumber, Text, ValueName, from_plain, joined, say, to_plain
 from bufferize.ir.text.parser import parse_source
 

@@ -18,11 +18,11 @@ from bufferize.explain.fix import fix
 from bufferize.explain.kinds import FINDINGS
 from bufferize.explain.report import explain
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.source.reading import split_source
 from bufferize.lsp import answers
 from bufferize.lsp.document import Document, Stage
-from bufferize.transforms.account.movements import Account, total
+from bufferize.transforms.account.report import MemoryReport, total
 from bufferize.viz.html.index import IndexEntry
 from bufferize.viz.html.totals import figures
 from bufferize.viz.notebook import explanation_html
@@ -38,7 +38,7 @@ SAMPLE = {
 }
 
 
-def counts(account: Account) -> dict[str, int]:
+def counts(account: MemoryReport) -> dict[str, int]:
     return {what: len(getattr(account, what)) for what in ("copies", "clones", "allocations")}
 
 
@@ -64,7 +64,7 @@ def of_lists(found: Explanation) -> None:
         note = next((n.text for n in group.diagnostic().notes if n.text.startswith("the same forces")), "")
         for word, what in (("cop(?:y|ies)", "copies"), ("clones?", "clones")):
             said = re.search(rf"([\d,]+) more {word}", note)
-            others = Account([m for f in group.findings[1:] for m in f.movements])
+            others = MemoryReport([m for f in group.findings[1:] for m in f.movements])
             assert int(said[1].replace(",", "") if said else 0) == counts(others)[what]
     page = figures([found], None)
     assert f">{whole['copies']:,}<" in page

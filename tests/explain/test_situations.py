@@ -4,7 +4,7 @@ import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Totals
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 
 T8 = "tensor<8xf32>"

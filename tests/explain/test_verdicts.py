@@ -4,12 +4,12 @@ import json
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.function_summaries import FunctionSummaries
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.analysis.proved import Proved
 from bufferize.explain.report import explain
 from bufferize.explain.verdict import Word
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.one_shot_bufferize import OneShotBufferize
 from bufferize.transforms.pass_base import Context
@@ -265,7 +265,7 @@ def test_what_a_loop_may_write(name):
 
     found = analyze(parse(program(body), allow_unregistered=True), OPTIONS)
     loop = next(op for op in found.state.root.walk() if op.name == "scf.for")
-    assert Proved(found).may_be_updated(loop.op_operands[3]) is may
+    assert FunctionSummaries(found).may_be_updated(loop.op_operands[3]) is may
 
 
 @pytest.mark.parametrize("name", ["a loop that does not write", "two that trade places", "a fill"])

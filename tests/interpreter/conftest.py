@@ -13,7 +13,7 @@ from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.numbers import storage
 from bufferize.interpreter.values import Array
 from bufferize.ir.program.core import Operation
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.types import types as t
 from bufferize.ir.verifier import verify

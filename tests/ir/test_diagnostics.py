@@ -7,7 +7,7 @@ import pytest
 from bufferize.ir.source import diagnostics as d
 from bufferize.ir.source.diagnostics import DiagnosticEngine, Severity, error, format_plain, warning
 from bufferize.ir.source.expected_diagnostics import DiagnosticVerifier
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 
 
 def source(text: str) -> Source:

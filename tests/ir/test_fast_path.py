@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from bufferize.benchmarks.families import FAMILIES
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import DocumentParser
 from bufferize.ir.text.registry import Registry, default_registry
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from bufferize.ir.program.core import Operation
 from bufferize.ir.source.diagnostics import BufferizeError, ParseError
+from bufferize.ir.source.locations import Source
 from bufferize.ir.source.metadata import blob_bytes, builtin_blobs, format_metadata, read_metadata
-from bufferize.ir.source.places import Source
 from bufferize.ir.source.reading import read_source, split_source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.text.printer import print_module

@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize.ir.source.diagnostics import ParseError, format_plain
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import DocumentParser, parse_text
 from bufferize.ir.text.printer import print_module, print_operation
 from bufferize.ir.text.registry import default_registry

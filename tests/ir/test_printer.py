@@ -4,7 +4,7 @@ import shutil
 import subprocess
 
 import pytest
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.text.printer import print_module
 

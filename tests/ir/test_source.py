@@ -4,7 +4,7 @@ import io
 
 import pytest
 from bufferize.ir.source.diagnostics import InputError, format_plain
-from bufferize.ir.source.places import Source, Span
+from bufferize.ir.source.locations import Source, Span
 from bufferize.ir.source.reading import read_source, source_from_bytes, split_source
 from hypothesis import given
 from hypothesis import strategies as st

@@ -3,7 +3,7 @@
 import pytest
 from bufferize.ir.source.diagnostics import ParseError
 from bufferize.ir.source.extent import MAX_BRACKETS, attribute_end, type_end
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.syntax import SyntaxScope
 from bufferize.ir.types import attributes as a
 from bufferize.ir.types import types as t

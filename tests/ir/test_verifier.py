@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.ir.source.diagnostics import BufferizeError
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.verifier import verify
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.cli.main import main
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.verifier import verify
 from bufferize.lint.findings import KINDS

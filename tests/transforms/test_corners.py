@@ -16,7 +16,7 @@ from bufferize.transforms.bufferize.on_copy import stays
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import pipeline_text
-from bufferize.transforms.fewest_copies import read_parts
+from bufferize.transforms.fewest_copies import slice_forwarding
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
 from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
 from bufferize.transforms.freeing.ownership_order import PlaceNumbers, ValueOrder
@@ -107,7 +107,7 @@ def parts_of(body: str) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         "return %r : tensor<2x8xf32>\n}"
     )
     op = first(module, "func.return").op_operands[0].value.defining_op
-    return [(part.offsets, part.sizes) for part in read_parts.parts_of(op)]  # pyright: ignore[reportArgumentType]
+    return [(part.offsets, part.sizes) for part in slice_forwarding.parts_of(op)]  # pyright: ignore[reportArgumentType]
 
 
 THREE_PARTS = [((0, 0), (2, 3)), ((0, 3), (2, 4)), ((0, 7), (2, 1))]
@@ -123,7 +123,7 @@ def test_parts_that_are_joined_side_by_side():
 
 @pytest.mark.parametrize(("most", "parts"), [(3, THREE_PARTS), (2, [])])
 def test_so_many_parts_are_looked_at_and_no_more(most, parts, monkeypatch):
-    monkeypatch.setattr(read_parts, "MAX_PARTS", most)
+    monkeypatch.setattr(slice_forwarding, "MAX_PARTS", most)
     body = """
       %e = tensor.empty() : tensor<2x8xf32>
       %0 = tensor.insert_slice %a into %e[0, 0] [2, 3] [1, 1] : tensor<2x3xf32> into tensor<2x8xf32>

@@ -12,7 +12,7 @@ from bufferize.interpreter.fuzz import all_cases, read, run_case
 from bufferize.interpreter.generate_memory import memref_program
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.text.printer import print_module
 from bufferize.transforms.pass_base import Context

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.ir.source.diagnostics import Diagnostic, Edit, Suggestion, error, remark, warning
-from bufferize.ir.source.places import Source, Span
+from bufferize.ir.source.locations import Source, Span
 from bufferize.viz.render_diagnostic import render_diagnostic, render_diagnostics, summary
 
 CELL = Source(

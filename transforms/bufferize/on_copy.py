@@ -24,7 +24,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
 from ..account import makers
-from ..account.movements import Account
+from ..account.report import MemoryReport
 from ..account.twins import Twins
 from ..signatures import check_returns
 from .driver import bufferize, with_described
@@ -48,7 +48,7 @@ class Bufferized:
     """
 
     twins: Twins
-    account: Account = field(default_factory=lambda: Account([]))
+    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     problems: list[Diagnostic] = field(default_factory=list)
     is_complete: bool = False
     """Whether the copy was rewritten, but for operations that cannot be."""
@@ -89,7 +89,7 @@ def bufferize_copy(
     left = _first_left(found.module, options)
     if left is not None:
         found.problems = [error("op was not bufferized", found.twins.original_of(left).name_span)]
-    found.account = Account.of(found.module, found.twins.told)
+    found.account = MemoryReport.of(found.module, found.twins.told)
     found.problems += _invalid(found)
     return found
 
@@ -152,7 +152,7 @@ class Freed:
         problems: why it failed.
     """
 
-    account: Account = field(default_factory=lambda: Account([]))
+    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     module: Operation | None = None
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -197,9 +197,9 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
     return Freed(_account(bufferized, twins), twins.copy if is_whole else None)
 
 
-def _account(bufferized: Bufferized, twins: Twins) -> Account:
+def _account(bufferized: Bufferized, twins: Twins) -> MemoryReport:
     """The account of a copy of what was bufferized, told of the source."""
-    return Account.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
+    return MemoryReport.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
 
 
 SETTLES_OWNERSHIP = "ownership-based-buffer-deallocation"

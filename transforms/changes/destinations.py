@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.moving import dependents_until
+from ...analysis.naming import value_name
 from ...analysis.nested_dominance import is_defined_at
-from ...analysis.one_shot.places import PartPlaces
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...analysis.places import value_name
+from ...analysis.one_shot.regions_of_memory import PartPlaces
 from ...dialects import tensor
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import DestinationStyleOp, SubsetExtractionOp, SubsetInsertionOp
-from ..fewest_copies.build_in_place import build_in_place, sites
-from ..fewest_copies.make_again import erase_dead, make_again, recipe
+from ..fewest_copies.destination_passing import build_in_place, sites
 from ..fewest_copies.overwritten import empty_overwritten, is_overwritten
+from ..fewest_copies.rematerialize import erase_dead, recipe, rematerialize_copied
 from .change import Change, Target
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class Rematerialize(ChangeOfUse):
 
     def change(self, use: OpOperand, program: Target) -> bool:
         before = use.value
-        if not make_again([_copied(use)]):
+        if not rematerialize_copied([_copied(use)]):
             return False
         use.value.name_hint = before.name_hint
         erase_dead([before])

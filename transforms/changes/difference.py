@@ -14,11 +14,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from ...analysis.places import operand_span, whole_lines
+from ...analysis.naming import operand_span, whole_lines
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, Edit
-from ...ir.source.places import Source, Span
+from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
 from ...ir.text.parser import parse_source
 from ...ir.text.printer import print_operation

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ...analysis.conflicts import Reason, ReasonKind
-from ...analysis.places import value_name
+from ...analysis.naming import value_name
 from ...dialects import scf
 from ...dialects.common import constant_index
 from ...ir.program.core import BlockArgument, OpOperand
@@ -26,7 +26,7 @@ from .permissions import not_writable, only_read, writing_allowed
 from .rewrites import UNROLL_BY_TWO, LocalRewrite
 
 if TYPE_CHECKING:
-    from ...analysis.one_shot.places import PartPlaces
+    from ...analysis.one_shot.regions_of_memory import PartPlaces
     from ...analysis.one_shot.result import AnalysisResult
 
 

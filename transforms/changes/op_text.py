@@ -10,10 +10,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from ...analysis.places import source_spelling
+from ...analysis.naming import source_spelling
 from ...ir.declaration.directives import RegionPrint
 from ...ir.program.core import Block, Operation, OpResult, Value
-from ...ir.source.places import Source
+from ...ir.source.locations import Source
 from ...ir.text.naming import Names
 from ...ir.text.print_style import AliasTable, PrintStyle
 from ...ir.text.printer import Printer

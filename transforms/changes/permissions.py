@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...analysis.places import symbol, value_name
+from ...analysis.naming import symbol, value_name
 from ...dialects import bufferization
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, FunctionOp

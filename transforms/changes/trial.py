@@ -11,14 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ...analysis.formulas import Formula, in_bytes
+from ...analysis.naming import symbol
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.call_graph import CallGraph, call_graph
-from ...analysis.places import symbol
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import record
 from ...ir.types.attributes import SymbolRefAttr
-from ..account.movements import Account, Movement, counted, total
+from ..account.report import MemoryRecord, MemoryReport, counted, total
 from ..bufferize.on_copy import Bufferized, bufferize_copy
 from .change import Change, ProgramCopy
 
@@ -43,7 +43,7 @@ class Totals:
     bytes: Formula
 
     @classmethod
-    def of(cls, account: Account) -> Totals:
+    def of(cls, account: MemoryReport) -> Totals:
         moved = [copy for copy in account.copies if not copy.is_onto_itself]
         return cls(len(moved), len(account.allocations), total(moved).by_name())
 
@@ -151,7 +151,7 @@ class ChangeTrials:
         self,
         result: AnalysisResult,
         registry: ModelRegistry | None,
-        account: Account,
+        account: MemoryReport,
         bufferized: Bufferized | None,
         layout: str,
     ) -> None:
@@ -164,7 +164,7 @@ class ChangeTrials:
         self.work = work_of(result.state.root)
         self.before: Totals | None = None if result.errors else Totals.of(account)
         self.spent = 0
-        self._made: dict[str, list[Movement]] = {}
+        self._made: dict[str, list[MemoryRecord]] = {}
         self._known: dict[str, tuple[object, str]] = {}
         if bufferized is not None and not result.errors:
             self._known = _known_to_callers(result, bufferized)
@@ -222,7 +222,7 @@ class ChangeTrials:
         totals = Totals.of(found.account)
         if part is not None and self.before is not None:
             made = [m for op in part for m in self._made.get(symbol(op) or "", ())]
-            totals = totals.instead_of(Totals.of(Account(made)), self.before)
+            totals = totals.instead_of(Totals.of(MemoryReport(made)), self.before)
         copies = (copy.cause.op for copy in found.account.copies if not copy.is_onto_itself)
         left = {original for op in copies if (original := program.original_of(op)) is not None}
         return TrialOutcome(program, applied, totals, left, found)

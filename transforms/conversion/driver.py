@@ -15,7 +15,7 @@ from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from ...ir.types.uniquing import Attribute
 from ...semantics.folds import Folded, fold
 from ...semantics.folds.constants import materialize
-from .rewriter import ARGUMENT, SOURCE, TARGET, ConversionRewriter, StandIn, give_operands
+from .rewriter import ARGUMENT, SOURCE, TARGET, ConversionRewriter, UnrealizedCast, give_operands
 from .target import ConversionPattern, ConversionTarget
 
 # Making one operation legal: it is already, it folds to legal values, or a pattern replaces it by legal operations.
@@ -159,7 +159,7 @@ class Legalizer:
 # arguments, then results, which are converted right before the operation that had them.
 
 
-def resolve_stand_ins(rewriter: ConversionRewriter) -> None:
+def resolve_casts(rewriter: ConversionRewriter) -> None:
     """Replace or drop every stand-in. O(stand-ins + their uses).
 
     Raises:
@@ -181,7 +181,7 @@ def resolve_stand_ins(rewriter: ConversionRewriter) -> None:
         stand_in.op.erase()
 
 
-def _look_through(stand_in: StandIn, rewriter: ConversionRewriter) -> None:
+def _look_through(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> None:
     """If this converts back what another converted, let its users have the value from before."""
     if stand_in.kind != TARGET:
         return
@@ -191,7 +191,7 @@ def _look_through(stand_in: StandIn, rewriter: ConversionRewriter) -> None:
         result.replace_all_uses_with(value)
 
 
-def _needed(every: list[StandIn], rewriter: ConversionRewriter) -> set[Operation]:
+def _needed(every: list[UnrealizedCast], rewriter: ConversionRewriter) -> set[Operation]:
     """The stand-ins that an operation which stays depends on."""
     found: set[Operation] = set()
     pending: list[Operation] = []
@@ -209,7 +209,7 @@ def _needed(every: list[StandIn], rewriter: ConversionRewriter) -> set[Operation
     return found
 
 
-def _materialize(stand_in: StandIn, rewriter: ConversionRewriter) -> None:
+def _materialize(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> None:
     op, converter = stand_in.op, stand_in.converter
     values, result = op.operands, op.results[0]
     made = None
@@ -231,14 +231,14 @@ def _materialize(stand_in: StandIn, rewriter: ConversionRewriter) -> None:
     result.replace_all_uses_with(made)
 
 
-def _before(stand_in: StandIn, rewriter: ConversionRewriter) -> Builder:
+def _before(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> Builder:
     place = rewriter.before(stand_in.op)
     if stand_in.of is not None:
         place.where = stand_in.of.where
     return place
 
 
-def _complaint(stand_in: StandIn, rewriter: ConversionRewriter) -> Diagnostic:
+def _complaint(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> Diagnostic:
     result = stand_in.op.results[0]
     users = [use.owner for use in result.uses if use.owner not in rewriter.ignored]
     user = users[-1] if users else None
@@ -315,7 +315,7 @@ def _convert(
             if target.is_illegal(op):
                 message = f"failed to legalize operation '{op.name}' that was explicitly marked illegal"
                 raise PassFailed(error(message, op.name_span), operation=op)
-        resolve_stand_ins(rewriter)
+        resolve_casts(rewriter)
     except PassFailed:
         rewriter.roll_back(0)
         raise

@@ -29,7 +29,7 @@ ARGUMENT: Final = "argument"
 
 
 @dataclass(slots=True, eq=False)
-class StandIn:
+class UnrealizedCast:
     """A cast that is not yet materialized.
 
     Attributes:
@@ -63,7 +63,7 @@ class ConversionRewriter:
 
     def __init__(self) -> None:
         self.ignored: set[Operation] = set()
-        self.stand_ins: dict[Operation, StandIn] = {}
+        self.stand_ins: dict[Operation, UnrealizedCast] = {}
         self.created: list[Operation] = []
         self.modified: list[Operation] = []
         self.replaced: dict[Value, Value] = {}
@@ -158,8 +158,8 @@ class ConversionRewriter:
             if len(values) == 1 and values[0].type is result.type:
                 value = values[0]
             else:
-                source = StandIn(SOURCE, _cast(values, result.type), self.converter, result.index, op)
-                value = self._stand_in(source, Builder.before(op))
+                source = UnrealizedCast(SOURCE, _cast(values, result.type), self.converter, result.index, op)
+                value = self._unrealized_cast(source, Builder.before(op))
             self._replace_uses(result, value)
         return self.erase(op)
 
@@ -263,12 +263,12 @@ class ConversionRewriter:
 
     def convert_block(
         self, block: Block, signature: SignatureConversion, converter: TypeConverter
-    ) -> list[StandIn]:
+    ) -> list[UnrealizedCast]:
         """Give a block other arguments; who uses an old one gets a stand-in, of which there are as many as are used.
 
         O(arguments + uses).
         """
-        old, made = block.args, list[StandIn]()
+        old, made = block.args, list[UnrealizedCast]()
         if [arg.type for arg in old] == signature.types:
             return made
         block.args = []
@@ -293,8 +293,8 @@ class ConversionRewriter:
                 self._replace_uses(arg, values[0])
                 continue
             if arg.has_uses:
-                made.append(StandIn(ARGUMENT, _cast(values, arg.type), converter, arg.index))
-                self._replace_uses(arg, self._stand_in(made[-1], Builder.at_start(block)))
+                made.append(UnrealizedCast(ARGUMENT, _cast(values, arg.type), converter, arg.index))
+                self._replace_uses(arg, self._unrealized_cast(made[-1], Builder.at_start(block)))
         return made
 
     # -- operands under their new types
@@ -331,8 +331,10 @@ class ConversionRewriter:
         made = self._targets.get(key)
         if made is None:
             place = _right_behind(value) if anchor is None else Builder.before(anchor)
-            stand_in = StandIn(TARGET, _cast((value,), wanted), self.converter, anchored=anchor is not None)
-            made = self._targets[key] = self._stand_in(stand_in, place)
+            stand_in = UnrealizedCast(
+                TARGET, _cast((value,), wanted), self.converter, anchored=anchor is not None
+            )
+            made = self._targets[key] = self._unrealized_cast(stand_in, place)
             self._log.append(lambda: self._targets.pop(key))
         return made
 
@@ -362,7 +364,7 @@ class ConversionRewriter:
             values.append(self.remapped(use.value, wanted))
         return values
 
-    def _stand_in(self, stand_in: StandIn, place: Builder) -> Value:
+    def _unrealized_cast(self, stand_in: UnrealizedCast, place: Builder) -> Value:
         op = place.insert(stand_in.op)
         self.stand_ins[op] = stand_in
 

@@ -14,8 +14,8 @@ buffer. A padding is taken apart only if its border is one value.
 
 from __future__ import annotations
 
-from ...analysis.cost_model import Weights, runs
-from ...analysis.one_shot.places import PartPlaces
+from ...analysis.cost_model import CostModel, runs
+from ...analysis.one_shot.regions_of_memory import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
@@ -24,10 +24,10 @@ from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.expect import expect
 from ...ir.types import types as t
-from .build_in_place import build_in_place, sites
+from .destination_passing import build_in_place, sites
 from .ground import constant_index as index_constant
 from .ground import empty, insert, size_of, sizes
-from .make_again import fill
+from .rematerialize import fill
 
 
 def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
@@ -146,7 +146,7 @@ def puts(root: Operation) -> list[OpOperand]:
     for op in root.walk():
         if isinstance(op, COMPOSITIONS):
             found += op.op_operands if isinstance(op, tensor.ConcatOp) else op.op_operands[:1]
-    weights = Weights()
+    weights = CostModel()
     return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
 
 

@@ -46,8 +46,8 @@ from ...ir.program.interfaces import (
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ..account import makers
-from .build_in_place import can_be_undone, sites, undo
-from .make_again import erase_dead
+from .destination_passing import can_be_undone, sites, undo
+from .rematerialize import erase_dead
 
 VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp, tensor.ReshapeOp)
 MAX_DEAD = 64

@@ -33,7 +33,7 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ..bufferize import make
 from .ground import empty, sizes_of
-from .make_again import erase_dead
+from .rematerialize import erase_dead
 
 MAX_BODY = 48
 """Operations in the payload of what is fused, at most."""

@@ -15,7 +15,7 @@ from contextlib import suppress
 from ...analysis.cost_model import EstimatedCost, traffic
 from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
-from ...analysis.one_shot.places import PartPlaces
+from ...analysis.one_shot.regions_of_memory import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
@@ -50,8 +50,8 @@ from .destinations import (
     restore,
     written_arguments,
 )
-from .make_again import erase_dead, make_again
 from .overwritten import empty_for_readers, empty_overwritten
+from .rematerialize import erase_dead, rematerialize_copied
 
 MAX_TRIALS = 24
 """How often insertions are built in place on trial."""
@@ -512,7 +512,7 @@ class Preparation:
             self.emptied_for_readers += emptied
             saved += emptied + empty_overwritten(copies)
         if self.chosen.rematerialize:
-            saved += make_again(copies)
+            saved += rematerialize_copied(copies)
         if saved:
             erase_dead(before)
         return saved

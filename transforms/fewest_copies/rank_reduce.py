@@ -17,7 +17,7 @@ from ...ir.program.core import Operation
 from ...ir.source.expect import expect
 from ...ir.types import types as t
 from . import ground
-from .make_again import erase_dead
+from .rematerialize import erase_dead
 
 
 def reduce_rank(op: Operation) -> int:

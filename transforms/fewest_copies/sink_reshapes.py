@@ -32,8 +32,8 @@ from ...ir.types.attributes import DenseArrayAttr
 from ..bufferize import make
 from .destinations import origin_of, shared_by
 from .ground import empty
-from .make_again import erase_dead, recipe
-from .make_again import make as make_alike
+from .rematerialize import erase_dead, recipe
+from .rematerialize import make as make_alike
 
 MAX_READERS = 8
 """Readers of what is collapsed."""

@@ -24,7 +24,7 @@ from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from .ground import empty, extract, size_of, sizes_of
-from .make_again import erase_dead, make, recipe
+from .rematerialize import erase_dead, make, recipe
 
 MAX_BODY = 48
 """Operations in the payload."""

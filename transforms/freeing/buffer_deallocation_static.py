@@ -9,11 +9,11 @@ from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import Stretch, StretchGraph, guarded_frees
-from ...analysis.freeing.gifts import OWNED, Gives
-from ...analysis.freeing.holders import Holder, HolderKind, Holders
+from ...analysis.freeing.flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees
 from ...analysis.freeing.makers import Makers
 from ...analysis.freeing.needed import Needed
+from ...analysis.freeing.owners import BufferOwner, BufferOwners, OwnerKind
+from ...analysis.freeing.ownership_transfers import OWNED, Gives
 from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
 from ...analysis.view_flow import is_buffer, strip_views
 from ...dialects import arith, func, memref
@@ -23,7 +23,7 @@ from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import AllocationOp, BranchOp, CallOpInterface, ViewLikeOp
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
-from ...ir.source.places import Span
+from ...ir.source.locations import Span
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..account import makers
@@ -88,14 +88,14 @@ def settle(end: Operation, number: int, told: Value) -> None:
 class Frees:
     """What is known of the holders of one function for writing frees. O(holders + what flows into them)."""
 
-    def __init__(self, holders: Holders, elsewhere: Makers) -> None:
+    def __init__(self, holders: BufferOwners, elsewhere: Makers) -> None:
         """
         Args:
             elsewhere: what other functions allocate.
         """
         self._holders = holders
         self._elsewhere = elsewhere
-        self._sources: dict[Holder, list[Value]] = {}
+        self._sources: dict[BufferOwner, list[Value]] = {}
         for stretch in holders.flow.stretches:
             for passage in stretch.arriving:
                 for given, value in passage.passed:
@@ -105,14 +105,14 @@ class Frees:
         for holder in holders.all:
             if holder.sources:
                 self._sources[holder] = list(holder.sources)
-        self._feeds: dict[Holder, list[Holder]] = {}
+        self._feeds: dict[BufferOwner, list[BufferOwner]] = {}
         self._partial = self._find_partial()
         self._makers = self._find_makers()
 
-    def _find_partial(self) -> set[Holder]:
+    def _find_partial(self) -> set[BufferOwner]:
         """The holders that may be a part of an allocation, rather than all of it as it was allocated."""
         feeds = self._feeds
-        found: dict[Holder, None] = {}
+        found: dict[BufferOwner, None] = {}
         for holder in self._holders.all:
             if isinstance(holder.value.defining_op, CallOpInterface):
                 found[holder] = None
@@ -134,13 +134,13 @@ class Frees:
                     waiting.append(fed)
         return set(found)
 
-    def _find_makers(self) -> dict[Holder, dict[str, AllocationOp]]:
+    def _find_makers(self) -> dict[BufferOwner, dict[str, AllocationOp]]:
         """For each holder the allocations that its buffer may stem from, one of each kind of operation."""
-        found: dict[Holder, dict[str, AllocationOp]] = {}
-        waiting: list[tuple[Holder, AllocationOp]] = []
+        found: dict[BufferOwner, dict[str, AllocationOp]] = {}
+        waiting: list[tuple[BufferOwner, AllocationOp]] = []
         for holder in self._holders.all:
             op = holder.value.defining_op
-            if holder.kind is HolderKind.ROOT and isinstance(op, AllocationOp):
+            if holder.kind is OwnerKind.ROOT and isinstance(op, AllocationOp):
                 waiting.append((holder, op))
             elif isinstance(op, CallOpInterface) and isinstance(holder.value, OpResult):
                 made = self._elsewhere.of_call(op, holder.value.index)
@@ -153,7 +153,7 @@ class Frees:
                 waiting += [(fed, op) for fed in self._feeds.get(holder, ())]
         return found
 
-    def free(self, holder: Holder, builder: Builder) -> None:
+    def free(self, holder: BufferOwner, builder: Builder) -> None:
         """Free what `holder` holds.
 
         Raises:
@@ -198,7 +198,7 @@ class Frees:
                 raise PassFailed(problem)
         return builder.insert(made).the_result
 
-    def free_if(self, condition: Value, holder: Holder, builder: Builder) -> None:
+    def free_if(self, condition: Value, holder: BufferOwner, builder: Builder) -> None:
         """Free what `holder` holds if a flag says so."""
         _, then, _ = lowering.choose(builder, condition)
         self.free(holder, then)
@@ -209,7 +209,7 @@ def _has_base(type: t.Type) -> bool:
     return not isinstance(type, t.MemRefType) or type.strides_and_offset() is not None
 
 
-def _span(holder: Holder) -> Span | None:
+def _span(holder: BufferOwner) -> Span | None:
     op = holder.value.defining_op or holder.home.block.parent_op
     return op.name_span if op is not None else None
 
@@ -347,7 +347,7 @@ class BufferDeallocationStatic(Pass):
 class FreeingWork:
     """What is left to do in a function: frees, guards around deallocations, and copies, each with its formula."""
 
-    def __init__(self, holders: Holders, equations: Equations, plan: FreeingPlan) -> None:
+    def __init__(self, holders: BufferOwners, equations: Equations, plan: FreeingPlan) -> None:
         value = equations.value_in
         self.holders = holders
         self.equations = equations
@@ -378,8 +378,8 @@ class FreeingWork:
 
 def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork | None:
     """What is to be done in one function; None if it has nothing to do with buffers. Raises PassFailed."""
-    flow = StretchGraph(function)
-    holders = Holders(flow, contracts)
+    flow = ExtendedBlockGraph(function)
+    holders = BufferOwners(flow, contracts)
     if not holders.all and not any(
         isinstance(end, func.ReturnOp) and any(is_buffer(v) for v in end.operands)
         for end in (s.last for s in flow.stretches)
@@ -434,7 +434,7 @@ def _return_again(use: OpOperand, before: Value, function: FunctionLikeOp, contr
 def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> list[tuple[FreePoint, int]]:
     """Free before the end of a region, once for all ways out, what cannot be named behind it."""
     kept: list[tuple[FreePoint, int]] = []
-    inner: dict[tuple[Stretch, Holder], list[tuple[FreePoint, int]]] = {}
+    inner: dict[tuple[ExtendedBlock, BufferOwner], list[tuple[FreePoint, int]]] = {}
     for free, formula in wanted:
         passage = free.passage
         if (
@@ -478,14 +478,14 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
 
 def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
     """Deallocations of the same name of which every path to `guard` from where it comes to be meets one. O(stretches)."""
-    here: dict[Stretch, Guard] = {}
+    here: dict[ExtendedBlock, Guard] = {}
     for other in guards:
         if other.holder is guard.holder and other.given == TRUE and other.op is not guard.op:
             if other.stretch is guard.stretch and other.at < guard.at:
                 return [other]
             here[other.stretch] = other
     found: dict[Operation, Guard] = {}
-    seen: set[Stretch] = set()
+    seen: set[ExtendedBlock] = set()
     waiting = [guard.stretch]
     while waiting:
         at = waiting.pop()

@@ -14,7 +14,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTable
 from ...ir.source.diagnostics import PassFailed, error, remark
-from ...ir.source.places import Source
+from ...ir.source.locations import Source
 from ...ir.text.parser import DocumentParser
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from ...analysis.control_flow import region_exits
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, Passage, Stretch
-from ...analysis.freeing.plan import FreePoint, Travelling
+from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
+from ...analysis.freeing.plan import CarriedFlag, FreePoint
 from ...dialects import affine, arith, cf, scf
 from ...dialects._described import DescribedBranchOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
@@ -39,7 +39,7 @@ class Places:
 
     def __init__(self, at_block_ends: bool) -> None:
         self._at_block_ends = at_block_ends
-        self._known: dict[tuple[Stretch | Passage, int | None], Builder] = {}
+        self._known: dict[tuple[ExtendedBlock | CfgEdge, int | None], Builder] = {}
 
     def builder(self, free: FreePoint) -> Builder:
         """Where to free."""
@@ -48,7 +48,7 @@ class Places:
         assert free.behind is not None
         return self._behind(free.stretch, free.behind)
 
-    def _behind(self, stretch: Stretch, at: int) -> Builder:
+    def _behind(self, stretch: ExtendedBlock, at: int) -> Builder:
         key = (stretch, at)
         found = self._known.get(key)
         if found is None:
@@ -65,7 +65,7 @@ class Places:
             found = self._known[key] = Builder(stretch.block, anchor, where)
         return found
 
-    def _on(self, passage: Passage) -> Builder:
+    def _on(self, passage: CfgEdge) -> Builder:
         found = self._known.get((passage, None))
         if found is not None:
             return found
@@ -84,7 +84,7 @@ class Places:
         return found
 
 
-def split_described(passage: Passage) -> BranchOp:
+def split_described(passage: CfgEdge) -> BranchOp:
     """What ends a new block on a way that an operation takes of which only facts are known: it keeps its form. O(operands)."""
     op, index = passage.source.last, passage.successor
     assert isinstance(op, BranchOp) and index is not None and op.block is not None
@@ -98,7 +98,7 @@ def split_described(passage: Passage) -> BranchOp:
     return branch
 
 
-def _split(passage: Passage) -> Operation:
+def _split(passage: CfgEdge) -> Operation:
     """A block of its own on a way from one block to another; what ends it. O(operands)."""
     op = passage.source.last
     index = passage.successor
@@ -217,7 +217,7 @@ class Formulas:
 class _Slot:
     """One more operand for each of several lists, and what it becomes: at blocks (of regions) or as a result."""
 
-    variables: dict[Block | None, Travelling] = field(default_factory=dict)
+    variables: dict[Block | None, CarriedFlag] = field(default_factory=dict)
     formulas: dict[Operation, int] = field(default_factory=dict)
 
 
@@ -225,12 +225,12 @@ class Travel:
     """Gives each variable that formulas depend on a value, and feeds it."""
 
     def __init__(
-        self, function: FunctionOp, equations: Equations, variables: dict[Hashable, Travelling]
+        self, function: FunctionOp, equations: Equations, variables: dict[Hashable, CarriedFlag]
     ) -> None:
         self._equations = equations
         self._variables = variables
         self._values: dict[Hashable, Value] = {}
-        self._behind_described: dict[Passage, BranchOp] = {}
+        self._behind_described: dict[CfgEdge, BranchOp] = {}
         self._flags = equations.flags
         self.formulas = Formulas(function, self._flags, self._values.__getitem__)
 
@@ -241,8 +241,8 @@ class Travel:
             PassFailed: it would have to travel through an operation that nothing can be added to.
         """
         needed = sorted(self._equations.needed_for(formulas, self._variables), key=_order)
-        at_blocks: list[Travelling] = []
-        at_operations: dict[Operation, list[Travelling]] = {}
+        at_blocks: list[CarriedFlag] = []
+        at_operations: dict[Operation, list[CarriedFlag]] = {}
         for variable in needed:
             around = variable.stretch.behind
             if around is None and variable.stretch.block.is_entry:
@@ -265,7 +265,7 @@ class Travel:
             self._fill(op, found)
         return len(at_blocks) + sum(made.values())
 
-    def _feed_block(self, passage: Passage, formula: int) -> None:
+    def _feed_block(self, passage: CfgEdge, formula: int) -> None:
         op = passage.source.last
         assert isinstance(op, BranchOp)
         assert passage.successor is not None
@@ -280,7 +280,7 @@ class Travel:
 
     # -- operations with regions
 
-    def _slots(self, op: Operation, variables: list[Travelling]) -> list[_Slot]:
+    def _slots(self, op: Operation, variables: list[CarriedFlag]) -> list[_Slot]:
         slots: list[_Slot] = []
         past = None  # what passes on the way past a conditional that has one region only
         if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
@@ -360,7 +360,7 @@ def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list
     return [None], exits
 
 
-def _order(variable: Travelling) -> tuple[int, tuple[int, int], int, int]:
+def _order(variable: CarriedFlag) -> tuple[int, tuple[int, int], int, int]:
     holder, other = variable.holder, variable.other
     assert holder is not None
     return variable.stretch.rank, holder.order, holder.bit, other.bit if other is not None else -1

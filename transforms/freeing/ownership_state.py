@@ -228,7 +228,7 @@ def place_of(value: Value):
     where = getattr(value, "where", None)
     if where is None:
         return None
-    from ...ir.source.places import Span
+    from ...ir.source.locations import Span
 
     return Span(*where)
 

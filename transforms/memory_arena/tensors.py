@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.components import strongly_connected_components
-from ...analysis.cost_model import Weights, runs
+from ...analysis.cost_model import CostModel, runs
 from ...analysis.cost_model import peak as held_at_once
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.lives import Lives
@@ -177,7 +177,7 @@ def bufferize(root: Operation, settings: TrialSettings) -> None:
 
 def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]:
     """What each function of a program on buffers holds. O(operations log operations)."""
-    weights = Weights(settings.assumed)
+    weights = CostModel(settings.assumed)
     found: dict[str, Held] = {}
     functions = functions_with_bodies(root)
     names = {name_of(function): function for function in functions}

@@ -19,7 +19,7 @@ from typing import Final
 from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import RegionBranchOp
-from ...ir.source.forest import find
+from ...ir.source.union_find import find
 from ..rewriting.operands import erase_operands
 from ..rewriting.rewriter import Rewriter
 

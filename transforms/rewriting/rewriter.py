@@ -15,7 +15,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 
 if TYPE_CHECKING:
-    from ...ir.source.places import Where
+    from ...ir.source.locations import Where
 
 Op = TypeVar("Op", bound=Operation)
 

@@ -14,7 +14,7 @@ from ...analysis.conflicts import Reason, ReasonKind
 from ...explain.finding import Finding
 from ...explain.groups import by_cost, grouped
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...transforms.account.movements import Kind
+from ...transforms.account.report import Kind
 from . import palette as p
 from .blocks import counted
 from .canvas import Canvas, Cluster, Node, Stroke

@@ -15,7 +15,7 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
-from ...ir.source.forest import find
+from ...ir.source.union_find import find
 from ...ir.types import types as t
 
 BUFFER_TYPES = (t.MemRefType, t.UnrankedMemRefType)

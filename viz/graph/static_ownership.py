@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.flags import FALSE, TRUE
-from ...analysis.freeing.flow import Passage
+from ...analysis.freeing.flow import CfgEdge
 from ...analysis.freeing.plan import FreePoint, Handed
 from ...dialects.function_like import FunctionLikeOp
 from ...explain.flag_words import FlagWords
@@ -70,7 +70,7 @@ class StaticOwnershipDrawing(BlockDrawing):
         place = ops[at] if at >= 0 else step.stretch.behind or step.stretch.block
         self._note(self._behind.setdefault(place, []), text)
 
-    def _pass(self, passage: Passage, text: str) -> None:
+    def _pass(self, passage: CfgEdge, text: str) -> None:
         last = passage.source.last
         if passage.successor is not None:
             self._note(self._on.setdefault((passage.source.block, passage.target.block), []), text)

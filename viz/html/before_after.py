@@ -19,7 +19,7 @@ from . import markup
 from .highlight import highlight
 
 if TYPE_CHECKING:
-    from ...ir.source.places import Source
+    from ...ir.source.locations import Source
 
 SIGNS = {
     "memref.alloc": ("◇", "alloc", "allocates"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.formulas import Formula, in_bytes
 from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
-from ...ir.source.places import Source, Span
+from ...ir.source.locations import Source, Span
 from ..render_patch import MAX_PATCH_LINES, hunks, trust
 from . import markup
 from .highlight import Mark, highlight

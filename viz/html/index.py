@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from ...analysis.formulas import in_bytes
 from ...explain.explanation import Explanation
-from ...transforms.account.movements import Account, total
+from ...transforms.account.report import MemoryReport, total
 from . import markup
 from .page import document
 
@@ -34,7 +34,7 @@ class IndexEntry:
     @classmethod
     def of(cls, path: str, page: str, explanations: Sequence[Explanation]) -> IndexEntry:
         """The entry for the programs of one file."""
-        account = Account([movement for e in explanations for movement in e.account])
+        account = MemoryReport([movement for e in explanations for movement in e.account])
         copies, fresh = account.copies, account.allocations
         errors = [error for e in explanations for error in e.errors]
         cells = (

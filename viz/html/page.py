@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ...explain.contracts import describe_contracts
 from ...explain.explanation import Explanation
-from ...ir.source.places import Source
+from ...ir.source.locations import Source
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .before_after import After, Peak, side_by_side

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...ir.source.places import Source
+from ...ir.source.locations import Source
 from . import markup
 from .findings import GLYPHS, NAMES, PlacedFinding, card, marks_by_line
 from .highlight import Mark, highlight

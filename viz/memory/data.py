@@ -19,7 +19,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ...analysis.places import line_of
+from ...analysis.naming import line_of
 from ...explain.memory import FunctionMemory, SpaceMemory
 
 

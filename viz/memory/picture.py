@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 
 from ...analysis.formulas import format_bytes
-from ...analysis.places import line_of
+from ...analysis.naming import line_of
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
 from ..graph.palette import (
     BLUE,

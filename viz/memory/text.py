@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.formulas import format_bytes
-from ...analysis.places import line_of
+from ...analysis.naming import line_of
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory, advice_of
 from ...ir.program.core import Operation
 from ..text_width import clean_lines

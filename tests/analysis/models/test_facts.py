@@ -7,7 +7,7 @@ from bufferize.analysis.models.facts import registry_with
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.source.diagnostics import ParseError
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_text
 
 PROGRAM = """

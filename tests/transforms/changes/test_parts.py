@@ -1,12 +1,12 @@
 """Trying a change on the functions that it touches gives what trying it on the whole program gives."""
 
 import pytest
+from bufferize.analysis.naming import function_name
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
-from bufferize.analysis.places import function_name
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Trials
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.bufferize.on_copy import bufferize_copy
 from bufferize.transforms.changes.change import Target

@@ -7,7 +7,7 @@ from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.interfaces import SubsetInsertionOp
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.ir.text.printer import print_operation
 from bufferize.ir.verifier import verify

@@ -5,7 +5,7 @@ from bufferize.analysis.freeing import equations
 from bufferize.analysis.models.facts import declare_described
 from bufferize.cli.fuzz_command import transform
 from bufferize.ir.source.diagnostics import PassFailed
-from bufferize.ir.source.places import Source
+from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
 

@@ -1,10 +1,10 @@
 """Movements: the operations of a program that allocate, copy or free memory, with causes, bytes, and how often they run.
 
-An `Account` is all of them, in the order of the text. It is taken of a program as it stands: after One-Shot Bufferize alone,
+An `MemoryReport` is all of them, in the order of the text. It is taken of a program as it stands: after One-Shot Bufferize alone,
 or after any passes that follow, since operations keep their causes from pass to pass. Whatever is printed, drawn, budgeted
 or compared reads an account, and so it agrees.
 
-    Account.of(module)                      the account of a program
+    MemoryReport.of(module)                      the account of a program
     account.copies, .allocations, .clones   what bufferization made
     account.asked                           what the source itself asked for, as an operation on memory
 """
@@ -18,13 +18,13 @@ from typing import Any, Protocol
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.formulas import Formula, in_bytes
 from ...analysis.frequency import Frequencies, Times
-from ...analysis.places import function_name, value_name
+from ...analysis.naming import function_name, value_name
 from ...analysis.sizes import Sizes
 from ...dialects import scf
 from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.places import Span
+from ...ir.source.locations import Span
 from ...ir.source.records import record
 from .makers import MOVING
 
@@ -76,7 +76,7 @@ class Verdict(Protocol):
 
 
 @record(eq=False)
-class Movement:
+class MemoryRecord:
     """One operation that allocates, copies or frees.
 
     Attributes:
@@ -172,13 +172,13 @@ def number_or_text(formula: Formula) -> int | str:
 
 
 @record()
-class Account:
+class MemoryReport:
     """The movements of a program, in the order of its text."""
 
-    movements: list[Movement]
+    movements: list[MemoryRecord]
 
     @classmethod
-    def of(cls, module: Operation, told: Callable[[Cause], Cause] = lambda cause: cause) -> Account:
+    def of(cls, module: Operation, told: Callable[[Cause], Cause] = lambda cause: cause) -> MemoryReport:
         """The account of a program as it stands. Near-linear in its operations.
 
         Args:
@@ -187,7 +187,7 @@ class Account:
         sizes = Sizes()
         source_sizes = Sizes()
         often = Frequencies(sizes)
-        found: list[Movement] = []
+        found: list[MemoryRecord] = []
         causes: dict[int, Cause] = {}
         for op in module.walk():
             kind = KINDS.get(op.name)
@@ -202,63 +202,63 @@ class Account:
             else:
                 cause = told(Cause(CauseKind.ASKED, op, 0 if op.op_operands else None, _moved(op)))
             bytes = None if kind is Kind.FREE else _bytes(op, cause, sizes, source_sizes)
-            found.append(Movement(kind, cause, op, bytes, often.of(op), function_name(op) or "", written))
+            found.append(MemoryRecord(kind, cause, op, bytes, often.of(op), function_name(op) or "", written))
         return cls(found)
 
     # -- what bufferization made
 
-    def made(self, *kinds: Kind) -> list[Movement]:
+    def made(self, *kinds: Kind) -> list[MemoryRecord]:
         """The movements of some kinds that the program as it was read did not have."""
         return [m for m in self.movements if m.kind in kinds and not m.was_written]
 
     @property
-    def copies(self) -> list[Movement]:
+    def copies(self) -> list[MemoryRecord]:
         """The copies that bufferization made: each is one `memref.copy`, asked for or not."""
         return [m for m in self.made(Kind.COPY) if m.made == "memref.copy"]
 
     @property
-    def allocations(self) -> list[Movement]:
+    def allocations(self) -> list[MemoryRecord]:
         """The allocations that bufferization made: each is one `memref.alloc`."""
         return self.made(Kind.ALLOCATION)
 
     @property
-    def clones(self) -> list[Movement]:
+    def clones(self) -> list[MemoryRecord]:
         """The clones that deallocation made."""
         return self.made(Kind.CLONE)
 
     @property
-    def moves(self) -> list[Movement]:
+    def moves(self) -> list[MemoryRecord]:
         """Every `memref.copy` and clone, those that the program was read with included."""
         return [m for m in self.movements if m.made in MOVES]
 
-    def __iter__(self) -> Iterator[Movement]:
+    def __iter__(self) -> Iterator[MemoryRecord]:
         return iter(self.movements)
 
     def __len__(self) -> int:
         return len(self.movements)
 
-    def within(self, wanted: Callable[[Operation], bool]) -> Account:
+    def within(self, wanted: Callable[[Operation], bool]) -> MemoryReport:
         """The part of the account that is for some operations of the source."""
-        return Account([m for m in self.movements if wanted(m.cause.op)])
+        return MemoryReport([m for m in self.movements if wanted(m.cause.op)])
 
-    def by_function(self) -> dict[str, Account]:
+    def by_function(self) -> dict[str, MemoryReport]:
         """The account of each function that moves memory, by name, in the order of the text."""
-        found: dict[str, Account] = {}
+        found: dict[str, MemoryReport] = {}
         for movement in self.movements:
-            found.setdefault(movement.function, Account([])).movements.append(movement)
+            found.setdefault(movement.function, MemoryReport([])).movements.append(movement)
         return found
 
-    def by_cause(self) -> list[list[Movement]]:
+    def by_cause(self) -> list[list[MemoryRecord]]:
         """The movements that bufferization made, those of one cause together, in the order of the text."""
-        found: dict[int, list[Movement]] = {}
+        found: dict[int, list[MemoryRecord]] = {}
         for movement in self.movements:
             if not movement.was_written:
                 found.setdefault(id(movement.cause), []).append(movement)
         return list(found.values())
 
-    def with_clones_of(self, freed: Account) -> Account:
+    def with_clones_of(self, freed: MemoryReport) -> MemoryReport:
         """This account, and the clones that deallocation made, from the account after it."""
-        return Account([*self.movements, *freed.clones])
+        return MemoryReport([*self.movements, *freed.clones])
 
     # -- totals
 
@@ -292,7 +292,7 @@ class Account:
         }
 
 
-def total(movements: Iterable[Movement]) -> Formula:
+def total(movements: Iterable[MemoryRecord]) -> Formula:
     """The bytes of some movements, each once."""
     return Formula.sum(m.bytes for m in movements if m.bytes is not None)
 

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from ..ir.program.core import Operation
 from ..ir.types import types as t
-from .machine import Executor, meaning
-from .meanings_unknown import unknown
-from .state import Moment, bases_of
+from .machine import Executor, semantics
+from .semantics_unknown import unknown
+from .state import MemoryState, bases_of
 from .terms import Term
 
 
-@meaning("memref.dma_start", "affine.dma_start")
-def start(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("memref.dma_start", "affine.dma_start")
+def start(m: Executor, op: Operation, state: MemoryState) -> None:
     memrefs = [held for value in op.operands if not isinstance(held := m.get(value), Term)]
     tags = [value for value in op.operands if t.is_memref(value.type)][2:]
     unknown(m, op, state, tags)
     m.transfers[op] = {base.home for held in memrefs for base in bases_of(held)}
 
 
-@meaning("memref.dma_wait", "affine.dma_wait")
-def wait(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("memref.dma_wait", "affine.dma_wait")
+def wait(m: Executor, op: Operation, state: MemoryState) -> None:
     unknown(m, op, state, op.operands[:1])
     tags = {base.home for base in bases_of(m.get(op.operands[0]))}
     for started, held in list(m.transfers.items()):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..ir.source.pages import Documented
 
+
 WIDTH = 100
 """Columns of the text of a page."""
 
@@ -22,7 +23,7 @@ def all_kinds() -> dict[str, type[Documented]]:
     return {kind.id: kind for kind in (*KINDS, *OWNERSHIP, *LINT)}
 
 
-def meaning_of(word: str) -> str | None:
+def page_of(word: str) -> str | None:
     """The page of the finding with this id, for a terminal; None if there is none."""
     import textwrap
 
@@ -45,7 +46,7 @@ def meaning_of(word: str) -> str | None:
     return "\n\n".join(found) + "\n"
 
 
-def unknown_meaning(word: str) -> None:
+def unknown_id(word: str) -> None:
     """Complain about a word that is no file and nearly an id.
 
     Raises:

@@ -117,7 +117,7 @@ def _before(op: Operation) -> Builder:
     return Builder.before(around if isinstance(around, scf.InParallelOp) else op)
 
 
-def make_again(copies: list[PlannedBuffer]) -> int:
+def rematerialize_copied(copies: list[PlannedBuffer]) -> int:
     """Replace what the planned `copies` would copy by tensors made again; how many. O(copies * views)."""
     made = 0
     for copy in copies:

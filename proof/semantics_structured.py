@@ -21,17 +21,17 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
-from .machine import Executor, Steps, attributes_of, meaning
-from .meanings_tensors import of_places
+from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .state import Moment, Pointer, Reference, alternatives, region
+from .semantics_tensors import of_places
+from .state import MemoryState, Pointer, Reference, alternatives, region
 from .terms import ONE, ZERO, Shape, Term, make
 
 if TYPE_CHECKING:
     from ..dialects import linalg, tensor, vector
 
 
-def contents_of(m: Executor, held: Any, state: Moment) -> Term:
+def contents_of(m: Executor, held: Any, state: MemoryState) -> Term:
     """What a scalar, tensor or buffer holds now."""
     return held if isinstance(held, Term) else m.read(held, state)
 
@@ -41,8 +41,8 @@ def outline(shape: Shape | None) -> Term:
     return make("outline", None, shape or ())
 
 
-@meaning("linalg.fill")
-def fill(m: Executor, op: linalg.FillOp, state: Moment) -> None:
+@semantics("linalg.fill")
+def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> None:
     value, target = m.get(op.operands[0]), m.get(op.operands[1])
     element = expect(t.ShapedType, op.operands[1].type).element
     if value.type is not element:
@@ -60,7 +60,7 @@ def _covers(op: LinalgOp, use: OpOperand) -> bool:
     return all(isinstance(e, AffineDim) for e in results) and len(set(results)) == len(results)
 
 
-def structured(m: Executor, op: LinalgOp, state: Moment) -> Steps:
+def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     """Any operation with indexing maps and a body."""
     held = [m.get(use.value) for use in op.op_operands]
     inits = op.dps_inits()
@@ -165,10 +165,10 @@ def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: in
     return of_places(body.args[0], shape, level)
 
 
-def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
+def _payload(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
     level = state.level + 1
-    inner = Moment(state)
+    inner = MemoryState(state)
     inner.level = level
     inner.trace = start = make("begin")
     block = op.regions[0].entry
@@ -190,19 +190,19 @@ def _payload(m: Executor, op: LinalgOp, state: Moment) -> Steps:
     return found, seen
 
 
-@meaning("linalg.index")
-def index(m: Executor, op: linalg.IndexOp, state: Moment) -> None:
+@semantics("linalg.index")
+def index(m: Executor, op: linalg.IndexOp, state: MemoryState) -> None:
     name = (state.level, expect(IntegerAttr, op.properties["dim"]).value)
     place = ZERO if name in m.once else make("place", name, type=t.INDEX, level=state.level)
     m.set(op.results[0], place)
 
 
-@meaning("linalg.yield", "tensor.yield", "vector.yield")
-def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, state: Moment) -> None:
+@semantics("linalg.yield", "tensor.yield", "vector.yield")
+def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, state: MemoryState) -> None:
     return None
 
 
-def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: Moment) -> None:
+def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -> None:
     """The sizes of the operands go together."""
     key = ("sizes", _kind(op), op.name, sizes)
     if not m.transformed:
@@ -231,7 +231,7 @@ def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
     return pairs
 
 
-def destination_style(m: Executor, op: Operation, state: Moment) -> Steps | None:
+def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps | None:
     """Any operation with destinations."""
     if isinstance(op, LinalgOp):
         return structured(m, op, state)
@@ -276,7 +276,7 @@ def _disturbed(
     held: Sequence[Any],
     args: Sequence[Term],
     captured: Sequence[Any],
-    state: Moment,
+    state: MemoryState,
 ) -> dict[int, set[int]]:
     """For each destination in memory, the operands that change while the operation runs, or that it disturbs itself.
 
@@ -377,14 +377,14 @@ def _pointwise(op: Operation, use: OpOperand, other: OpOperand) -> bool:
     )
 
 
-@meaning("test.region_buffer_based")
-def region_based(m: Executor, op: Operation, state: Moment) -> Steps:
+@semantics("test.region_buffer_based")
+def region_based(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """Reads one buffer, writes another, and has a body with a value of its own."""
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     block = op.regions[0].entry
     level = state.level + 1
     args = [make("element", (level, i), type=arg.type, level=level) for i, arg in enumerate(block.args)]
-    inner = Moment(state)
+    inner = MemoryState(state)
     inner.level = level
     last = yield m.region(op.regions[0], args, inner)
     if any(base.level < level for base in inner.contents) or inner.trace is not state.trace:

@@ -25,7 +25,7 @@ class Gives(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Gift:
+class OwnershipTransfer:
     """One result of a call.
 
     Attributes:
@@ -51,7 +51,7 @@ class Gift:
         ]
 
 
-AWAY = Gift(Gives.OWNED)
+AWAY = OwnershipTransfer(Gives.OWNED)
 
 
 def declared(function: FunctionLikeOp, index: int) -> bool | int | None:

@@ -14,15 +14,15 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from .contracts import Contract, Signature
-from .given import argument_ref
-from .machine import Executor, Steps, meaning
-from .meanings_structured import outline
-from .meanings_tensors import static_shape
+from .initial_state import argument_ref
+from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
+from .semantics_structured import outline
+from .semantics_tensors import static_shape
 from .state import (
     GIVEN,
     Base,
-    Moment,
+    MemoryState,
     Pointer,
     Reference,
     alternatives,
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
 
 
-@meaning("func.return")
-def ends(m: Executor, op: func.ReturnOp, state: Moment) -> None:
+@semantics("func.return")
+def ends(m: Executor, op: func.ReturnOp, state: MemoryState) -> None:
     return None
 
 
-@meaning("func.call")
-def call(m: Executor, op: func.CallOp, state: Moment) -> Steps | None:
+@semantics("func.call")
+def call(m: Executor, op: func.CallOp, state: MemoryState) -> Steps | None:
     name = op.callee_symbol().root
     callee: Any = m.symbols.get(name)
     original: Any = m.other_symbols.get(name) if m.transformed else callee
@@ -58,7 +58,7 @@ def call(m: Executor, op: func.CallOp, state: Moment) -> Steps | None:
 
 
 def _given_scratch(
-    m: Executor, op: Operation, name: str, callee: Any, original: Any, given: list[Any], state: Moment
+    m: Executor, op: Operation, name: str, callee: Any, original: Any, given: list[Any], state: MemoryState
 ) -> Steps:
     """Memory that a callee works in beside its arguments: as large as it asks for, and lost afterwards."""
     added = scratch_arguments(original, callee)
@@ -73,7 +73,7 @@ def _given_scratch(
             m.write(held, m.junk(held.shape), state)
 
 
-def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: Moment) -> Steps:
+def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: MemoryState) -> Steps:
     """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
     if m.unrolling > MAX_INLINED:
         m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
@@ -88,7 +88,9 @@ MAX_INLINED = 3
 """Functions of the transformed program alone that are run inside each other."""
 
 
-def _by_contract(m: Executor, op: Operation, name: str, callee: Any, original: Any, state: Moment) -> Steps:
+def _by_contract(
+    m: Executor, op: Operation, name: str, callee: Any, original: Any, state: MemoryState
+) -> Steps:
     given = [m.get(value) for value in op.operands]
     before_types = original.function_type.inputs
     everything = given
@@ -161,7 +163,7 @@ def whereabouts(m: Executor, held: Reference) -> Term:
     return found
 
 
-def reach(m: Executor, token: Term, given: Sequence[Any], state: Moment) -> None:
+def reach(m: Executor, token: Term, given: Sequence[Any], state: MemoryState) -> None:
     """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
     for base, (earlier, k) in m.escaped.items():
         if state.life(base) is not FALSE:
@@ -218,7 +220,7 @@ def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: t.S
 
 def _given_buffer(
     m: Executor, op: Operation, name: str, k: int, content: Term, given: list[Any], contract: Contract | None, unknown: bool,
-    state: Moment,
+    state: MemoryState,
 ) -> Pointer:  # fmt: skip
     """The buffer that a call gives."""
     source = contract.results.get(k) if contract is not None else "some"

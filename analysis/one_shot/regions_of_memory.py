@@ -27,16 +27,7 @@ from ...dialects import scf, tensor
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import CallOpInterface, FunctionOp, SubsetInsertionOp
 from ...ir.source.records import record, replace
-from ...semantics.boxes import (
-    BoxPart,
-    Step,
-    Steps,
-    is_open,
-    is_whole,
-    steps_disjoint,
-    steps_inside,
-    then,
-)
+from ...semantics.boxes import BoxPart, Step, Steps, is_open, is_whole, steps_disjoint, steps_inside, then
 from ...semantics.integers import shape_forms
 from ...semantics.subsets import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of

@@ -30,7 +30,7 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from .carried_borders import Box, box_of
 from .ground import empty, extract, insert
-from .make_again import erase_dead
+from .rematerialize import erase_dead
 
 MAX_PARTS = 8
 """Parts, times readers, that are computed apart at most: each is an operation more."""

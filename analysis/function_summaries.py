@@ -18,14 +18,14 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..semantics.boxes import BoxPart
 from .models.loops import LoopModel
-from .one_shot.places import PartPlaces, Place
+from .one_shot.regions_of_memory import PartPlaces, Place
 from .one_shot.result import AnalysisResult
 
 MAX_WRITES = 16
 """Writes of one buffer that are looked at to find one that is proved."""
 
 
-class Proved:
+class FunctionSummaries:
     """Questions about one program that was analysed; answers are kept.
 
     Attributes:
@@ -235,7 +235,7 @@ class Proved:
 
     # -- parts
 
-    def are_apart(self, read: OpOperand, write: OpOperand) -> bool:
+    def are_disjoint(self, read: OpOperand, write: OpOperand) -> bool:
         """Whether what one reads and the other writes are parts of one buffer that share no element."""
         return self._places.of(read.value).root is self._places.of(
             write.value

@@ -18,29 +18,29 @@ from ..ir.program.interfaces import (
 )
 from ..ir.source.expect import expect
 from ..ir.types import types as t
-from . import meanings_scalars as scalars
-from .machine import Executor, Steps, attributes_of, meaning
-from .meanings_tensors import static_shape
-from .state import Moment
+from . import semantics_scalars as scalars
+from .machine import Executor, Steps, attributes_of, semantics
+from .semantics_tensors import static_shape
+from .state import MemoryState
 from .terms import Term, make
 
 
-@meaning("*")
-def by_interfaces(m: Executor, op: Operation, state: Moment) -> Steps | None:
+@semantics("*")
+def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | None:
     """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
     if op.definition is None or _says_nothing(op):
-        from .meanings_unknown import unknown
+        from .semantics_unknown import unknown
 
         unknown(m, op, state)
         return None
     if isinstance(op, LinalgOp):
-        from .meanings_structured import structured
+        from .semantics_structured import structured
 
         return structured(m, op, state)
     if op.regions and any(not region.is_empty for region in op.regions):
         m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
     if isinstance(op, DestinationStyleOp):
-        from .meanings_structured import destination_style
+        from .semantics_structured import destination_style
 
         return destination_style(m, op, state)
     if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or isinstance(
@@ -65,7 +65,7 @@ def _says_nothing(op: Operation) -> bool:
     )
 
 
-def _on_tensors(m: Executor, op: Operation, state: Moment) -> None:
+def _on_tensors(m: Executor, op: Operation, state: MemoryState) -> None:
     if op.has_trait(tr.ELEMENTWISE):
         scalars.elementwise(m, op, state)
         return
@@ -77,13 +77,13 @@ def _on_tensors(m: Executor, op: Operation, state: Moment) -> None:
         m.set(result, make("each", key, args, shape=static_shape(result.type, dynamic)), op)
 
 
-def with_effects(m: Executor, op: Operation, state: Moment) -> None:
+def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
     """An operation on memory, by its declared effects."""
     effects = memory_effects(op)
     if effects is None:
         m.give_up(f"what '{op.name}' does to memory", op, "unknown")
     if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
-        from .meanings_memory import clone, manage
+        from .semantics_memory import clone, manage
 
         if isinstance(op, DescribedAllocationOp) and op.is_clone and len(op.operands) == 1 == len(op.results):
             clone(m, op, state)

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.places import Source, Span
+from ..ir.source.locations import Source, Span
 from ..ir.source.text import LineNumber, ValueName
 
 _MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?')

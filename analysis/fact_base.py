@@ -1,6 +1,6 @@
 """What a finding rests on: facts that are told as a program is looked at, and rules that say what follows.
 
-    grounds = Grounds("lifetimes")                  the rules of `rules/lifetimes.dl`
+    grounds = FactBase("lifetimes")                  the rules of `rules/lifetimes.dl`
     grounds.tell("allocated", value)                a fact
     for (value,) in grounds.found("never_freed"):   what the rules derive: the findings
         grounds.derivation("never_freed", value)    their proof, written when somebody asks for it
@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from .datalog.database import Database
 from .datalog.program import Program, load_program
-from .places import value_name
+from .naming import value_name
 
 if TYPE_CHECKING:
     from .datalog.proof import Proof
+
 
 RULES: str | os.PathLike[str] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules")
 """The folder of the rules of this package."""
@@ -41,7 +42,7 @@ def rules_of(file: str) -> Program:
     return load_program(os.path.join(RULES, f"{file}.dl"))
 
 
-class Grounds:
+class FactBase:
     """Facts of one program, and the rules of one file."""
 
     def __init__(self, file: str) -> None:

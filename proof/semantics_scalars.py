@@ -10,10 +10,10 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import integers_compare
 from .folding import folded
-from .given import constant, literal
-from .machine import Executor, attributes_of, meaning
+from .initial_state import constant, literal
+from .machine import Executor, attributes_of, semantics
 from .promises import promised
-from .state import Choice, Moment, Pointer, pick
+from .state import Choice, MemoryState, Pointer, pick
 from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def _is_integer(type: t.Type) -> bool:
     return isinstance(type, (t.IntegerType, t.IndexType))
 
 
-@meaning("arith.constant", "index.constant", "index.bool.constant")
+@semantics("arith.constant", "index.constant", "index.bool.constant")
 def constant_op(
-    m: Executor, op: arith.ConstantOp | index.ConstantOp | index.BoolConstantOp, state: Moment
+    m: Executor, op: arith.ConstantOp | index.ConstantOp | index.BoolConstantOp, state: MemoryState
 ) -> None:
     value = op.properties["value"]
     type = op.results[0].type
@@ -42,7 +42,7 @@ def constant_op(
         m.set(op.results[0], constant(value))
 
 
-def uninterpreted(m: Executor, op: Operation, state: Moment) -> None:
+def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
     """An operation on scalars that is a function of its operands."""
     args = [m.get(value) for value in op.operands]
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
@@ -58,8 +58,8 @@ def uninterpreted(m: Executor, op: Operation, state: Moment) -> None:
         m.set(result, make("op", key, args, type=result.type), op)
 
 
-@meaning("arith.addi", "arith.subi", "arith.muli", "index.add", "index.sub", "index.mul")
-def ring(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("arith.addi", "arith.subi", "arith.muli", "index.add", "index.sub", "index.mul")
+def ring(m: Executor, op: Operation, state: MemoryState) -> None:
     if not _is_integer(op.results[0].type):
         return elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
@@ -70,8 +70,8 @@ def ring(m: Executor, op: Operation, state: Moment) -> None:
     return None
 
 
-@meaning("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
-def extreme_op(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
+def extreme_op(m: Executor, op: Operation, state: MemoryState) -> None:
     """The smaller or larger of two numbers, which says something of its range where it is an index."""
     if op.results[0].type is not t.INDEX:
         return elementwise(m, op, state)
@@ -84,8 +84,8 @@ _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-@meaning("arith.cmpi", "index.cmp")
-def compare(m: Executor, op: arith.CmpIOp | index.CmpOp, state: Moment) -> None:
+@semantics("arith.cmpi", "index.cmp")
+def compare(m: Executor, op: arith.CmpIOp | index.CmpOp, state: MemoryState) -> None:
     if not _is_integer(op.operands[0].type):
         return elementwise(m, op, state)
     m.set(op.results[0], compared(_predicate(op), m.get(op.operands[0]), m.get(op.operands[1])), op)
@@ -149,8 +149,8 @@ def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
     return right[0] not in left[2] and left[0] not in right[2]
 
 
-@meaning("arith.andi", "arith.ori", "arith.xori")
-def bits(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("arith.andi", "arith.ori", "arith.xori")
+def bits(m: Executor, op: Operation, state: MemoryState) -> None:
     if op.results[0].type is not t.I1:
         return uninterpreted(m, op, state) if _is_integer(op.results[0].type) else elementwise(m, op, state)
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
@@ -164,8 +164,8 @@ def bits(m: Executor, op: Operation, state: Moment) -> None:
     return None
 
 
-@meaning("arith.select")
-def select(m: Executor, op: arith.SelectOp, state: Moment) -> None:
+@semantics("arith.select")
+def select(m: Executor, op: arith.SelectOp, state: MemoryState) -> None:
     condition, yes, no = (m.get(value) for value in op.operands)
     if condition.shape is not None or not isinstance(op.operands[0].type, t.IntegerType):
         return elementwise(m, op, state)
@@ -176,8 +176,8 @@ def select(m: Executor, op: arith.SelectOp, state: Moment) -> None:
     return None
 
 
-@meaning("arith.index_cast", "arith.index_castui", "index.casts", "index.castu")
-def index_cast(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("arith.index_cast", "arith.index_castui", "index.casts", "index.castu")
+def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     x = m.get(op.operands[0])
     type = op.results[0].type
     if t.is_memref(type):
@@ -195,7 +195,7 @@ def index_cast(m: Executor, op: Operation, state: Moment) -> None:
     return uninterpreted(m, op, state)
 
 
-@meaning(
+@semantics(
     "arith.divsi",
     "arith.divui",
     "arith.remsi",
@@ -208,7 +208,7 @@ def index_cast(m: Executor, op: Operation, state: Moment) -> None:
     "index.rems",
     "index.remu",
 )
-def divide(m: Executor, op: Operation, state: Moment) -> None:
+def divide(m: Executor, op: Operation, state: MemoryState) -> None:
     """Dividing by zero is undefined, so a division that the original does not make is an obligation."""
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     key = ("divide", op.name, left, right)
@@ -228,7 +228,7 @@ def _is_safe_divisor(term: Term) -> bool:
     return isinstance(value, int) and value not in (0, -1)
 
 
-def elementwise(m: Executor, op: Operation, state: Moment) -> None:
+def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
     """A function of scalars, or of tensors element by element."""
     if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
         return uninterpreted(m, op, state)

@@ -44,8 +44,8 @@ from ...ir.types import types as t
 from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..view_flow import is_buffer, strip_views
 from .contracts import Contracts, Takes
-from .flow import Stretch, StretchGraph, guarded_frees, says_its_flow, uses_inside
-from .gifts import AWAY, Gift, Gives
+from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, says_its_flow, uses_inside
+from .ownership_transfers import AWAY, Gives, OwnershipTransfer
 
 # Transfers that run beside the program (`dma_start`): what they move has to stay until somebody waits for them.
 #
@@ -125,7 +125,7 @@ WAITING = frozenset(("gpu.wait", "async.await"))
 """Operations behind which what a token stands for has ended."""
 
 
-class HolderKind(Enum):
+class OwnerKind(Enum):
     """How a holder comes to be."""
 
     ROOT = "root"
@@ -134,7 +134,7 @@ class HolderKind(Enum):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Holder:
+class BufferOwner:
     """A value that may own a buffer.
 
     Attributes:
@@ -151,8 +151,8 @@ class Holder:
     """
 
     value: Value
-    kind: HolderKind
-    home: Stretch
+    kind: OwnerKind
+    home: ExtendedBlock
     at: int
     bit: int = -1
     foreign: bool = False
@@ -182,7 +182,7 @@ class Action(NamedTuple):
     conditions: tuple[Value, ...] = ()
 
 
-class Holders:
+class BufferOwners:
     """The holders of a function. O(operations), and for each value the holders it may view.
 
     Attributes:
@@ -191,16 +191,16 @@ class Holders:
         frees, keeps: for each stretch the operations of O1 and O2.
     """
 
-    def __init__(self, flow: StretchGraph, contracts: Contracts) -> None:
+    def __init__(self, flow: ExtendedBlockGraph, contracts: Contracts) -> None:
         self.flow = flow
         self._contracts = contracts
-        self.all: list[Holder] = []
-        self._one: dict[Value, Holder] = {}
-        self._many: dict[Value, tuple[Holder, ...]] = {}
-        self.uses: dict[Stretch, list[tuple[int, tuple[Holder, ...]]]] = {}
-        self.made: dict[Stretch, list[Holder]] = {}
-        self.frees: dict[Stretch, list[Action]] = {}
-        self.keeps: dict[Stretch, list[Action]] = {}
+        self.all: list[BufferOwner] = []
+        self._one: dict[Value, BufferOwner] = {}
+        self._many: dict[Value, tuple[BufferOwner, ...]] = {}
+        self.uses: dict[ExtendedBlock, list[tuple[int, tuple[BufferOwner, ...]]]] = {}
+        self.made: dict[ExtendedBlock, list[BufferOwner]] = {}
+        self.frees: dict[ExtendedBlock, list[Action]] = {}
+        self.keeps: dict[ExtendedBlock, list[Action]] = {}
         self._tables = _local_tables(flow)
         self._transfers = Transfers(flow.function)
         self._unused = _unused_inputs(flow)
@@ -210,16 +210,16 @@ class Holders:
             self._leave_to_the_program()
         self._mark_foreign()
 
-    def of(self, value: Value) -> Holder | None:
+    def of(self, value: Value) -> BufferOwner | None:
         """The one holder that `value` is or views."""
         return self._one.get(value)
 
-    def possible(self, value: Value) -> tuple[Holder, ...]:
+    def possible(self, value: Value) -> tuple[BufferOwner, ...]:
         """The holders of which `value` views or carries one; empty for memory that is not ours."""
         one = self._one.get(value)
         return (one,) if one is not None else self._many.get(value, ())
 
-    def gives(self, index: int) -> Gift:
+    def gives(self, index: int) -> OwnershipTransfer:
         """What the function gives its callers as result `index`."""
         function = self.flow.function
         if not isinstance(function, FunctionLikeOp):
@@ -229,16 +229,16 @@ class Holders:
 
     # -- building
 
-    def _add(self, value: Value, kind: HolderKind, home: Stretch, at: int) -> Holder:
-        holder = self._one[value] = Holder(value, kind, home, at)
+    def _add(self, value: Value, kind: OwnerKind, home: ExtendedBlock, at: int) -> BufferOwner:
+        holder = self._one[value] = BufferOwner(value, kind, home, at)
         self.all.append(holder)
         self.made.setdefault(home, []).append(holder)
         return holder
 
-    def _stretch(self, stretch: Stretch) -> None:
+    def _stretch(self, stretch: ExtendedBlock) -> None:
         for value in stretch.inputs:
             if is_buffer(value) and stretch.arriving and value not in self._unused:
-                self._add(value, HolderKind.INPUT, stretch, -1)
+                self._add(value, OwnerKind.INPUT, stretch, -1)
         behind = stretch.behind
         if behind is not None and not says_its_flow(behind):
             self._results_of_unknown(behind, stretch)
@@ -247,8 +247,8 @@ class Holders:
             is_cut = op is last and any(p.target.behind is op or p.successor is None for p in stretch.leaving)
             self._operation(op, at, stretch, is_cut)
 
-    def _operation(self, op: Operation, at: int, stretch: Stretch, is_cut: bool) -> None:
-        used: dict[Holder, None] = {}
+    def _operation(self, op: Operation, at: int, stretch: ExtendedBlock, is_cut: bool) -> None:
+        used: dict[BufferOwner, None] = {}
         for value in uses_inside(op, is_cut):
             used.update(dict.fromkeys(self.possible(value)))
         if isinstance(op, memref.LoadOp):
@@ -280,7 +280,7 @@ class Holders:
         if op.results and not is_cut:
             self._results(op, at, stretch, used)
 
-    def _results(self, op: Operation, at: int, stretch: Stretch, used: dict[Holder, None]) -> None:
+    def _results(self, op: Operation, at: int, stretch: ExtendedBlock, used: dict[BufferOwner, None]) -> None:
         if isinstance(op, ViewLikeOp):
             self._view(op.results[0], op.view_source())
             return
@@ -290,7 +290,7 @@ class Holders:
         allocated = allocated_results(op)
         for result in op.results:
             if result in allocated:
-                self._add(result, HolderKind.ROOT, stretch, at)
+                self._add(result, OwnerKind.ROOT, stretch, at)
             elif isinstance(op, CallOpInterface):
                 if is_buffer(result):
                     self._call_result(op, result, stretch, at)
@@ -319,11 +319,11 @@ class Holders:
                     self.uses.setdefault(outer, []).append((at, (one,)))
             self.frees[stretch] = left
 
-    def _choice(self, result: Value, sources: Iterable[Value], stretch: Stretch, at: int) -> None:
+    def _choice(self, result: Value, sources: Iterable[Value], stretch: ExtendedBlock, at: int) -> None:
         """`result` is one of `sources`, if any of these may be ours."""
         known = tuple(value for value in sources if self.possible(value) or value in self._one)
         if known:
-            self._add(result, HolderKind.CHOICE, stretch, at).sources = tuple(sources)
+            self._add(result, OwnerKind.CHOICE, stretch, at).sources = tuple(sources)
 
     def _stored(self, op: memref.LoadOp) -> list[Value]:
         """What may be found in a table, so far as it was seen: what is stored later cannot be."""
@@ -336,12 +336,12 @@ class Holders:
         else:
             self._may_view(result, self._many.get(source, ()))
 
-    def _may_view(self, result: Value, held: Iterable[Holder]) -> None:
+    def _may_view(self, result: Value, held: Iterable[BufferOwner]) -> None:
         found = tuple(dict.fromkeys(held))
         if found:
             self._many[result] = found
 
-    def _call_result(self, op: CallOpInterface, result: OpResult, stretch: Stretch, at: int) -> None:
+    def _call_result(self, op: CallOpInterface, result: OpResult, stretch: ExtendedBlock, at: int) -> None:
         gives = self._contracts.of_result(op, result.index)
         lent = gives.lent(op)
         if gives.kind is Gives.PASSED and lent:
@@ -351,16 +351,16 @@ class Holders:
             self._choice(result, lent, stretch, at)
             return
         if gives.kind is Gives.TOLD:
-            holder = self._add(result, HolderKind.CHOICE, stretch, at)
+            holder = self._add(result, OwnerKind.CHOICE, stretch, at)
             holder.sources = tuple(lent)
             holder.told = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("told", result)
             holder.is_exact = gives.exact
             return
-        self._add(result, HolderKind.ROOT, stretch, at)
+        self._add(result, OwnerKind.ROOT, stretch, at)
 
-    def _results_of_unknown(self, op: Operation, stretch: Stretch) -> None:
+    def _results_of_unknown(self, op: Operation, stretch: ExtendedBlock) -> None:
         """P3: what an operation gives that runs its regions nobody knows how; it may still run when it gives it."""
-        held: dict[Holder, None] = {}
+        held: dict[BufferOwner, None] = {}
         for inner in op.walk():
             for value in inner.operands:
                 for holder in self.possible(value):
@@ -372,7 +372,7 @@ class Holders:
             elif not _is_plain(result.type):
                 self._may_view(result, held)
 
-    def _is_given_out(self, use: OpOperand, stretch: Stretch) -> bool:
+    def _is_given_out(self, use: OpOperand, stretch: ExtendedBlock) -> bool:
         """Whether what ends a region of P3 gives what was made there to nobody knows whom. See `_results_of_unknown`."""
         around = stretch.block.parent_op
         return (
@@ -411,10 +411,10 @@ class Holders:
 
     def _mark_foreign(self) -> None:
         """What may hold memory that is not ours: inputs that get some, and what gets those."""
-        targets: dict[Holder, list[Holder]] = {}
-        waiting: list[Holder] = []
+        targets: dict[BufferOwner, list[BufferOwner]] = {}
+        waiting: list[BufferOwner] = []
 
-        def source(value: Value, target: Holder) -> None:
+        def source(value: Value, target: BufferOwner) -> None:
             one = self._one.get(value)
             if one is not None:
                 targets.setdefault(one, []).append(target)
@@ -438,7 +438,7 @@ class Holders:
                     waiting.append(target)
 
 
-def _unused_inputs(flow: StretchGraph) -> set[Value]:
+def _unused_inputs(flow: ExtendedBlockGraph) -> set[Value]:
     """The arguments of blocks that nobody uses, but to pass them to others of which that is so. O(inputs + uses)."""
     unused = {
         value
@@ -495,7 +495,7 @@ def _is_plain(type: t.Type) -> bool:
     return isinstance(type, (t.IntegerType, t.FloatType, t.IndexType, t.ComplexType, t.VectorType))
 
 
-def _local_tables(flow: StretchGraph) -> dict[Value, list[Value]]:
+def _local_tables(flow: ExtendedBlockGraph) -> dict[Value, list[Value]]:
     """For tables of memrefs whose contents are known to stay, what is stored in them. O(operations + uses)."""
     tables: dict[Value, list[Value]] = {}
     for stretch in flow.stretches:

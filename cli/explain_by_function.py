@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..ir.source.collection import keep_programs
+from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
-from ..ir.source.places import Source
 from ..ir.source.records import Plain, as_plain
 from . import arguments, cache
 from .questions import Settings, TextQuestion, ask, told, workers
@@ -20,12 +20,13 @@ from .questions import Settings, TextQuestion, ask, told, workers
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
 
+
 SHORT = 50_000
 """Characters of texts that are not cut: half a second of work."""
-_ASKED = ".explain_apart:explained"
+_ASKED = ".explain_by_function:explained"
 
 
-def can_be_apart(flags: argparse.Namespace) -> bool:
+def can_be_by_function(flags: argparse.Namespace) -> bool:
     """Whether what is asked does not need the program when it is shown."""
     return not (
         flags.function
@@ -41,7 +42,7 @@ def can_be_apart(flags: argparse.Namespace) -> bool:
     )
 
 
-def explain_apart(
+def explain_by_function(
     sources: Sequence[tuple[Source, argparse.Namespace]], flags: argparse.Namespace
 ) -> list[Explanation | None]:
     """What is said of each text; None where it has to be explained as it is, in this process.

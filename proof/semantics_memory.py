@@ -18,14 +18,10 @@ from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
-from .given import argument_ref
-from .machine import Executor, attributes_of, meaning
-from .meanings_tensors import (
-    claim_inside,
-    claim_same_shape,
-    static_shape,
-)
-from .meanings_views import address_of, whole_ref
+from .initial_state import argument_ref
+from .machine import Executor, attributes_of, semantics
+from .semantics_tensors import claim_inside, claim_same_shape, static_shape
+from .semantics_views import address_of, whole_ref
 from .state import (
     ALLOC,
     ARGUMENT,
@@ -37,7 +33,7 @@ from .state import (
     UNKNOWN,
     Base,
     BaseBuffer,
-    Moment,
+    MemoryState,
     Opaque,
     Pointer,
     Reference,
@@ -52,11 +48,12 @@ if TYPE_CHECKING:
     from ..dialects import affine, bufferization, linalg, memref, ml_program, test
     from ..ir.program.core import Operation
 
+
 # -- allocations
 
 
-@meaning("memref.alloc", "memref.alloca")
-def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: Moment) -> None:
+@semantics("memref.alloc", "memref.alloca")
+def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState) -> None:
     type = expect(t.MemRefType, op.results[0].type)
     shape = static_shape(type, m.scalars(op.dynamic_sizes))
     stack = op.is_stack_allocation()
@@ -73,7 +70,7 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: Moment) -> N
         m.set(op.results[0], whole_ref(base))
 
 
-def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: Moment) -> None:
+def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: MemoryState) -> None:
     """An operation that frees some of its operands, allocates its one result, or both, and does nothing else.
 
     What it allocates in exchange for what it frees holds something that follows from what that held.
@@ -115,7 +112,7 @@ def _is_freed_so(base: Base, op: Operation | None) -> bool:
     return op.name == way or (op.name in USUAL and way in (*USUAL, None))
 
 
-def _claim_not_kept(m: Executor, base: Base, state: Moment) -> None:
+def _claim_not_kept(m: Executor, base: Base, state: MemoryState) -> None:
     """A function without a body that was given memory, and is called again, or calls others, finds it as the original left it."""
     if (
         base in m.escaped
@@ -164,8 +161,8 @@ def _is_all_of_it(ref: Pointer) -> bool:
     )
 
 
-@meaning("bufferization.clone")
-def clone(m: Executor, op: Operation, state: Moment) -> None:
+@semantics("bufferization.clone")
+def clone(m: Executor, op: Operation, state: MemoryState) -> None:
     """A copy; or the same buffer, which nobody may tell apart: neither may be written while both are used."""
     source = m.get(op.operands[0])
     content = m.read(source, state)
@@ -178,34 +175,34 @@ def layout_of(base: Base, type: object) -> Pointer:
     return whole_ref(base) if isinstance(type, t.MemRefType) else Pointer(base, (), base.shape)
 
 
-@meaning("memref.get_global")
-def get_global(m: Executor, op: memref.GetGlobalOp, state: Moment) -> None:
+@semantics("memref.get_global")
+def get_global(m: Executor, op: memref.GetGlobalOp, state: MemoryState) -> None:
     base = m.global_base(expect(SymbolRefAttr, op.properties["name"]).root)
     type = op.results[0].type
     m.set(op.results[0], argument_ref(base, type, ("global", base.name)))
 
 
-@meaning("ml_program.global_load", "ml_program.global_load_const")
+@semantics("ml_program.global_load", "ml_program.global_load_const")
 def global_load(
-    m: Executor, op: ml_program.GlobalLoadOp | ml_program.GlobalLoadConstOp, state: Moment
+    m: Executor, op: ml_program.GlobalLoadOp | ml_program.GlobalLoadConstOp, state: MemoryState
 ) -> None:
     m.set(
         op.results[0], state.content(m.global_base(expect(SymbolRefAttr, op.properties["global"]).root)), op
     )
 
 
-@meaning("ml_program.global_store")
-def global_store(m: Executor, op: ml_program.GlobalStoreOp, state: Moment) -> None:
+@semantics("ml_program.global_store")
+def global_store(m: Executor, op: ml_program.GlobalStoreOp, state: MemoryState) -> None:
     m.put(m.global_base(expect(SymbolRefAttr, op.properties["global"]).root), m.get(op.operands[0]), state)
 
 
-@meaning("memref.global")
-def ignored(m: Executor, op: memref.GlobalOp, state: Moment) -> None:
+@semantics("memref.global")
+def ignored(m: Executor, op: memref.GlobalOp, state: MemoryState) -> None:
     return None
 
 
-@meaning("memref.realloc")
-def realloc(m: Executor, op: memref.ReallocOp, state: Moment) -> None:
+@semantics("memref.realloc")
+def realloc(m: Executor, op: memref.ReallocOp, state: MemoryState) -> None:
     source = m.get(op.operands[0])
     shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
     content = make("realloc", None, (m.read(source, state),), shape=shape)
@@ -213,12 +210,12 @@ def realloc(m: Executor, op: memref.ReallocOp, state: Moment) -> None:
     m.set(op.results[0], whole_ref(m.allocate(op, shape, state, initial=content)))
 
 
-@meaning("memref.dealloc")
-def dealloc(m: Executor, op: memref.DeallocOp, state: Moment) -> None:
+@semantics("memref.dealloc")
+def dealloc(m: Executor, op: memref.DeallocOp, state: MemoryState) -> None:
     free(m, m.get(op.operands[0]), state)
 
 
-def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRUE) -> None:
+def free(m: Executor, reference: Reference, state: MemoryState, condition: Term = TRUE) -> None:
     """Free what a reference points into, if a condition holds."""
     from .logic import implied
 
@@ -265,14 +262,18 @@ def free(m: Executor, reference: Reference, state: Moment, condition: Term = TRU
 # -- elements and copies
 
 
-def load_from(m: Executor, reference: Reference, place: Sequence[Term], type: t.Type, state: Moment) -> Term:
+def load_from(
+    m: Executor, reference: Reference, place: Sequence[Term], type: t.Type, state: MemoryState
+) -> Term:
     claim_inside(m, c.point(place), reference.shape, state, "the element read")
     if not place:
         return c.item(m.read(reference, state), type)
     return c.item(c.reshape(m.read(reference, state, c.point(place)), ()), type)
 
 
-def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Term, state: Moment) -> None:
+def store_to(
+    m: Executor, reference: Reference, place: Sequence[Term], value: Term, state: MemoryState
+) -> None:
     if not isinstance(value, Term):
         m.give_up("a buffer that is stored in memory")
     claim_inside(m, c.point(place), reference.shape, state, "the element written")
@@ -282,20 +283,20 @@ def store_to(m: Executor, reference: Reference, place: Sequence[Term], value: Te
         m.write(reference, c.fill(value, (ONE,) * len(place)), state, c.point(place))
 
 
-@meaning("memref.load")
-def load(m: Executor, op: memref.LoadOp, state: Moment) -> None:
+@semantics("memref.load")
+def load(m: Executor, op: memref.LoadOp, state: MemoryState) -> None:
     place = m.scalars(op.operands[1:])
     m.set(op.results[0], load_from(m, m.get(op.operands[0]), place, op.results[0].type, state), op)
 
 
-@meaning("memref.store")
-def store(m: Executor, op: memref.StoreOp, state: Moment) -> None:
+@semantics("memref.store")
+def store(m: Executor, op: memref.StoreOp, state: MemoryState) -> None:
     value, target, *place = op.operands
     store_to(m, m.get(target), m.scalars(place), m.get(value), state)
 
 
-@meaning("memref.copy", "test.copy", "linalg.copy")
-def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Moment) -> None:
+@semantics("memref.copy", "test.copy", "linalg.copy")
+def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: MemoryState) -> None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     if isinstance(source, Term):
         if isinstance(target, Term):
@@ -308,7 +309,7 @@ def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Mo
     m.write(target, m.read(source, state), state)
 
 
-def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: Moment) -> None:
+def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: MemoryState) -> None:
     """Copying memory onto part of itself is undefined, unless it is the same part."""
     from .ranges import disjoint
     from .state import region
@@ -328,13 +329,13 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
                 m.ask(False, "what is copied does not overlap its target", "overlap")
 
 
-@meaning("memref.prefetch", "affine.prefetch")
-def nothing(m: Executor, op: memref.PrefetchOp | affine.PrefetchOp, state: Moment) -> None:
+@semantics("memref.prefetch", "affine.prefetch")
+def nothing(m: Executor, op: memref.PrefetchOp | affine.PrefetchOp, state: MemoryState) -> None:
     return None
 
 
-@meaning("memref.atomic_rmw")
-def atomic(m: Executor, op: memref.AtomicRMWOp, state: Moment) -> None:
+@semantics("memref.atomic_rmw")
+def atomic(m: Executor, op: memref.AtomicRMWOp, state: MemoryState) -> None:
     value, target, *place = op.operands
     old = load_from(m, m.get(target), m.scalars(place), op.results[0].type, state)
     new = make("op", ("rmw", attributes_of(op)), (old, m.get(value)), type=old.type)
@@ -345,13 +346,13 @@ def atomic(m: Executor, op: memref.AtomicRMWOp, state: Moment) -> None:
 # -- the border between tensors and memory
 
 
-@meaning("bufferization.to_tensor")
-def to_tensor(m: Executor, op: bufferization.ToTensorOp, state: Moment) -> None:
+@semantics("bufferization.to_tensor")
+def to_tensor(m: Executor, op: bufferization.ToTensorOp, state: MemoryState) -> None:
     m.set(op.results[0], m.read(m.get(op.operands[0]), state), op)
 
 
-@meaning("bufferization.to_buffer")
-def to_buffer(m: Executor, op: bufferization.ToBufferOp, state: Moment) -> None:
+@semantics("bufferization.to_buffer")
+def to_buffer(m: Executor, op: bufferization.ToBufferOp, state: MemoryState) -> None:
     """A buffer with these contents; nobody may write to it here, since the tensor would change."""
     content = m.get(op.operands[0])
     base = Base(GIVEN, content, op, None, "the buffer of a tensor", level=state.level)
@@ -360,8 +361,8 @@ def to_buffer(m: Executor, op: bufferization.ToBufferOp, state: Moment) -> None:
     m.set(op.results[0], argument_ref(base, op.results[0].type, ("to_buffer", content.id)))
 
 
-@meaning("bufferization.materialize_in_destination")
-def materialize(m: Executor, op: bufferization.MaterializeInDestinationOp, state: Moment) -> None:
+@semantics("bufferization.materialize_in_destination")
+def materialize(m: Executor, op: bufferization.MaterializeInDestinationOp, state: MemoryState) -> None:
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     if isinstance(target, Term):
         m.set(op.results[0], source, op)
@@ -371,15 +372,15 @@ def materialize(m: Executor, op: bufferization.MaterializeInDestinationOp, state
     m.write(target, source, state)
 
 
-@meaning("bufferization.dealloc_tensor")
-def dealloc_tensor(m: Executor, op: bufferization.DeallocTensorOp, state: Moment) -> None:
+@semantics("bufferization.dealloc_tensor")
+def dealloc_tensor(m: Executor, op: bufferization.DeallocTensorOp, state: MemoryState) -> None:
     return None
 
 
-@meaning("bufferization.dealloc")
-def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: Moment) -> None:
+@semantics("bufferization.dealloc")
+def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: MemoryState) -> None:
     """Frees each memref whose condition holds and that no retained one aliases; one listed twice is freed once."""
-    from .meanings_scalars import compared
+    from .semantics_scalars import compared
 
     count, kept = len(op.memrefs), [m.get(value) for value in op.retained]
     conditions = [m.get(value) for value in op.conditions]

@@ -18,9 +18,9 @@ from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from ..semantics import subsets
 from . import contents as c
-from .machine import Executor, Steps, attributes_of, meaning
+from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import Box
-from .state import Moment, Opaque, Pointer
+from .state import MemoryState, Opaque, Pointer
 from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, total
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def box_of(m: Executor, op: OffsetSizeAndStrideOp) -> Box:
     return m.scalars(op.mixed_offsets()), m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
 
-def claim_inside(m: Executor, box: Box, shape: Shape | None, state: Moment, what: str) -> None:
+def claim_inside(m: Executor, box: Box, shape: Shape | None, state: MemoryState, what: str) -> None:
     """An access must be inside: a fact of the original, an obligation of the other program."""
     if shape is None:
         return
@@ -67,7 +67,9 @@ def claim_inside(m: Executor, box: Box, shape: Shape | None, state: Moment, what
         )
 
 
-def claim_same_shape(m: Executor, left: Shape | None, right: Shape | None, state: Moment, what: str) -> None:
+def claim_same_shape(
+    m: Executor, left: Shape | None, right: Shape | None, state: MemoryState, what: str
+) -> None:
     """Two shapes must agree."""
     if left is None or right is None or left is right:
         return
@@ -78,8 +80,8 @@ def claim_same_shape(m: Executor, left: Shape | None, right: Shape | None, state
         m.ask(False, f"{what} have the same sizes", "sizes")
 
 
-@meaning("tensor.empty", "bufferization.alloc_tensor")
-def empty(m: Executor, op: tensor.EmptyOp | bufferization.AllocTensorOp, state: Moment) -> None:
+@semantics("tensor.empty", "bufferization.alloc_tensor")
+def empty(m: Executor, op: tensor.EmptyOp | bufferization.AllocTensorOp, state: MemoryState) -> None:
     copy = getattr(op, "copy", None)
     if copy is not None:
         m.set(op.results[0], m.get(copy), op)
@@ -90,8 +92,8 @@ def empty(m: Executor, op: tensor.EmptyOp | bufferization.AllocTensorOp, state: 
     m.set(op.results[0], m.undefined(shape))
 
 
-@meaning("tensor.dim", "memref.dim")
-def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: Moment) -> None:
+@semantics("tensor.dim", "memref.dim")
+def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: MemoryState) -> None:
     source, index = op.operands
     place = m.get(index)
     shape = expect(t.ShapedType, source.type).shape
@@ -121,8 +123,8 @@ def _unranked_key(m: Executor, reference: object) -> Term:
     raise AssertionError
 
 
-@meaning("tensor.rank", "memref.rank")
-def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: Moment) -> None:
+@semantics("tensor.rank", "memref.rank")
+def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: MemoryState) -> None:
     sizes = expect(t.ShapedType, op.operands[0].type).shape
     if sizes is not None:
         m.set(op.results[0], number(len(sizes)))
@@ -132,14 +134,14 @@ def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: Moment) -> None:
     m.set(op.results[0], make("rank", None, (key,), type=t.INDEX))
 
 
-@meaning("tensor.cast")
-def cast(m: Executor, op: tensor.CastOp, state: Moment) -> None:
+@semantics("tensor.cast")
+def cast(m: Executor, op: tensor.CastOp, state: MemoryState) -> None:
     """Claims sizes; the contents stay."""
     x = m.get(op.operands[0])
     m.set(op.results[0], recast(m, x, expect(t.ShapedType, op.results[0].type), state))
 
 
-def recast(m: Executor, x: Term, type: t.ShapedType, state: Moment) -> Term:
+def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term:
     """Contents seen under a type with other knowledge of the sizes."""
     if x.shape is None or type.shape is None:
         if type.shape is None or (x.shape is None and type.shape is not None):
@@ -162,16 +164,16 @@ def ranked(x: Term, type: t.ShapedType) -> Term:
     return c.ranked(x, sizes)
 
 
-@meaning("tensor.bitcast")
-def bitcast(m: Executor, op: tensor.BitcastOp, state: Moment) -> None:
+@semantics("tensor.bitcast")
+def bitcast(m: Executor, op: tensor.BitcastOp, state: MemoryState) -> None:
     x = m.get(op.operands[0])
     m.set(
         op.results[0], make("bits", expect(t.ShapedType, op.results[0].type).element, (x,), shape=x.shape), op
     )
 
 
-@meaning("tensor.extract")
-def extract(m: Executor, op: tensor.ExtractOp, state: Moment) -> None:
+@semantics("tensor.extract")
+def extract(m: Executor, op: tensor.ExtractOp, state: MemoryState) -> None:
     x, place = m.get(op.operands[0]), m.scalars(op.operands[1:])
     if x.shape is None:
         m.give_up("an element of a tensor of unknown rank")
@@ -179,8 +181,8 @@ def extract(m: Executor, op: tensor.ExtractOp, state: Moment) -> None:
     m.set(op.results[0], c.element(x, place, op.results[0].type), op)
 
 
-@meaning("tensor.insert")
-def insert(m: Executor, op: tensor.InsertOp, state: Moment) -> None:
+@semantics("tensor.insert")
+def insert(m: Executor, op: tensor.InsertOp, state: MemoryState) -> None:
     value, x, place = m.get(op.operands[0]), m.get(op.operands[1]), m.scalars(op.operands[2:])
     claim_inside(m, c.point(place), x.shape, state, "the element written")
     m.set(op.results[0], c.with_element(x, value, place), op)
@@ -190,7 +192,7 @@ class PartTerms:
     """Extractions and insertions over terms; `known` has values that do not stand for what they did, shared ones."""
 
     def __init__(
-        self, m: Executor, state: Moment, known: Mapping[Value, Term] = MappingProxyType({})
+        self, m: Executor, state: MemoryState, known: Mapping[Value, Term] = MappingProxyType({})
     ) -> None:
         self.m, self.state, self.known = m, state, known
 
@@ -209,19 +211,19 @@ class PartTerms:
         return c.ins(whole, c.reshape(part, box[1]) if len(box[1]) != len(part.shape or ()) else part, box)
 
 
-@meaning("tensor.extract_slice")
-def extract_slice(m: Executor, op: tensor.ExtractSliceOp, state: Moment) -> None:
+@semantics("tensor.extract_slice")
+def extract_slice(m: Executor, op: tensor.ExtractSliceOp, state: MemoryState) -> None:
     m.set(op.results[0], subsets.extraction(op, PartTerms(m, state)), op)
 
 
-@meaning(subsets.INSERTIONS[0])
-def insertion(m: Executor, op: tensor.SliceInsertionOp, state: Moment) -> None:
+@semantics(subsets.INSERTIONS[0])
+def insertion(m: Executor, op: tensor.SliceInsertionOp, state: MemoryState) -> None:
     m.set(op.results[0], subsets.insertion(op, PartTerms(m, state)), op)
 
 
-@meaning("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
+@semantics("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
 def reshape(
-    m: Executor, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp | tensor.ReshapeOp, state: Moment
+    m: Executor, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp | tensor.ReshapeOp, state: MemoryState
 ) -> None:
     x = m.get(op.operands[0])
     type = expect(t.ShapedType, op.results[0].type)
@@ -235,7 +237,7 @@ def reshape(
     m.set(op.results[0], c.reshape(x, sizes_after(m, op, type, x.shape, state)), op)
 
 
-def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, state: Moment) -> Shape:
+def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, state: MemoryState) -> Shape:
     """The sizes of the result of a reshape of a tensor or memref."""
     kind = op.name.split(".")[1]
     if isinstance(op, tensor.ExpandShapeOp | memref.ExpandShapeOp):
@@ -292,8 +294,8 @@ def reshaped_sizes(held: object) -> Term | None:
 # -- defined by what they put where
 
 
-@meaning("tensor.from_elements")
-def from_elements(m: Executor, op: tensor.FromElementsOp, state: Moment) -> None:
+@semantics("tensor.from_elements")
+def from_elements(m: Executor, op: tensor.FromElementsOp, state: MemoryState) -> None:
     type = expect(t.RankedTensorType, op.results[0].type)
     shape = static_shape(type, ())
     assert shape is not None
@@ -311,17 +313,17 @@ def from_elements(m: Executor, op: tensor.FromElementsOp, state: Moment) -> None
     m.set(op.results[0], x, op)
 
 
-@meaning("tensor.splat")
-def splat(m: Executor, op: tensor.SplatOp, state: Moment) -> None:
+@semantics("tensor.splat")
+def splat(m: Executor, op: tensor.SplatOp, state: MemoryState) -> None:
     shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
     m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
 
 
-def generated(m: Executor, body: Region, shape: Shape, state: Moment) -> Steps:
+def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> Steps:
     """Contents whose element at each place is what a body computes from the place."""
     level = state.level + 1
     places = [make("place", (level, i), type=t.INDEX, level=level) for i in range(len(shape))]
-    inner = Moment(state)
+    inner = MemoryState(state)
     inner.level = level
     last = yield m.region(body, places, inner)
     value = m.get(last.operands[0])
@@ -339,15 +341,15 @@ def of_places(value: Term, shape: Shape, level: int) -> Term:
     return term
 
 
-@meaning("tensor.generate")
-def generate(m: Executor, op: tensor.GenerateOp, state: Moment) -> Steps:
+@semantics("tensor.generate")
+def generate(m: Executor, op: tensor.GenerateOp, state: MemoryState) -> Steps:
     shape = static_shape(op.results[0].type, m.scalars(op.operands))
     assert shape is not None
     m.set(op.results[0], (yield generated(m, op.regions[0], shape, state)), op)
 
 
-@meaning("tensor.pad")
-def pad(m: Executor, op: tensor.PadOp, state: Moment) -> Steps:
+@semantics("tensor.pad")
+def pad(m: Executor, op: tensor.PadOp, state: MemoryState) -> Steps:
     x = m.get(op.operands[0])
     low, high = m.scalars(mixed(op.low, op.static_low)), m.scalars(mixed(op.high, op.static_high))
     shape = tuple(
@@ -363,8 +365,8 @@ def pad(m: Executor, op: tensor.PadOp, state: Moment) -> Steps:
     m.set(op.results[0], c.ins(around, x, box), op)
 
 
-@meaning("tensor.concat")
-def concat(m: Executor, op: tensor.ConcatOp, state: Moment) -> None:
+@semantics("tensor.concat")
+def concat(m: Executor, op: tensor.ConcatOp, state: MemoryState) -> None:
     axis = expect(IntegerAttr, op.properties["dim"]).value
     parts = [m.get(value) for value in op.operands]
     length = ZERO
@@ -389,8 +391,8 @@ def concat(m: Executor, op: tensor.ConcatOp, state: Moment) -> None:
     m.set(op.results[0], x, op)
 
 
-@meaning("tensor.gather", "tensor.scatter")
-def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: Moment) -> None:
+@semantics("tensor.gather", "tensor.scatter")
+def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: MemoryState) -> None:
     args = [m.get(value) for value in op.operands]
     type = expect(t.ShapedType, op.results[0].type)
     if any(size is None for size in type.shape or (None,)):

@@ -54,7 +54,7 @@ class Free:
 
 
 @dataclass(slots=True)
-class Fate:
+class OwnershipOutcome:
     """What becomes of one buffer.
 
     Attributes:
@@ -74,7 +74,7 @@ class Fate:
     manual: bool = False
 
 
-class Fates:
+class OwnershipOutcomes:
     """The fates of the buffers of one function. Near-linear in the function and in what its deallocations list."""
 
     def __init__(self, function: Operation, escapes: Mapping[Value, OpOperand] | None = None) -> None:
@@ -85,11 +85,11 @@ class Fates:
         """
         self.flow = ViewFlow(function)
         self._origins = Origins(function)
-        self._fates: dict[int, Fate] = {}
+        self._fates: dict[int, OwnershipOutcome] = {}
         numbers = {terminal: i for i, terminal in enumerate(self.flow.terminals)}
         for terminal, number in numbers.items():
             if is_owned_by_origin(terminal):
-                fate = self._fates[number] = Fate(terminal)
+                fate = self._fates[number] = OwnershipOutcome(terminal)
                 op = terminal.defining_op
                 fate.manual = op is not None and op.get_attr(MANUAL_DEALLOCATION) is not None
                 fate.escape = (escapes or {}).get(terminal)
@@ -106,11 +106,11 @@ class Fates:
                         for fate in self._of(use.value):
                             fate.returned.append(use)
 
-    def all(self) -> list[Fate]:
+    def all(self) -> list[OwnershipOutcome]:
         """The fates, in textual order of what allocates."""
         return list(self._fates.values())
 
-    def path(self, fate: Fate, name: Value) -> list[Value]:
+    def path(self, fate: OwnershipOutcome, name: Value) -> list[Value]:
         """The memrefs through which the buffer of `fate` gets to `name`, both included; shortest, empty if too far."""
         previous: dict[Value, Value | None] = {fate.value: None}
         order = [fate.value]
@@ -130,9 +130,9 @@ class Fates:
             at = previous[at]
         return steps[::-1]
 
-    def _of(self, value: Value) -> Iterable[Fate]:
+    def _of(self, value: Value) -> Iterable[OwnershipOutcome]:
         """The fates of the buffers that `value` may view."""
-        found: list[Fate] = []
+        found: list[OwnershipOutcome] = []
         for number in members(self._origins.of(value)):
             if len(found) == MAX_ORIGINS:
                 return []

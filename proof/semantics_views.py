@@ -11,8 +11,10 @@ from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.layouts import AffineMapAttr
 from . import contents as c
-from .machine import Executor, meaning
-from .meanings_tensors import (
+from .machine import Executor, semantics
+from .ranges import Box, whole
+from .regions import layout_of, view_of
+from .semantics_tensors import (
     box_of,
     claim_inside,
     dropped,
@@ -22,14 +24,12 @@ from .meanings_tensors import (
     sizes_list,
     static_shape,
 )
-from .ranges import Box, whole
-from .regions import layout_of, view_of
 from .state import (
     RANKED,
     Base,
     BaseBuffer,
     BoxView,
-    Moment,
+    MemoryState,
     Opaque,
     Pointer,
     Reference,
@@ -67,13 +67,13 @@ def whole_ref(base: Base) -> Pointer:
     return Pointer(base, (), base.shape, row_major(base.shape), ZERO)
 
 
-@meaning("memref.cast", "memref.memory_space_cast")
-def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: Moment) -> None:
+@semantics("memref.cast", "memref.memory_space_cast")
+def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: MemoryState) -> None:
     type = op.results[0].type
     m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
 
 
-def _cast(m: Executor, ref: Pointer, type: object, state: Moment) -> Pointer:
+def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointer:
     """What the type claims of sizes and strides must be so."""
     if not isinstance(type, t.MemRefType):
         last = ref.steps[-1] if ref.steps else None
@@ -135,7 +135,7 @@ def argument_ref_of(ref: Pointer, type: t.MemRefType, key: Pointer) -> Pointer:
 
 
 def _claim(
-    m: Executor, have: Term | None, known: int, key: tuple[Any, ...], what: str, state: Moment
+    m: Executor, have: Term | None, known: int, key: tuple[Any, ...], what: str, state: MemoryState
 ) -> None:
     if not m.transformed:
         if have is not None:
@@ -149,8 +149,8 @@ def _claim(
     m.ask(holds, f"{what} is {known}, as the cast claims", "cast")
 
 
-@meaning("memref.subview")
-def subview(m: Executor, op: memref.SubViewOp, state: Moment) -> None:
+@semantics("memref.subview")
+def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
     given = box_of(m, op)
     type = op.results[0].type
 
@@ -182,8 +182,8 @@ def subview(m: Executor, op: memref.SubViewOp, state: Moment) -> None:
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
-@meaning("memref.collapse_shape", "memref.expand_shape")
-def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp, state: Moment) -> None:
+@semantics("memref.collapse_shape", "memref.expand_shape")
+def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp, state: MemoryState) -> None:
     type = expect(t.MemRefType, op.results[0].type)
 
     def change(ref: Pointer) -> Pointer:
@@ -230,7 +230,7 @@ def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Ter
     return tuple(strides) if len(strides) == len(shape) == len(covered) else (ONE,) * len(shape)
 
 
-def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: Moment) -> None:
+def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: MemoryState) -> None:
     """Dimensions that become one must lie densely."""
     from ..dialects.common import reassociation_of
 
@@ -252,8 +252,8 @@ def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: Moment) 
             m.ask(holds, "dimensions that become one lie densely", "collapse")
 
 
-@meaning("memref.reshape")
-def reshape(m: Executor, op: memref.ReshapeOp, state: Moment) -> None:
+@semantics("memref.reshape")
+def reshape(m: Executor, op: memref.ReshapeOp, state: MemoryState) -> None:
     type = expect(t.ShapedType, op.results[0].type)
 
     def change(ref: Pointer) -> Pointer:
@@ -280,8 +280,8 @@ def reshape(m: Executor, op: memref.ReshapeOp, state: Moment) -> None:
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
-@meaning("memref.transpose")
-def transpose(m: Executor, op: memref.TransposeOp, state: Moment) -> None:
+@semantics("memref.transpose")
+def transpose(m: Executor, op: memref.TransposeOp, state: MemoryState) -> None:
     map_ = expect(AffineMapAttr, op.properties["permutation"]).map
     order = map_.positions
 
@@ -294,8 +294,8 @@ def transpose(m: Executor, op: memref.TransposeOp, state: Moment) -> None:
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
 
-@meaning("memref.view", "vector.type_cast")
-def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Moment) -> None:
+@semantics("memref.view", "vector.type_cast")
+def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: MemoryState) -> None:
     type = expect(t.MemRefType, op.results[0].type)
     numbers = m.scalars(op.operands[1:])
     sizes = numbers[1:] if op.name == "memref.view" else ()
@@ -330,8 +330,8 @@ def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term,
     )
 
 
-@meaning("memref.reinterpret_cast")
-def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: Moment) -> None:
+@semantics("memref.reinterpret_cast")
+def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemoryState) -> None:
     """Another layout of the same memory. Where it is the layout that was there, nothing changes."""
     offset = m.scalars(op.mixed_offsets())[0]
     sizes, strides = m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
@@ -385,15 +385,17 @@ def _box_of_layout(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term
     return (start, *[ZERO] * (len(sizes) - 1)), sizes, (ONE,) * len(sizes)
 
 
-@meaning("memref.assume_alignment", "memref.distinct_objects")
-def unchanged(m: Executor, op: memref.AssumeAlignmentOp | memref.DistinctObjectsOp, state: Moment) -> None:
+@semantics("memref.assume_alignment", "memref.distinct_objects")
+def unchanged(
+    m: Executor, op: memref.AssumeAlignmentOp | memref.DistinctObjectsOp, state: MemoryState
+) -> None:
     if op.name == "memref.distinct_objects":
         _claim_distinct(m, [m.get(value) for value in op.operands], state)
     for operand, result in zip(op.operands, op.results, strict=False):
         m.set(result, m.get(operand))
 
 
-def _claim_distinct(m: Executor, held: list[Reference], state: Moment) -> None:
+def _claim_distinct(m: Executor, held: list[Reference], state: MemoryState) -> None:
     """No two of these share memory."""
     for i, left in enumerate(held):
         for j in range(i):
@@ -408,8 +410,8 @@ def _claim_distinct(m: Executor, held: list[Reference], state: Moment) -> None:
                         m.ask(holds, "objects that are said to be distinct share no memory", "promise")
 
 
-@meaning("memref.extract_strided_metadata")
-def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: Moment) -> None:
+@semantics("memref.extract_strided_metadata")
+def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: MemoryState) -> None:
     """The parts of a memref. The first result is the base buffer: only good for freeing and for its address."""
     reference = m.get(op.operands[0])
     type = expect(t.MemRefType, op.operands[0].type)
@@ -439,8 +441,8 @@ def _base_buffer(ref: Pointer) -> Pointer:
     return Pointer(ref.base, (*ref.steps, BaseBuffer(ref.shape, ref.strides, ref.offset)), (), (), ZERO)
 
 
-@meaning("memref.extract_aligned_pointer_as_index")
-def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: Moment) -> None:
+@semantics("memref.extract_aligned_pointer_as_index")
+def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: MemoryState) -> None:
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
         one = address_of(ref.base)

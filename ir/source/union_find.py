@@ -27,7 +27,7 @@ class Links(Lookup[K, K], Protocol[K]):
     def __setitem__(self, key: K, value: K, /) -> None: ...
 
 
-class Joined(dict[K, K]):
+class UnionFind(dict[K, K]):
     """Links of nodes that stand for themselves until they are joined, without being named before."""
 
     def __missing__(self, node: K) -> K:

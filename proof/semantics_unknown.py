@@ -21,15 +21,15 @@ from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
 from ..ir.source.expect import expect
 from ..ir.types import types as t
-from .given import argument_ref
+from .initial_state import argument_ref
 from .machine import Executor, attributes_of
-from .meanings_structured import outline
-from .meanings_tensors import static_shape
-from .state import GIVEN, UNKNOWN, Base, Moment, Pointer, Reference, bases_of, connect
+from .semantics_structured import outline
+from .semantics_tensors import static_shape
+from .state import GIVEN, UNKNOWN, Base, MemoryState, Pointer, Reference, bases_of, connect
 from .terms import TRUE, Shape, Term, make
 
 
-def unknown(m: Executor, op: Operation, state: Moment, ignored: Collection[Value] = ()) -> None:
+def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[Value] = ()) -> None:
     """An operation without a declaration. O(its regions).
 
     Args:
@@ -110,7 +110,7 @@ def _given_memref(
     token: Term,
     memrefs: list[Reference],
     earlier: list[Base],
-    state: Moment,
+    state: MemoryState,
 ) -> Pointer:
     """N4. Adds its base to `earlier`, those that the operation gives besides."""
     content = make("result", k, (token,), shape=_shape(token, k, type, expect(t.ShapedType, type).shape))

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.core import Region
 from ..ir.source.expect import expect
 from ..ir.types.elements import DenseArrayAttr
-from .machine import Executor, Steps, meaning
-from .meanings_scalars import compared
+from .machine import Executor, Steps, semantics
 from .merging import absorb, merge, results
-from .state import Moment
+from .semantics_scalars import compared
+from .state import MemoryState
 from .terms import FALSE, TRUE, Term, number
 
 if TYPE_CHECKING:
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
 
 
-@meaning("scf.if")
-def if_op(m: Executor, op: scf.IfOp, state: Moment) -> Steps:
+@semantics("scf.if")
+def if_op(m: Executor, op: scf.IfOp, state: MemoryState) -> Steps:
     return run_if(m, op, m.get(op.operands[0]), op.regions[0], op.regions[1], state)
 
 
 def run_if(
-    m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: Moment
+    m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: MemoryState
 ) -> Steps:
     """One of two regions. A condition that is known leaves one; a region that is missing does nothing."""
     if condition.op == "const":
@@ -36,10 +36,10 @@ def run_if(
         for result, value in zip(op.results, values, strict=True):
             m.set(result, value)
         return
-    ended: list[Moment] = []
+    ended: list[MemoryState] = []
     yielded: list[list[Any]] = []
     for body, holds in ((then, True), (otherwise, False)):
-        inner = Moment(state, [(condition, holds)])
+        inner = MemoryState(state, [(condition, holds)])
         values = []
         if not body.is_empty:
             last = yield m.region(body, (), inner)
@@ -51,35 +51,35 @@ def run_if(
         m.set(result, value, op)
 
 
-@meaning("scf.index_switch")
-def switch(m: Executor, op: scf.IndexSwitchOp, state: Moment) -> Steps:
+@semantics("scf.index_switch")
+def switch(m: Executor, op: scf.IndexSwitchOp, state: MemoryState) -> Steps:
     """The case whose number the operand is; the first region is the default."""
     selector = m.get(op.operands[0])
     cases = list(expect(DenseArrayAttr, op.properties["cases"]).values)
     yield _cases(m, op, selector, cases, state)
 
 
-def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: Moment) -> Steps:
-    ended: list[tuple[Term, Moment, list[Any]]] = []
+def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: MemoryState) -> Steps:
+    ended: list[tuple[Term, MemoryState, list[Any]]] = []
     path: list[tuple[Term, bool]] = []
     for i, case in enumerate(cases):
         condition = compared("eq", selector, number(case))
         if condition is FALSE:
             continue
-        inner = Moment(state, [*path, (condition, True)])
+        inner = MemoryState(state, [*path, (condition, True)])
         last = yield m.region(op.regions[i + 1], (), inner)
         ended.append((condition, inner, [m.get(value) for value in last.operands]))
         path.append((condition, False))
         if condition is TRUE:
             break
     else:
-        inner = Moment(state, path)
+        inner = MemoryState(state, path)
         last = yield m.region(op.regions[0], (), inner)
         ended.append((TRUE, inner, [m.get(value) for value in last.operands]))
     _, after, values = ended.pop()
     while ended:
         condition, taken, given = ended.pop()
-        joined = Moment(state)
+        joined = MemoryState(state)
         merge(m, joined, condition, taken, after)
         values = results(condition, given, values)
         after = joined
@@ -88,9 +88,9 @@ def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: 
         m.set(result, value, op)
 
 
-@meaning("scf.execute_region", "memref.alloca_scope", "shape.assuming")
+@semantics("scf.execute_region", "memref.alloca_scope", "shape.assuming")
 def once(
-    m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: Moment
+    m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: MemoryState
 ) -> Steps:
     """A region that runs once."""
     body = op.regions[0]
@@ -105,8 +105,8 @@ def once(
         m.set(result, value)
 
 
-@meaning("scf.for")
-def for_op(m: Executor, op: scf.ForOp, state: Moment) -> Steps:
+@semantics("scf.for")
+def for_op(m: Executor, op: scf.ForOp, state: MemoryState) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper, step = m.scalars(op.operands[:3])
@@ -119,15 +119,15 @@ def for_op(m: Executor, op: scf.ForOp, state: Moment) -> Steps:
     return run_loop(m, op, Bounds(lower, upper, step, kind), op.init_operands, state)
 
 
-@meaning("scf.while")
-def while_op(m: Executor, op: scf.WhileOp, state: Moment) -> Steps:
+@semantics("scf.while")
+def while_op(m: Executor, op: scf.WhileOp, state: MemoryState) -> Steps:
     from .loops import run_while
 
     return run_while(m, op, state)
 
 
-@meaning("scf.forall")
-def forall(m: Executor, op: scf.ForallOp, state: Moment) -> Steps:
+@semantics("scf.forall")
+def forall(m: Executor, op: scf.ForallOp, state: MemoryState) -> Steps:
     from .parallel import run_parallel
 
     bounds = [
@@ -137,8 +137,8 @@ def forall(m: Executor, op: scf.ForallOp, state: Moment) -> Steps:
     return run_parallel(m, op, bounds, list(op.init_operands), state)
 
 
-@meaning("scf.parallel")
-def parallel(m: Executor, op: scf.ParallelOp, state: Moment) -> Steps:
+@semantics("scf.parallel")
+def parallel(m: Executor, op: scf.ParallelOp, state: MemoryState) -> Steps:
     from .parallel import run_parallel
 
     count = len(op.regions[0].entry.args)
@@ -147,22 +147,22 @@ def parallel(m: Executor, op: scf.ParallelOp, state: Moment) -> Steps:
     return run_parallel(m, op, bounds, [], state, [m.get(value) for value in op.operands[3 * count :]])
 
 
-@meaning("scf.forall.in_parallel", "scf.reduce", "scf.yield")
-def ends(m: Executor, op: scf.InParallelOp | scf.ReduceOp | scf.YieldOp, state: Moment) -> None:
+@semantics("scf.forall.in_parallel", "scf.reduce", "scf.yield")
+def ends(m: Executor, op: scf.InParallelOp | scf.ReduceOp | scf.YieldOp, state: MemoryState) -> None:
     """What the operation around it deals with."""
     return
 
 
-@meaning("cf.assert")
-def check(m: Executor, op: cf.AssertOp, state: Moment) -> None:
+@semantics("cf.assert")
+def check(m: Executor, op: cf.AssertOp, state: MemoryState) -> None:
     from .machine import attributes_of
     from .terms import make
 
     state.trace = make("event", (op.name, attributes_of(op)), (state.trace, m.get(op.operands[0])))
 
 
-@meaning("shape.const_witness")
-def witness(m: Executor, op: shape.ConstWitnessOp, state: Moment) -> None:
+@semantics("shape.const_witness")
+def witness(m: Executor, op: shape.ConstWitnessOp, state: MemoryState) -> None:
     from .machine import attributes_of
     from .terms import make
 

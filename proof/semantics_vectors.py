@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
-from .machine import Executor, Steps, attributes_of, meaning
-from .meanings_structured import contents_of
-from .meanings_tensors import claim_inside
-from .state import Moment, Reference
+from .machine import Executor, Steps, attributes_of, semantics
+from .semantics_structured import contents_of
+from .semantics_tensors import claim_inside
+from .state import MemoryState, Reference
 from .terms import Shape, Term, make, mul, number
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def masked(m: Executor, args: list[Term]) -> list[Term]:
     return args if m.mask is None else [*args, m.mask]
 
 
-@meaning("vector.transfer_read", "vector.transfer_write")
-def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: Moment) -> None:
+@semantics("vector.transfer_read", "vector.transfer_write")
+def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: MemoryState) -> None:
     """A vector read from, or written to, a place of a tensor or buffer."""
     writes = op.name == "vector.transfer_write"
     base = op.base
@@ -46,7 +46,7 @@ def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, st
         m.write(held, new, state)
 
 
-def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Moment) -> None:
+def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: MemoryState) -> None:
     """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
     indices = m.scalars(op.indices)
     vector = op.vector_type
@@ -62,15 +62,15 @@ def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: Mo
         claim_inside(m, box, (shape[expr.position],), state, "the vector")
 
 
-def _claim_transfer(m: Executor, legal: object, state: Moment) -> None:
+def _claim_transfer(m: Executor, legal: object, state: MemoryState) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
         return
     m.ask(m.facts.is_legal(legal, state.path), "the vector is inside of its bounds", "bounds")
 
 
-@meaning("vector.mask")
-def mask(m: Executor, op: vector.MaskOp, state: Moment) -> Steps:
+@semantics("vector.mask")
+def mask(m: Executor, op: vector.MaskOp, state: MemoryState) -> Steps:
     around = m.mask
     args = [m.get(value) for value in op.operands]
     m.mask = make("mask", None, args if around is None else [*args, around])
@@ -80,16 +80,18 @@ def mask(m: Executor, op: vector.MaskOp, state: Moment) -> Steps:
         m.set(result, value, op)
 
 
-@meaning("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
+@semantics("vector.load", "vector.maskedload", "vector.gather", "vector.expandload")
 def vector_read(
     m: Executor,
     op: vector.LoadOp | vector.MaskedLoadOp | vector.GatherOp | vector.ExpandLoadOp,
-    state: Moment,
+    state: MemoryState,
 ) -> None:
     vector_load(m, op, m.get(op.base), m.scalars([v for v in op.operands if v is not op.base]), state)
 
 
-def vector_load(m: Executor, op: Operation, held: Reference, rest: Sequence[Term], state: Moment) -> None:
+def vector_load(
+    m: Executor, op: Operation, held: Reference, rest: Sequence[Term], state: MemoryState
+) -> None:
     """A vector of elements read from memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
     _claim_transfer(m, legal, state)
@@ -97,11 +99,11 @@ def vector_load(m: Executor, op: Operation, held: Reference, rest: Sequence[Term
     m.set(op.results[0], make("op", (op.name, attributes_of(op)), args, type=op.results[0].type), op)
 
 
-@meaning("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
+@semantics("vector.store", "vector.maskedstore", "vector.scatter", "vector.compressstore")
 def vector_write(
     m: Executor,
     op: vector.StoreOp | vector.MaskedStoreOp | vector.ScatterOp | vector.CompressStoreOp,
-    state: Moment,
+    state: MemoryState,
 ) -> None:
     moved = (
         op.operands[-1]
@@ -113,7 +115,7 @@ def vector_write(
 
 
 def vector_store(
-    m: Executor, op: Operation, held: Reference, rest: Sequence[Term], value: Term, state: Moment
+    m: Executor, op: Operation, held: Reference, rest: Sequence[Term], value: Term, state: MemoryState
 ) -> None:
     """A vector of elements written to memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)

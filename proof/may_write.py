@@ -9,7 +9,7 @@ from .machine import Executor
 from .state import Base, Choice, Pointer, bases_of
 
 
-def guess_written(m: Executor, op: Operation) -> set[Base]:
+def may_write_set(m: Executor, op: Operation) -> set[Base]:
     """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
     found: set[Base] = set()
     for inner in op.walk():

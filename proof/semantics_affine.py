@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ..ir.types.affine_map import AffineMap
-from .machine import Executor, Steps, meaning
-from .meanings_scalars import compared
+from .machine import Executor, Steps, semantics
 from .promises import claim_positive
-from .state import Moment
+from .semantics_scalars import compared
+from .state import MemoryState
 from .terms import TRUE, Term, add, both, extreme, make, mul, number
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def apply(map: AffineMap, operands: Sequence[Term]) -> list[Term]:
     return [evaluate(expr, dims, symbols) for expr in map.results]
 
 
-@meaning("affine.apply")
-def apply_op(m: Executor, op: affine.ApplyOp, state: Moment) -> None:
+@semantics("affine.apply")
+def apply_op(m: Executor, op: affine.ApplyOp, state: MemoryState) -> None:
     _claim_divisors(m, op.map.map, m.scalars(op.operands), state)
     m.set(op.results[0], apply(op.map.map, m.scalars(op.operands))[0], op)
 
 
-def _claim_divisors(m: Executor, map: AffineMap, operands: Sequence[Term], state: Moment) -> None:
+def _claim_divisors(m: Executor, map: AffineMap, operands: Sequence[Term], state: MemoryState) -> None:
     """What a map divides by is positive: otherwise it is undefined."""
     for result in map.results:
         for part in _post_order(result):
@@ -81,31 +81,31 @@ def _claim_divisors(m: Executor, map: AffineMap, operands: Sequence[Term], state
                 claim_positive(m, [divisor], state)
 
 
-@meaning("affine.min", "affine.max")
-def bound_op(m: Executor, op: affine.MinOp | affine.MaxOp, state: Moment) -> None:
+@semantics("affine.min", "affine.max")
+def bound_op(m: Executor, op: affine.MinOp | affine.MaxOp, state: MemoryState) -> None:
     _claim_divisors(m, op.map.map, m.scalars(op.operands), state)
     m.set(op.results[0], extreme(op.name.split(".")[1], apply(op.map.map, m.scalars(op.operands))), op)
 
 
-@meaning("affine.load")
-def load(m: Executor, op: affine.LoadOp, state: Moment) -> None:
-    from .meanings_memory import load_from
+@semantics("affine.load")
+def load(m: Executor, op: affine.LoadOp, state: MemoryState) -> None:
+    from .semantics_memory import load_from
 
     place = apply(op.map.map, m.scalars(op.indices))
     m.set(op.results[0], load_from(m, m.get(op.memref), place, op.results[0].type, state), op)
 
 
-@meaning("affine.store")
-def store(m: Executor, op: affine.StoreOp, state: Moment) -> None:
-    from .meanings_memory import store_to
+@semantics("affine.store")
+def store(m: Executor, op: affine.StoreOp, state: MemoryState) -> None:
+    from .semantics_memory import store_to
 
     place = apply(op.map.map, m.scalars(op.indices))
     store_to(m, m.get(op.memref), place, m.get(op.moved), state)
 
 
-@meaning("affine.vector_load", "affine.vector_store")
-def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, state: Moment) -> None:
-    from .meanings_vectors import vector_load, vector_store
+@semantics("affine.vector_load", "affine.vector_store")
+def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, state: MemoryState) -> None:
+    from .semantics_vectors import vector_load, vector_store
 
     place = apply(op.map.map, m.scalars(op.indices))
     if op.name == "affine.vector_load":
@@ -114,9 +114,9 @@ def vector_access(m: Executor, op: affine.VectorLoadOp | affine.VectorStoreOp, s
         vector_store(m, op, m.get(op.memref), place, m.get(op.moved), state)
 
 
-@meaning("affine.if")
-def if_op(m: Executor, op: affine.IfOp, state: Moment) -> Steps:
-    from .meanings_control import run_if
+@semantics("affine.if")
+def if_op(m: Executor, op: affine.IfOp, state: MemoryState) -> Steps:
+    from .semantics_control import run_if
 
     integer_set = op.condition.set
     operands = m.scalars(op.operands)
@@ -128,8 +128,8 @@ def if_op(m: Executor, op: affine.IfOp, state: Moment) -> Steps:
     return run_if(m, op, holds, op.regions[0], op.regions[1], state)
 
 
-@meaning("affine.for")
-def for_op(m: Executor, op: affine.ForOp, state: Moment) -> Steps:
+@semantics("affine.for")
+def for_op(m: Executor, op: affine.ForOp, state: MemoryState) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper = op.lower_bound_map.map, op.upper_bound_map.map
@@ -143,8 +143,8 @@ def for_op(m: Executor, op: affine.ForOp, state: Moment) -> Steps:
     return run_loop(m, op, bounds, op.init_operands, state)
 
 
-@meaning("affine.parallel")
-def parallel_op(m: Executor, op: affine.ParallelOp, state: Moment) -> Steps:
+@semantics("affine.parallel")
+def parallel_op(m: Executor, op: affine.ParallelOp, state: MemoryState) -> Steps:
     from .parallel import run_parallel
 
     def groups(map: AffineMap, sizes: Sequence[int], operands: Sequence[Term], kind: str) -> list[Term]:
