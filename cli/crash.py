@@ -45,7 +45,9 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
             if usual:
                 gc.set_threshold(RARE, *usual[1:])
             try:
-                return main(arguments)
+                code = main(arguments)
+                sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
+                return code
             except BrokenPipeError:
                 # whoever read our output has seen enough, as with ruff; give the interpreter nothing left to flush
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
