@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
 
 from .arguments import Parser
 from .output import write_stdout
@@ -268,44 +270,53 @@ def run_plans(flags: argparse.Namespace) -> int:
 
 def run_programs(flags: argparse.Namespace) -> int:
     """`--programs`."""
-    from ..benchmarks.programs import ProgramCost, measure_programs, to_markdown
-    from . import output
-    from .progress import Progress
+    from ..benchmarks.programs import measure_programs, to_markdown
 
-    costs: list[ProgramCost] = []
-    with Progress(0) as progress:
-        for cost in measure_programs(flags.programs):
-            progress.step(f"measured {cost.name}")
-            costs.append(cost)
-    text = to_markdown(costs)
-    if flags.output:
-        output.write_file(f"{flags.output}.md", text)
-    write_stdout(text)
+    write_table(to_markdown(with_progress("measured", measure_programs(flags.programs))), flags.output)
     return 0
 
 
 def run_native(flags: argparse.Namespace) -> int:
     """`--run`: the exit code says whether all results are the same."""
-    from ..benchmarks.native_runs import ProgramRun, run_programs_natively, to_markdown
-    from . import output
+    from ..benchmarks.native_runs import run_programs_natively, to_markdown
+
+    runs = with_progress("ran", run_programs_natively(flags.native))
+    write_table(to_markdown(runs), flags.output)
+    return 1 if any(run.differs for run in runs) else 0
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+N = TypeVar("N", bound=_Named)
+
+
+def with_progress(done: str, results: Iterable[N]) -> list[N]:
+    """All `results`, each shown on a terminal as it comes: `done` and the name of its program."""
     from .progress import Progress
 
-    runs: list[ProgramRun] = []
+    found: list[N] = []
     with Progress(0) as progress:
-        for run in run_programs_natively(flags.native):
-            progress.step(f"ran {run.name}")
-            runs.append(run)
-    text = to_markdown(runs)
-    if flags.output:
-        output.write_file(f"{flags.output}.md", text)
+        for result in results:
+            progress.step(f"{done} {result.name}")
+            found.append(result)
+    return found
+
+
+def write_table(text: str, path: str) -> None:
+    """Write a table to standard output, and to `path`.md if a path is given."""
+    from . import output
+
+    if path:
+        output.write_file(f"{path}.md", text)
     write_stdout(text)
-    return 1 if any(run.differs for run in runs) else 0
 
 
 def run_freeing(flags: argparse.Namespace) -> int:
     """`--freeing`: the exit code says whether the static pass is nowhere worse."""
     from ..benchmarks.freeing import compare, programs_in, to_markdown
-    from . import output
     from .progress import Progress
 
     programs = list(programs_in(flags.freeing))
@@ -316,8 +327,5 @@ def run_freeing(flags: argparse.Namespace) -> int:
             found = compare(name, text)
             if found is not None:
                 results.append(found)
-    text = to_markdown(results)
-    if flags.output:
-        output.write_file(f"{flags.output}.md", text)
-    write_stdout(text)
+    write_table(to_markdown(results), flags.output)
     return 1 if any(found.is_worse for found in results) else 0

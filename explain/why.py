@@ -152,24 +152,24 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
             if reads
             else "what was there is not needed any more"
         )
-    undisturbed = why_unclobbered(state, operand, MAX_READS)
-    for kept in undisturbed:
+    unclobbered = why_unclobbered(state, operand, MAX_READS)
+    for kept in unclobbered:
         rule = kept.proof.rule
         if kept.read is not operand and rule is not None:
             said = rule.doc.partition(". ")[0].removesuffix(".")
             diagnostic.note(
-                f"'{kept.read.owner.name}' is not disturbed ({rule.id}): {said[0].lower()}{said[1:]}"
+                f"'{kept.read.owner.name}' is not clobbered ({rule.id}): {said[0].lower()}{said[1:]}"
             )
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
-    diagnostic.derivation = _kept_apart(operand, undisturbed)
+    diagnostic.derivation = _kept_apart(operand, unclobbered)
     return diagnostic
 
 
-def _kept_apart(operand: OpOperand, undisturbed: Sequence[Unclobbered]) -> Derivation:
+def _kept_apart(operand: OpOperand, unclobbered: Sequence[Unclobbered]) -> Derivation:
     """What keeps the write in place from each read of its memory; that it was decided, if it does not write."""
-    proofs = [kept.proof for kept in undisturbed]
+    proofs = [kept.proof for kept in unclobbered]
     return (
         (lambda: "\n".join(proof.render(shown) for proof in proofs))
         if proofs

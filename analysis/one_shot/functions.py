@@ -154,7 +154,7 @@ def _read_only(state: FunctionClasses, leaves: list[Operation], returned: list[i
 
 
 def _by_class(state: FunctionClasses, leave: Operation) -> dict[Value, list[int]]:
-    """The positions of the ranked tensors that a return hands out, by the leader of their alias class."""
+    """The positions of the ranked tensors that a return forwards, by the representative of their alias class."""
     found: dict[Value, list[int]] = {}
     for use in leave.op_operands:
         if _ranked(use.value):

@@ -169,6 +169,17 @@ class Insertion(Finding):
             )
 
 
+def _assembled(finding: Finding, copies: str) -> str:
+    """The title of an operation that assembles a new tensor: it allocates that, or `copies` one operand into it."""
+    new = "'{operation}' allocates a new buffer ({bytes}) for {value}"
+    return say(
+        new if finding.operand is None else copies,
+        operation=OperationName(finding.op.name),
+        value=finding.name,
+        bytes=finding.bytes,
+    )
+
+
 class Concatenation(Finding):
     """Inputs are copied one after the other.
 
@@ -200,19 +211,7 @@ class Concatenation(Finding):
     tells_of = ((CauseKind.CONCATENATION, Settled.OPERATION),)
 
     def title(self) -> str:
-        if self.operand is None:
-            return say(
-                "'{operation}' allocates a new buffer ({bytes}) for {value}",
-                operation=OperationName(self.op.name),
-                bytes=self.bytes,
-                value=self.name,
-            )
-        return say(
-            "'{operation}' copies {value} ({bytes}) into its part of the result",
-            operation=OperationName(self.op.name),
-            value=self.name,
-            bytes=self.bytes,
-        )
+        return _assembled(self, "'{operation}' copies {value} ({bytes}) into its part of the result")
 
 
 class Padding(Finding):
@@ -247,19 +246,7 @@ class Padding(Finding):
     tells_of = ((CauseKind.PADDING, Settled.OPERATION),)
 
     def title(self) -> str:
-        if self.operand is None:
-            return say(
-                "'{operation}' allocates a new buffer ({bytes}) for {value}",
-                operation=OperationName(self.op.name),
-                bytes=self.bytes,
-                value=self.name,
-            )
-        return say(
-            "'{operation}' copies {value} ({bytes}) into the interior of its result",
-            operation=OperationName(self.op.name),
-            value=self.name,
-            bytes=self.bytes,
-        )
+        return _assembled(self, "'{operation}' copies {value} ({bytes}) into the interior of its result")
 
 
 class GlobalStore(Finding):

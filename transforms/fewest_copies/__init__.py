@@ -1,1 +1,1 @@
-"""Preparations that save copies: what is cheap is made again, what goes into a part of something is computed there."""
+"""Preparations that save copies: cheap values are rematerialized, and a value that is inserted into a tensor is computed in place there."""

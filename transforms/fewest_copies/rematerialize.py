@@ -1,4 +1,4 @@
-"""What is cheap to make is made again for each who changes it, rather than made once and copied.
+"""Cheap values are rematerialized for each consumer that overwrites them, instead of copied.
 
     %zeros = linalg.fill ins(%cst : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
     %0 = linalg.matmul ins(%a, %b) outs(%zeros)
@@ -7,9 +7,9 @@
 
 Cheap are: tensors all of whose elements are one scalar (`linalg.fill`, `tensor.splat`, a constant of one element, a
 `linalg.generic` that yields a scalar from outside), slices, casts and reshapes of such, broadcasts of one element, and results
-of `linalg.generic` that compute elements from their place and single elements alone. A copy reads and writes all bytes; making again writes them.
+of `linalg.generic` that compute elements from their place and single elements alone. A copy reads and writes all bytes; rematerialization only writes them.
 
-Only what the analysis would copy with its contents is made again: the rest stays as it is.
+Only what the analysis would copy with its contents is rematerialized; the rest stays as it is.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _before(op: Operation) -> Builder:
 
 
 def rematerialize_copied(copies: list[PlannedBuffer]) -> int:
-    """Replace what the planned `copies` would copy by tensors made again; how many. O(copies * views)."""
+    """Replace what the planned `copies` would copy by rematerialized tensors; how many. O(copies * views)."""
     made = 0
     for copy in copies:
         value = copy.value

@@ -346,7 +346,7 @@ def _once(
 
 
 def _is_gain(before: Held, after: Held, again: Sequence[Rematerialized]) -> bool:
-    """Whether a function may become what it is on trial. Copies that are made again count among what is computed again."""
+    """Whether a function may become what it is on trial. Rematerialized copies count among what is computed again."""
     if again and after.peak < before.peak:
         more, bytes = (sum(each.operations for each in again), sum(each.bytes for each in again))
         return after.copies <= before.copies + max(more, 0) and after.copied <= before.copied + max(bytes, 0)
