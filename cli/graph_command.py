@@ -39,7 +39,6 @@ EXAMPLES = (
     ),
 )
 DEFAULT_KIND = "cfg"
-BUFFERIZE_FIRST = "bufferize first, with --after 'one-shot-bufferize{bufferize-function-boundaries}'"
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -133,8 +132,6 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     if flags.after:
         say("running passes")
         run_passes(module, flags.after, flags.allow_unregistered)
-    if flags.kind == "ownership":
-        module = decide_ownership(module, flags.allow_unregistered)
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
@@ -188,30 +185,6 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
     manager.run(module)
     if engine.has_errors:
         raise BufferizeError(engine.diagnostics)
-
-
-def decide_ownership(module: Operation, allow_unregistered: bool) -> Operation:
-    """What ownership-based deallocation makes of a program that does not free by ownership yet; itself if that refuses it.
-
-    Raises:
-        BufferizeError: there are tensors in it.
-    """
-    from ..analysis.models.base import is_tensor
-    from ..dialects.bufferization import DeallocOp
-    from ..ir.source.diagnostics import BufferizeError
-    from ..viz.graph.ownership import NEEDED_PASSES
-
-    if any(isinstance(op, DeallocOp) for op in module.walk()):
-        return module
-    freed = module.clone()
-    try:
-        run_passes(freed, NEEDED_PASSES, allow_unregistered)
-    except BufferizeError as failure:
-        if any(is_tensor(result) for op in module.walk() for result in op.results):
-            failure.diagnostic.help(f"ownership is of buffers: {BUFFERIZE_FIRST}")
-            raise
-        return module
-    return freed
 
 
 def draw_picture(module: Operation, flags: argparse.Namespace) -> str:

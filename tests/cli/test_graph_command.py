@@ -43,8 +43,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 def test_every_kind_is_written_as_dot(capsys, kind):
     if kind == "ownership":  # which is decided for programs that free nothing yet
         Path("cell.mlir").write_text(PROGRAM.replace("memref.dealloc %m : memref<4xf32>", ""))
-    bufferized = ["--after", BUFFERIZED] if kind == "ownership" else []
-    code, out, err = run(capsys, "cell.mlir", "--kind", kind, *bufferized)
+    code, out, err = run(capsys, "cell.mlir", "--kind", kind)
     assert (code, err) == (0, "")
     assert out.startswith("digraph picture {")
     assert out.rstrip().endswith("}")
@@ -110,7 +109,6 @@ def test_a_program_after_passes_can_be_drawn(capsys):
             ["cell.mlir", "--kind", "liveness", "--function", "one"],
             "there are no allocations in these functions",
         ),
-        (["cell.mlir", "--kind", "ownership"], f"bufferize first, with --after '{BUFFERIZED}'"),
         (["cell.mlir", "--after", "no-such-pass"], "'no-such-pass' does not refer to a registered pass"),
         (["cell.mlir", "-o", "no/such/folder/x.dot"], "cannot write output file 'no/such/folder/x.dot'"),
         (

@@ -37,32 +37,6 @@ class Line:
     fill: str = ""
 
 
-def block_box(
-    wording: Wording,
-    block: Block,
-    *,
-    title: str = "",
-    nested: bool = True,
-    important: Important | None = None,
-    border: str = p.LINE,
-    width: int = 1,
-) -> Html:
-    """The block as a table.
-
-    `nested` shows the operations in regions, indented; `title` replaces the name of the block.
-    """
-    lines = list(block_lines(wording, block, nested=nested and not wording.short))
-    return lines_box(header(wording, block, title), folded(lines, important), border=border, width=width)
-
-
-def lines_box(head: Html, lines: Iterable[Line], *, border: str = p.LINE, width: int = 1) -> Html:
-    """A box with a head and lines below."""
-    rows = [Row(head, p.SHADE)]
-    for line in lines:
-        rows.append(Row(line.text, line.fill, rule=len(rows) == 1))
-    return box(rows, border=border, width=width)
-
-
 def compact_box(wording: Wording, block: Block, *, title: str = "", border: str = p.LINE) -> Html:
     """The block as its name and how much is in it."""
     count = sum(1 for op in block for _ in op.walk())
@@ -96,9 +70,9 @@ def header(wording: Wording, block: Block, title: str = "") -> Html:
     return styled(joined(pieces), mono=True)
 
 
-def block_lines(wording: Wording, block: Block, *, nested: bool) -> Iterable[Line]:
-    """The operations of a block in order; with `nested`, those in regions below what they are in, indented."""
-    stack = [(iter(block), 0)]
+def operation_lines(wording: Wording, ops: Iterable[Operation], *, nested: bool) -> Iterable[Line]:
+    """Operations in order; with `nested`, those in regions below what they are in, indented."""
+    stack = [(iter(ops), 0)]
     captions: list[list[tuple[str, Block]]] = []
     while stack:
         ops, depth = stack[-1]

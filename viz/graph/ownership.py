@@ -7,23 +7,28 @@ and the bookkeeping for them are put into words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...analysis.control_flow import leaves_region
+from ...analysis.models.base import is_tensor
 from ...analysis.view_flow import is_buffer
 from ...dialects import bufferization, memref
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import CallOpInterface
+from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
+from ...transforms.pass_base import Context
+from ...transforms.pass_manager import PassManager, parse_pipeline
 from . import palette as p
-from .blocks import FILLS, INDENT, Important, Line, folded, lines_box, region_name
+from .blocks import FILLS, INDENT, Line, region_name
 from .canvas import Canvas
-from .cfg import BlockDrawing, draw_blocks
-from .flow import BlockEdge
+from .cfg import BlockDrawing, Pairs, draw_blocks
 from .markup import Html, joined, styled
-from .request import Request
+from .request import Request, functions_in
+from .sharing import values_inside
 from .static_ownership import StaticOwnershipDrawing
 from .wording import ALLOCATES, FREES, Wording, role
 
@@ -33,15 +38,67 @@ NEEDED_PASSES = (
 """What has to have run before there is ownership to draw, and is put simply."""
 
 
+BUFFERIZES = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops}"
+"""What makes buffers of tensors, where there are some."""
+
+
 def draw_ownership(request: Request, wording: Wording) -> Canvas:
-    """The picture. O(operations). Of a program that has not been freed by ownership, what the static pass would do."""
-    if any(
-        isinstance(op, bufferization.DeallocOp) for function in request.functions for op in function.walk()
-    ):
-        return draw_blocks(request, wording, "Ownership of the buffers", OwnershipDrawing)
-    canvas = draw_blocks(request, wording, "Ownership of the buffers", StaticOwnershipDrawing)
-    canvas.remark("as -buffer-deallocation-static decides it")
+    """The picture. O(operations) and what the passes take. Tensors are bufferized first.
+
+    Of a program that ownership-based deallocation does not take, it is what the static pass would do.
+
+    Raises:
+        BufferizeError: there are tensors that cannot be bufferized.
+    """
+    module, said = wording.root, []
+    if any(is_tensor(value) for op in module.walk() for value in (*op.operands, *op.results)):
+        module = _after(module, BUFFERIZES)
+        said.append("of the bufferized program: one-shot-bufferize has made buffers of the tensors")
+    if not _frees_by_ownership(module):
+        try:
+            module = _after(module, NEEDED_PASSES)
+        except BufferizeError:
+            said.append("as -buffer-deallocation-static decides it")
+    if module is not wording.root:
+        request, wording = _same_request(request, wording, module)
+    drawing = OwnershipDrawing if _frees_by_ownership(module) else StaticOwnershipDrawing
+    canvas = draw_blocks(request, wording, "Ownership of the buffers", drawing)
+    for text in said:
+        canvas.remark(text)
     return canvas
+
+
+def _frees_by_ownership(module: Operation) -> bool:
+    return any(isinstance(op, bufferization.DeallocOp) for op in module.walk())
+
+
+def _after(module: Operation, pipeline: str) -> Operation:
+    """The module after passes; it stays as it is.
+
+    Raises:
+        BufferizeError: one of them fails.
+    """
+    module = module.clone()
+    engine = DiagnosticEngine()
+    PassManager([parse_pipeline(pipeline)], Context(engine), allow_unregistered=True).run(module)
+    if engine.has_errors:
+        raise BufferizeError(engine.diagnostics)
+    return module
+
+
+def _same_request(request: Request, wording: Wording, module: Operation) -> tuple[Request, Wording]:
+    """The request, of the functions and the value of the same names in another module."""
+    names = [wording.function(function) for function in request.functions]
+    after = Wording(module, request.short)
+    by_name = {after.function(function): function for function in functions_in(module)}
+    functions = tuple(by_name[name] for name in names if name in by_name)
+    focus = request.focus
+    if isinstance(focus, Value):
+        named = (v for f in functions for v in values_inside(f) if after.value(v) == wording.value(focus))
+        focus = next(named, None)
+    elif focus is not None:
+        focus = by_name.get(wording.function(focus))
+    return replace(request, functions=functions or tuple(by_name.values()), focus=focus), after
 
 
 def owned_pairs(values: Sequence[Value]) -> tuple[list[tuple[Value, Value | None]], set[Value]]:
@@ -66,20 +123,40 @@ def known_flag(flag: Value) -> bool | None:
 class OwnershipDrawing(BlockDrawing):
     """One function of the picture."""
 
-    def block_label(self, block: Block, important: Important | None, border: str, width: int) -> Html:
-        lines = list(self._lines(block))
-        return lines_box(self._head(block), folded(lines, important), border=border, width=width)
+    def opens(self, op: Operation) -> bool:
+        return op in self.opened and _matters(op)
 
-    def passed(self, edge: BlockEdge) -> list[str]:
-        arguments, flags = owned_pairs([arg for arg, _ in edge.passed])
-        given = {arg: operand.value for arg, operand in edge.passed if operand is not None}
+    def head(self, block: Block) -> Html | None:
+        name = "arguments " if block.parent_op is not self.function else self.wording.block(block)
+        texts = self.arguments(block.args)
+        if not texts and block.parent_op is not self.function and block.region and block.region.has_one_block:
+            return None
+        pieces: list[str | Html] = [styled(name, bold=True), "(" if texts else ""]
+        for number, text in enumerate(texts):
+            if number:
+                pieces += [",", Html('<BR ALIGN="LEFT"/>'), INDENT]
+            pieces.append(text)
+        return styled(joined([*pieces, ")" if texts else ""]), mono=True)
+
+    def arguments(self, values: Sequence[Value]) -> list[str]:
+        pairs, flags = owned_pairs(values)
+        flag_of = dict(pairs)
+        return [
+            self.wording.argument(value) + self._owned(flag_of.get(value))
+            for value in values
+            if value not in flags
+        ]
+
+    def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
+        arguments, flags = owned_pairs([arg for arg, _ in pairs])
+        given = {arg: operand.value for arg, operand in pairs if operand is not None}
         texts = []
         for arg, flag in arguments:
             source = self.wording.value(given[arg]) if arg in given else "made by the branch"
             texts.append(
                 f"{self.wording.value(arg)} ← {source}{self._owned(given.get(flag) if flag else None)}"
             )
-        others = [arg for arg, _ in edge.passed if not is_buffer(arg) and arg not in flags]
+        others = [arg for arg, _ in pairs if not is_buffer(arg) and arg not in flags]
         texts += [
             f"{self.wording.value(arg)} ← {self.wording.value(given[arg])}" for arg in others if arg in given
         ]
@@ -96,27 +173,12 @@ class OwnershipDrawing(BlockDrawing):
             return f", owned if {self.wording.value(flag)}"
         return ", owned" if known else ", not owned"
 
-    def _head(self, block: Block) -> Html:
-        pairs, flags = owned_pairs(block.args)
-        name = styled(self.wording.block(block), bold=True)
-        texts: list[str | Html] = []
-        for arg in block.args:
-            flag = dict(pairs).get(arg)
-            if arg not in flags:
-                texts.append(self.wording.argument(arg) + self._owned(flag))
-        pieces: list[str | Html] = [name, "(" if texts else ""]
-        for number, text in enumerate(texts):
-            if number:
-                pieces += [",", Html('<BR ALIGN="LEFT"/>'), INDENT]
-            pieces.append(text)
-        return styled(joined([*pieces, ")" if texts else ""]), mono=True)
-
-    def _lines(self, block: Block) -> Iterator[Line]:
+    def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterator[Line]:
         """The lines that matter, those in regions indented below what they are in."""
-        stack: list[tuple[Iterator[Operation | str], int]] = [(iter(block), 0)]
+        stack: list[tuple[Iterator[Operation | str], int]] = [(iter(ops), 0)]
         while stack:
-            ops, depth = stack[-1]
-            op = next(ops, None)
+            rest, depth = stack[-1]
+            op = next(rest, None)
             if op is None:
                 stack.pop()
             elif isinstance(op, str):
@@ -154,7 +216,7 @@ class OwnershipDrawing(BlockDrawing):
         lines: list[str] = []
         for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
             known = known_flag(condition)
-            if known is not False:
+            if known is not False and _whole(buffer) not in retained:
                 when = "" if known else f" if {self.wording.value(condition)}"
                 lines.append(f"free {self.wording.value(_whole(buffer))}{when}{kept}")
         for result, value in zip(op.results, retained, strict=True):

@@ -66,6 +66,7 @@ def draw(
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
+    from .layered import arrange
     from .request import make_request
     from .wording import Wording
 
@@ -80,4 +81,6 @@ def draw(
         explanation=explanation,
     )
     module_of_kind = importlib.import_module(f"{__package__}.{kind}")
-    return getattr(module_of_kind, f"draw_{kind}")(request, wording)
+    canvas = getattr(module_of_kind, f"draw_{kind}")(request, wording)
+    arrange(canvas)
+    return canvas

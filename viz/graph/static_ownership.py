@@ -7,7 +7,7 @@ a flag gets. Flags have the names that `explain --ownership` gives them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.flags import FALSE, TRUE
@@ -18,10 +18,9 @@ from ...explain.flag_words import FlagWords
 from ...ir.program.core import Block, Operation
 from ...ir.program.symbols import SymbolTables
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
-from .blocks import FILLS, INDENT, Important, Line, block_lines, folded, lines_box
+from .blocks import FILLS, INDENT, Line
 from .canvas import Canvas, Cluster
-from .cfg import BlockDrawing
-from .flow import BlockEdge
+from .cfg import BlockDrawing, Pairs
 from .markup import Html, joined, styled
 from .request import Request
 from .wording import FREES, Wording
@@ -31,11 +30,17 @@ class StaticOwnershipDrawing(BlockDrawing):
     """One function of the picture. Raises PassFailed if the program frees something twice."""
 
     def __init__(
-        self, canvas: Canvas, request: Request, wording: Wording, function: Operation, frame: Cluster | None
+        self,
+        canvas: Canvas,
+        request: Request,
+        wording: Wording,
+        function: Operation,
+        frame: Cluster | None,
+        opened: set[Operation],
     ) -> None:
-        super().__init__(canvas, request, wording, function, frame)
+        super().__init__(canvas, request, wording, function, frame, opened)
         self._behind: dict[Operation | Block, list[str]] = {}
-        self._on: dict[tuple[Block, Block], list[str]] = {}
+        self._on: dict[tuple[Operation, Block | Operation], list[str]] = {}
         self._owned: dict[Block, list[str]] = {}
         assert isinstance(function, FunctionLikeOp)
         work = freeing_work(function, Contracts(SymbolTables(), wording.root))
@@ -71,10 +76,13 @@ class StaticOwnershipDrawing(BlockDrawing):
         self._note(self._behind.setdefault(place, []), text)
 
     def _pass(self, passage: CfgEdge, text: str) -> None:
-        last = passage.source.last
-        if passage.successor is not None:
-            self._note(self._on.setdefault((passage.source.block, passage.target.block), []), text)
-        elif last is not None:
+        last, target = passage.source.last, passage.target.behind or passage.target.block
+        if last is None:
+            return
+        around = target if isinstance(target, Operation) else target.parent_op
+        if passage.successor is not None or (around is not None and self.opens(around)):
+            self._note(self._on.setdefault((last, target), []), text)
+        else:
             self._note(self._behind.setdefault(last, []), f"on the way on: {text}")
 
     @staticmethod
@@ -82,36 +90,37 @@ class StaticOwnershipDrawing(BlockDrawing):
         if text not in found:
             found.append(text)
 
-    def block_label(self, block: Block, important: Important | None, border: str, width: int) -> Html:
-        head: list[str | Html] = [styled(self.wording.block(block), bold=True)]
-        if block.args:
-            head.append(f"({', '.join(self.wording.argument(arg) for arg in block.args)})")
-        head += (
-            [Html('<BR ALIGN="LEFT"/>'), INDENT, f"flags: {', '.join(self._owned[block])}"]
-            if block in self._owned
-            else []
-        )
-        lines = folded(list(self._lines(block)), important)
-        return lines_box(styled(joined(head), mono=True), lines, border=border, width=width)
+    def head(self, block: Block) -> Html | None:
+        head = super().head(block)
+        if block not in self._owned:
+            return head
+        flags = styled(f"flags: {', '.join(self._owned[block])}", mono=True)
+        return flags if head is None else joined([head, Html('<BR ALIGN="LEFT"/>'), INDENT, flags])
 
-    def _lines(self, block: Block) -> Iterator[Line]:
-        for text in self._behind.get(block, ()):
-            yield self._line(text)
-        for line in block_lines(self.wording, block, nested=True):
+    def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterator[Line]:
+        if block is not None:
+            yield from self._said(block)
+        for line in super().lines(ops, block):
             yield line
-            for text in self._behind.get(line.op, ()) if line.op is not None else ():
-                yield self._line(text)
+            if line.op is not None:
+                yield from self._said(line.op)
 
-    def _line(self, text: str) -> Line:
-        frees = text.startswith("free ") or ": free " in text
-        return Line(
-            styled(INDENT + text, mono=True, bold=frees, italic=not frees),
-            None,
-            FILLS[FREES] if frees else "",
-        )
+    def lines_behind(self, op: Operation) -> Iterator[Line]:
+        return self._said(op)
 
-    def passed(self, edge: BlockEdge) -> list[str]:
-        said = self._on.get((edge.source, edge.target), [])
+    def _said(self, place: Operation | Block) -> Iterator[Line]:
+        for text in self._behind.get(place, ()):
+            frees = text.startswith("free ") or ": free " in text
+            yield Line(
+                styled(INDENT + text, mono=True, bold=frees, italic=not frees),
+                None,
+                FILLS[FREES] if frees else "",
+            )
+
+    def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
+        said = self._on.get((op, target), [])
         named = {text.partition(" ←")[0] for text in said}
-        others = [text for text in super().passed(edge) if text.partition(" ←")[0] not in named]
-        return [*said, *others]
+        return [
+            *said,
+            *(text for text in super().passed(op, target, pairs) if text.partition(" ←")[0] not in named),
+        ]
