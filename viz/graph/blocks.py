@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ...ir.declaration.declare import VARIADIC
 from ...ir.program.core import Block, Operation, Value
+from ...ir.types.elements import DenseArrayAttr
 from . import palette as p
 from .markup import Html, Row, box, joined, styled
 from .wording import ALLOCATES, COPIES, FREES, Wording, role
@@ -139,7 +140,9 @@ def region_name(op: Operation, index: int) -> str:
             if name == "region":
                 name = "body" if len(op.regions) == 1 else f"region {index}"
             if field.arity == VARIADIC:
-                return f"{name} {index - position}"
+                cases = op.get_attr("cases")
+                number = index - position
+                return f"{name} {cases.values[number] if isinstance(cases, DenseArrayAttr) else number}"
             if position == index:
                 return name
     return f"region {index}"

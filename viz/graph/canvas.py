@@ -106,6 +106,8 @@ class Canvas:
         arrow, in the innermost frame around both ends: Graphviz keeps nodes inside their frames and off others, but not labels.
         """
         self._strokes[stroke] = self._strokes.get(stroke, 0) + 1
+        if isinstance(label, Html) and not label.text:
+            label = ""
         if not label or source == target:
             self._line(source, target, label, stroke, upwards=upwards, tooltip=tooltip, **attributes)
             return

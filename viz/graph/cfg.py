@@ -157,8 +157,7 @@ class BlockDrawing:
             pending += reversed(self._region(region, frame))
         for op in self.heads:
             if self.opens(op) and isinstance(op, RegionBranchOp):
-                for passage in region_graph(op).passages():
-                    self._region_edge(op, passage)
+                self._region_edges(op)
 
     # -- what pictures of other questions change
 
@@ -325,16 +324,22 @@ class BlockDrawing:
 
     # -- arrows
 
+    def _region_edges(self, op: RegionBranchOp) -> None:
+        """The arrows of control into the regions of an operation, from one to another, and out."""
+        left: set[Region] = set()
+        for passage in region_graph(op).passages():
+            self._region_edge(op, passage)
+            if passage.source is not None:
+                left.add(passage.source)
+        for region in op.regions:  # those whose terminator passes nothing, such as that of `scf.forall`
+            if not region.is_empty and region not in left:
+                start = self.ends[region.blocks[-1]][1]
+                for successor in op.region_successors(region):
+                    if successor.region is None:
+                        self._arrow(start, self._goal(op, None), "exit" if _is_loop(op) else "", [])
+
     def _region_edge(self, op: RegionBranchOp, passage: RegionPassage) -> None:
-        """The arrow of control into a region, from one to another, or out."""
-        region = passage.target
-        loop = _is_loop(op)
-        texts: list[Html] = []
-        if region is None:
-            following = op.next_op
-            end = self.results.get(op) or (self.heads.get(following) if following is not None else None)
-        else:
-            end = self.ends[region.entry][0] if region.entry in self.ends else None
+        region, loop = passage.target, _is_loop(op)
         back = passage.source is not None and region is not None and region.index <= passage.source.index
         if passage.source is None:
             start: Node | None = self.heads[op]
@@ -343,10 +348,7 @@ class BlockDrawing:
             block = passage.op.block
             start = self.ends[block][1] if block in self.ends else None
             words = "back edge" if back else "exit" if loop and region is None else ""
-        if start is None or end is None:
-            return
-        if words:
-            texts.append(styled(words, bold=True, color=p.BLUE if back else p.INK))
+        texts: list[Html] = []
         condition = passage.condition
         if isinstance(passage.op, scf.ConditionOp):
             taken = "true" if region is not None else "false"
@@ -359,7 +361,28 @@ class BlockDrawing:
             )
         pairs = [(value, operand) for operand, value in passage.pairs()]
         texts += self._passed_text(passage.op, region.entry if region is not None else op, pairs)
-        self.canvas.edge(start, end, edge_text(texts), BACK if back else PLAIN, upwards=back)
+        self._arrow(start, self._goal(op, region), words, texts, back=back)
+
+    def _goal(self, op: Operation, region: Region | None) -> Node | None:
+        """Where control arrives in a region, or behind an operation."""
+        if region is not None:
+            return self.ends[region.entry][0] if region.entry in self.ends else None
+        following = op.next_op
+        return self.results.get(op) or (self.heads.get(following) if following is not None else None)
+
+    def _arrow(
+        self,
+        start: Node | None,
+        end: Node | None,
+        words: str,
+        texts: list[Html],
+        *,
+        back: bool = False,
+    ) -> None:
+        if start is None or end is None:
+            return
+        said = [styled(words, bold=True, color=p.BLUE if back else p.INK)] if words else []
+        self.canvas.edge(start, end, edge_text([*said, *texts]), BACK if back else PLAIN, upwards=back)
 
     def _passed_text(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[Html]:
         passed = self.passed(op, target, pairs)
