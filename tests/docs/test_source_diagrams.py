@@ -96,6 +96,6 @@ def test_the_diagram_is_redrawn_by_a_command_beside_its_description(name):
         "described in the same section, above"
     )
     assert command in page[place:], "the command that draws it stands below"
-    drawn = html.unescape((DOCS / f"pictures/{picture}.svg").read_text(encoding="utf-8"))
-    said = "".join("".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawn)).split())
+    drawn = (DOCS / f"pictures/{picture}.svg").read_text(encoding="utf-8")
+    said = "".join(html.unescape("".join(re.findall(r"<text[^>]*>([^<]*)</text>", drawn))).split())
     assert not [label for label in labels if "".join(label.split()) not in said]
