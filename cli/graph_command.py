@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from .progress import say
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
+    from ..viz.graph.canvas import Canvas
 
 SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n".join(
     f"  {kind.name:11} {kind.question}" for kind in KINDS.values()
@@ -50,7 +52,11 @@ def configure(parser: arguments.Parser) -> None:
         "to this folder",
     )
     arguments.add_choice(
-        parser, "--format", FORMATS, "", "the format: dot needs nothing, the others need Graphviz"
+        parser,
+        "--format",
+        FORMATS,
+        "",
+        "the format: png and pdf need Graphviz, and svg is laid out better with it",
     )
     arguments.add_function(parser, "draw only this function; may be given several times")
     parser.add_argument(
@@ -121,6 +127,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
+    from ..viz.graph.layered import to_svg
     from ..viz.graph.layout import render
     from .programs import read_all
 
@@ -135,7 +142,9 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
-    return render(picture, format)
+    if format == "svg" and shutil.which("dot") is None:
+        return to_svg(picture).encode("utf-8", "replace")
+    return render(picture.to_dot(), format)
 
 
 def picture_format(flags: argparse.Namespace) -> str:
@@ -187,11 +196,10 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
         raise BufferizeError(engine.diagnostics)
 
 
-def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
-    """The picture in the dot language."""
+def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
     from ..viz.graph.pictures import draw
 
-    canvas = draw(
+    return draw(
         module,
         flags.kind,
         functions=flags.function,
@@ -200,7 +208,6 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
         dominators=flags.dominators,
         explanation=lambda: explained(module, flags),
     )
-    return canvas.to_dot()
 
 
 def explained(module: Operation, flags: argparse.Namespace) -> Explanation:
