@@ -8,7 +8,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from ..viz.graph.layout import FORMATS
+from ..viz.graph.layered import FORMATS
 from ..viz.graph.pictures import KINDS
 from . import arguments, output
 from .progress import say
@@ -127,8 +127,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layered import to_svg
-    from ..viz.graph.layout import render
+    from ..viz.graph.layered import render, to_svg
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
@@ -170,7 +169,7 @@ def picture_format(flags: argparse.Namespace) -> str:
 
 def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
     """The part of the input that has the first of `functions`, or the first part."""
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.pictures import functions_in
 
     wanted = {name.removeprefix("@") for name in functions}
     for module in modules:

@@ -13,12 +13,16 @@ from ...analysis.graphs import RegionPassage, region_graph
 from ...dialects import scf
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
-from . import palette as p
+from . import canvas as p
 from .blocks import (
     MOST_LINES,
+    BlockEdge,
+    Flow,
     Important,
     Line,
+    Loop,
     compact_box,
+    control_flow,
     counted,
     folded,
     header,
@@ -27,10 +31,22 @@ from .blocks import (
     region_name,
     uses_any,
 )
-from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node
-from .flow import BlockEdge, Flow, Loop, control_flow
-from .markup import Html, Row, box, edge_text, joined, lines, styled
-from .request import Request
+from .canvas import (
+    BACK,
+    PLAIN,
+    QUIET,
+    Canvas,
+    Cluster,
+    Html,
+    Node,
+    Row,
+    box,
+    edge_text,
+    joined,
+    lines,
+    styled,
+)
+from .pictures import Request
 from .wording import Wording
 
 MOST_FUNCTIONS = 12

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from .canvas import Canvas
 from .cfg import BlockDrawing, draw_blocks
-from .request import Request
+from .pictures import Request
 from .wording import Wording
 
 

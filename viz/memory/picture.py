@@ -12,7 +12,7 @@ from html import escape
 from ...analysis.formulas import format_bytes
 from ...analysis.naming import line_of
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
-from ..graph.palette import (
+from ..graph.canvas import (
     BLUE,
     FAINT,
     GREEN,
