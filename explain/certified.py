@@ -10,10 +10,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.block_dependences import is_bound_to_follow
 from ..analysis.certificates import CertificateChecker, faults
 from ..analysis.fewest_copies.gaps import CertifiedCore, certificate
 from ..analysis.fewest_copies.problem import BYTE
+from ..analysis.moving import is_bound_to_follow
 from ..analysis.naming import line_of, value_name
 from ..analysis.one_shot.regions_of_memory import PartPlaces
 from ..ir.program.core import OpOperand, Value

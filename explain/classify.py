@@ -6,9 +6,9 @@ with few places that are close together.
 
 from __future__ import annotations
 
-from ..analysis.block_dependences import could_come_first
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.conflicts import Reason, ReasonKind
+from ..analysis.moving import could_come_first
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Operation, OpOperand
 from .conflict_labels import loop_over

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.records import replace
-from ..block_dependences import dependents
-from ..moving import needed_before
+from ..moving import dependents, needed_before
 from .problem import Problem, ReadBefore
 
 if TYPE_CHECKING:
