@@ -22,8 +22,7 @@ from ..dialects import arith, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import BranchOp, CallOpInterface, RegionBranchOp, ViewLikeOp
 from ..ir.types import types as t
-from .control_flow import leaves_region
-from .graphs import passed_pairs
+from .graphs import leaves_region, passed_pairs
 
 T = TypeVar("T", bound=Hashable)
 

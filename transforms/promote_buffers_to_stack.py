@@ -12,8 +12,8 @@ from ..analysis.allocations import (
     is_loop,
     only_allocates,
 )
-from ..analysis.control_flow import leaves_region
 from ..analysis.freeing.contracts import CallsThatFree
+from ..analysis.graphs import leaves_region
 from ..analysis.view_flow import ViewFlow, is_buffer
 from ..dialects import memref
 from ..ir.defects import FREED_ALREADY

@@ -36,8 +36,7 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
-from ..control_flow import forwarded, region_exits
-from ..graphs import reverse_postorder
+from ..graphs import forwarded, region_exits, reverse_postorder
 from ..view_flow import is_buffer
 
 CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ...analysis.allocations import Allocation, allocations, deallocations
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.control_flow import forwarded, has_unstructured_loop, region_exits
 from ...analysis.escapes import escaping_allocations
+from ...analysis.graphs import forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
 from ...analysis.view_flow import ViewFlow, closure, is_buffer

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...analysis.control_flow import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...analysis.escapes import escaping_allocations
+from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING

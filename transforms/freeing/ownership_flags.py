@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 
-from ...analysis.control_flow import region_exits
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
 from ...analysis.freeing.plan import CarriedFlag, FreePoint
+from ...analysis.graphs import region_exits
 from ...dialects import affine, arith, cf, scf
 from ...dialects._described import DescribedBranchOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS

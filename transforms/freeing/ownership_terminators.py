@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.control_flow import forwarded
+from ...analysis.graphs import forwarded
 from ...dialects import arith, bufferization, cf, scf
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder

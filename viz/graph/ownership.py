@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ...analysis.control_flow import leaves_region
+from ...analysis.graphs import leaves_region
 from ...analysis.view_flow import is_buffer
 from ...dialects import bufferization, memref
 from ...ir.program import traits as tr
