@@ -26,7 +26,7 @@ from ..one_shot.order import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
-from ..range_index import RangeIndex
+from ..positions import RangeIndex
 
 BYTE = 1000
 """What a byte copied weighs; a buffer that is not copied into weighs 1."""

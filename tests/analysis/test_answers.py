@@ -14,7 +14,7 @@ from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import AnalysisState
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
-from bufferize.analysis.range_index import RangeIndex
+from bufferize.analysis.positions import RangeIndex
 from bufferize.analysis.regions import ProgramOrder
 from bufferize.analysis.sizes import Sizes, element_bytes
 from bufferize.ir.program.core import Operation
