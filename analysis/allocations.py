@@ -18,7 +18,7 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchOp,
 )
-from .components import strongly_connected_components
+from .fixpoint import strongly_connected_components
 from .nested_dominance import BlockTree
 from .view_flow import ViewFlow
 

@@ -16,7 +16,7 @@ from ..ir.program.core import Block, Operation, Region
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
-from .components import strongly_connected_components
+from .fixpoint import strongly_connected_components
 from .formulas import ONE, Formula, Symbol
 from .naming import line_of
 from .sizes import Sizes

@@ -22,7 +22,7 @@ from enum import IntEnum
 
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FunctionOp, MemoryEffectOp
-from .components import strongly_connected_components
+from .fixpoint import strongly_connected_components
 from .view_flow import ViewFlow, strip_views
 
 # Sets of small integers that share structure: unions of large sets that differ little cost little.

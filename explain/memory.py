@@ -183,7 +183,7 @@ def memory_of(
 
 
 def _callees_first(functions: list[FunctionOp]) -> list[FunctionOp]:
-    from ..analysis.components import strongly_connected_components
+    from ..analysis.fixpoint import strongly_connected_components
 
     by_name = {symbol(f): f for f in functions}
     callees: dict[FunctionOp, list[FunctionOp]] = {}

@@ -25,7 +25,7 @@ from functools import cache
 from typing import Any
 
 from ...ir.source.records import replace
-from ..components import strongly_connected_components
+from ..fixpoint import strongly_connected_components
 from .ordering import order_premises
 from .parser import parse
 from .syntax import (

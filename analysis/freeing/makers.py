@@ -12,7 +12,7 @@ from typing import TypeAlias
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import OpResult, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface
-from ..components import strongly_connected_components
+from ..fixpoint import strongly_connected_components
 from ..view_flow import ViewFlow, closure
 from .contracts import Contracts
 

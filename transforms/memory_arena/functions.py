@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.components import strongly_connected_components
+from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Plan
 from ...analysis.memory_plan.layout import Item, Layout, lay_out
 from ...analysis.memory_plan.lives import Life, Lives

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.components import strongly_connected_components
 from ...analysis.cost_model import CostModel, runs
 from ...analysis.cost_model import peak as held_at_once
+from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.lives import Lives
 from ...analysis.memory_plan.order import best_order
