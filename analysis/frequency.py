@@ -17,9 +17,8 @@ from ..ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
 from .fixpoint import strongly_connected_components
-from .formulas import ONE, Formula, Symbol
 from .naming import line_of
-from .sizes import Sizes
+from .sizes import ONE, Formula, Sizes, Symbol
 
 
 @record(frozen=True)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.formulas import in_bytes
 from ..analysis.models.registry import ModelRegistry
+from ..analysis.sizes import in_bytes
 from ..explain.report import explain
 from ..explain.routes import run_pass
 from ..ir.program.core import Operation

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.formulas import Formula, in_bytes
+from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
 from .progress import say
 

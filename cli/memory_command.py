@@ -235,7 +235,7 @@ def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
 
 
 def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
-    from ..analysis.formulas import format_bytes
+    from ..analysis.sizes import format_bytes
     from ..ir.source.diagnostics import error
 
     failures: list[Diagnostic] = []

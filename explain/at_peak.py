@@ -6,8 +6,8 @@ and it costs what the peak would be lower without it. Buffers that leave their f
 
 from __future__ import annotations
 
-from ..analysis.formulas import format_bytes
 from ..analysis.memory_plan.exact import Effort
+from ..analysis.sizes import format_bytes
 from ..transforms.account.report import Kind
 from ..transforms.plan_memory import PlanMemory, is_on_tensors
 from .explanation import Explanation

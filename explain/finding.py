@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.fact_base import Row, stated
-from ..analysis.formulas import Formula, format_bytes, in_bytes
 from ..analysis.frequency import Times, loop_of
 from ..analysis.naming import function_name, line_of, operand_span, value_name, value_span
+from ..analysis.sizes import Formula, format_bytes, in_bytes
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.origin import origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..analysis.formulas import ZERO, Formula, in_bytes
+from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify

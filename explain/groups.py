@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..analysis.datalog.union_find import EquivalenceRelation
-from ..analysis.formulas import Formula, in_bytes
+from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
 from ..ir.source.records import record, replace
 from ..transforms.account.report import MemoryReport, counted

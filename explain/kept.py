@@ -13,9 +13,9 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..analysis.formulas import Formula, Symbol
 from ..analysis.frequency import Times
 from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.sizes import Formula, Symbol
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.locations import Source, Span

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.formulas import format_bytes
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.exact import Effort
 from ..analysis.memory_plan.lives import Life, Lives
@@ -21,6 +20,7 @@ from ..analysis.memory_plan.planner import plan
 from ..analysis.memory_plan.relief import Relief, peaks_without, relief
 from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
 from ..analysis.naming import source_spelling, symbol, value_name
+from ..analysis.sizes import format_bytes
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp

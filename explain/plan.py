@@ -16,8 +16,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.formulas import Formula, in_bytes
 from ..analysis.naming import symbol
+from ..analysis.sizes import Formula, in_bytes
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError

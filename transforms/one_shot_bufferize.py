@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from ..analysis.formulas import ASSUMED_SIZE
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.source.diagnostics import remark as make_remark

@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..analysis.formulas import format_bytes
 from ..analysis.models.facts import registry_with
 from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.sizes import format_bytes
 from ..dialects import func
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import PassFailed, remark, warning

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..analysis.formulas import format_bytes
+from ..analysis.sizes import format_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import PassFailed, remark, warning
 from .pass_base import Context, number, text

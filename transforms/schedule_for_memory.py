@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from ..analysis.formulas import ASSUMED_SIZE, format_bytes
 from ..analysis.models.facts import registry_with
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.sizes import ASSUMED_SIZE, format_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import remark
 from .pass_base import Context, Pass, choice, flag, number

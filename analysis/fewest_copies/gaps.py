@@ -11,9 +11,9 @@ from ...ir.program.core import OpOperand
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
 from ..fact_base import stated
-from ..formulas import format_bytes
 from ..naming import symbol
 from ..one_shot.options import FEWEST_COPIES
+from ..sizes import format_bytes
 from .hitting_sets import prices
 from .search import FoundCore, SearchResult
 

@@ -3,7 +3,6 @@
 import pytest
 from bufferize import parse
 from bufferize.analysis.fewest_copies.hitting_sets import prices
-from bufferize.analysis.formulas import Formula, Symbol
 from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.frequency import Frequencies
 from bufferize.analysis.memory_plan.lives import Lives
@@ -16,7 +15,7 @@ from bufferize.analysis.one_shot.state import AnalysisState
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
 from bufferize.analysis.positions import RangeIndex
 from bufferize.analysis.regions import ProgramOrder
-from bufferize.analysis.sizes import Sizes, element_bytes
+from bufferize.analysis.sizes import Formula, Sizes, Symbol, element_bytes
 from bufferize.ir.program.core import Operation
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.types import types as t

@@ -16,10 +16,9 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.formulas import Formula, in_bytes
 from ...analysis.frequency import Frequencies, Times
 from ...analysis.naming import function_name, value_name
-from ...analysis.sizes import Sizes
+from ...analysis.sizes import Formula, Sizes, in_bytes
 from ...dialects import scf
 from ...dialects.common import OffsetSizeAndStrideOp
 from ...ir.program.core import Operation, OpResult, Value

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
-from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.sizes import format_bytes
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.collection import collection_paused

@@ -6,8 +6,8 @@ there, and a word says where it is made, used and freed. The bar at the right is
 
 from __future__ import annotations
 
-from ...analysis.formulas import format_bytes
 from ...analysis.models.base import is_tensor
+from ...analysis.sizes import format_bytes
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, error
 from . import palette as p

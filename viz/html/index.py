@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from ...analysis.formulas import in_bytes
+from ...analysis.sizes import in_bytes
 from ...explain.explanation import Explanation
 from ...transforms.account.report import MemoryReport, total
 from . import markup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.formulas import Formula, format_bytes, in_bytes
+from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
 from ...explain.measured import Figures

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.formulas import format_bytes
 from ...analysis.naming import line_of
+from ...analysis.sizes import format_bytes
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory, advice_of
 from ...ir.program.core import Operation
 from ..text_width import clean_lines
