@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..analysis.escapes import leaked
+from ..analysis.allocations import leaked
 from ..analysis.view_flow import ViewFlow, is_buffer
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp

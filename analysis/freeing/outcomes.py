@@ -20,7 +20,7 @@ from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.types import attributes as a
-from ..escapes import is_owned_by_origin
+from ..allocations import is_owned_by_origin
 from ..graphs import region_exits
 from ..origins import Origins, members
 from ..view_flow import ViewFlow, is_buffer, strip_views

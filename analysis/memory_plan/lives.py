@@ -39,8 +39,7 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
-from ..allocations import is_loop
-from ..escapes import EXPOSING
+from ..allocations import EXPOSING, is_loop
 from ..liveness import Liveness
 from ..view_flow import ViewFlow, is_buffer
 from .sizes import Amount, amount_of

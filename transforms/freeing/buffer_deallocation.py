@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ...analysis.allocations import Allocation, allocations, deallocations
+from ...analysis.allocations import Allocation, allocations, deallocations, escaping_allocations
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.escapes import escaping_allocations
 from ...analysis.graphs import forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.escapes import escaping_allocations
+from ...analysis.allocations import escaping_allocations
 from ...analysis.view_flow import ViewFlow
 from ...ir.defects import ESCAPING_BUFFERS, UNKNOWN_RESULTS
 from ...ir.program.core import Operation, Value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.escapes import escaping_allocations
+from ...analysis.allocations import escaping_allocations
 from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
