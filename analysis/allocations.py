@@ -26,7 +26,7 @@ from ..ir.program.interfaces import (
 from ..ir.types import types as t
 from .fixpoint import strongly_connected_components
 from .nested_dominance import BlockTree
-from .view_flow import ViewFlow, is_buffer
+from .origins import ViewFlow, is_buffer
 
 
 class Allocation(NamedTuple):

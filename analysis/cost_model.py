@@ -29,9 +29,9 @@ from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from .allocations import allocations
+from .origins import ViewFlow
 from .positions import number
 from .sizes import ASSUMED_SIZE, Formula, Sizes, element_bytes
-from .view_flow import ViewFlow
 
 # What copies weigh where sizes are not known: by the greatest number that a size can be, if that follows from where it comes from.
 #

@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..analysis.origins import is_allocation
-from ..analysis.view_flow import ViewFlow
+from ..analysis.origins import ViewFlow, is_allocation
 from ..dialects import memref
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp

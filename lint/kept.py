@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import leaked
-from ..analysis.view_flow import ViewFlow, is_buffer
+from ..analysis.origins import ViewFlow, is_buffer
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.program.symbols import SymbolTables

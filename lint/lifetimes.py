@@ -8,7 +8,7 @@ from ..analysis.allocations import is_loop
 from ..analysis.fact_base import FactBase
 from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.naming import operand_span, symbol, value_name, value_span
-from ..analysis.view_flow import is_buffer
+from ..analysis.origins import is_buffer
 from ..dialects import bufferization, memref, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..dialects.linalg.base import LinalgOp

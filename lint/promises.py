@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..analysis.fact_base import FactBase
 from ..analysis.naming import value_name
-from ..analysis.view_flow import strip_views
+from ..analysis.origins import strip_views
 from ..dialects.bufferization import ToBufferOp, ToTensorOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import WRITE, FunctionOp, MemoryEffectOp

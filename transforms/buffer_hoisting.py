@@ -18,7 +18,7 @@ from ..analysis.allocations import (
 )
 from ..analysis.freeing.contracts import CallsThatFree
 from ..analysis.nested_dominance import BlockTree
-from ..analysis.view_flow import ViewFlow
+from ..analysis.origins import ViewFlow
 from ..dialects import memref
 from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, SOUND, Defect
 from ..ir.program import traits as tr

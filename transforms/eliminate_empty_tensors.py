@@ -25,7 +25,7 @@ from ..analysis.nested_dominance import comes_before, is_defined_at
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.view_flow import closure, strip_views
+from ..analysis.origins import closure, strip_views
 from ..dialects import bufferization, tensor
 from ..dialects.bufferization import tensor_type_for
 from ..dialects.builtin import ModuleOp

@@ -14,7 +14,7 @@ from ..analysis.allocations import (
 )
 from ..analysis.freeing.contracts import CallsThatFree
 from ..analysis.graphs import leaves_region
-from ..analysis.view_flow import ViewFlow, is_buffer
+from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import memref
 from ..ir.defects import FREED_ALREADY
 from ..ir.program import traits as tr

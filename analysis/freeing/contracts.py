@@ -26,7 +26,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..allocations import escaping_allocations, leaked
-from ..view_flow import ViewFlow, closure, is_buffer, strip_views
+from ..origins import ViewFlow, closure, is_buffer, strip_views
 from .flow import guarded_frees
 from .ownership_transfers import AWAY, Gives, OwnershipTransfer, declared
 

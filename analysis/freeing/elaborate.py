@@ -23,7 +23,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Condition, FunctionOp
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..view_flow import is_buffer
+from ..origins import is_buffer
 from .flags import FALSE, TRUE, Flags
 from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
 from .needed import Needed, members

@@ -37,7 +37,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..graphs import forwarded, region_exits, reverse_postorder
-from ..view_flow import is_buffer
+from ..origins import is_buffer
 
 CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")
 """Loops that can be given one more value to carry."""

@@ -52,7 +52,7 @@ from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fact_base import FactBase
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..view_flow import ViewFlow, is_buffer
+from ..origins import ViewFlow, is_buffer
 from .contracts import Contracts
 
 Values = frozenset[Value]

@@ -13,7 +13,7 @@ from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import OpResult, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface
 from ..fixpoint import strongly_connected_components
-from ..view_flow import ViewFlow, closure
+from ..origins import ViewFlow, closure
 from .contracts import Contracts
 
 FunctionResult: TypeAlias = tuple[FunctionLikeOp, int]

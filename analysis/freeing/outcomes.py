@@ -22,8 +22,7 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.types import attributes as a
 from ..allocations import is_owned_by_origin
 from ..graphs import region_exits
-from ..origins import Origins, members
-from ..view_flow import ViewFlow, is_buffer, strip_views
+from ..origins import Origins, ViewFlow, is_buffer, members, strip_views
 
 MAX_ORIGINS = 64
 """A memref that may be one of more buffers than this says little about any of them; it is left out of their fates."""

@@ -42,7 +42,7 @@ from ...ir.program.interfaces import (
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..allocations import EXPOSING, carries, is_local_table, is_stored, lets_out
-from ..view_flow import is_buffer, strip_views
+from ..origins import is_buffer, strip_views
 from .contracts import Contracts, Takes
 from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, says_its_flow, uses_inside
 from .ownership_transfers import AWAY, Gives, OwnershipTransfer

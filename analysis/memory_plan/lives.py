@@ -41,7 +41,7 @@ from ...ir.program.interfaces import (
 )
 from ..allocations import EXPOSING, is_loop
 from ..liveness import Liveness
-from ..view_flow import ViewFlow, is_buffer
+from ..origins import ViewFlow, is_buffer
 from .sizes import Amount, amount_of
 
 

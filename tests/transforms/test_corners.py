@@ -4,7 +4,7 @@ import pytest
 from bufferize import one_shot, parse, run_passes
 from bufferize.analysis.fewest_copies.problem import Problem
 from bufferize.analysis.liveness import Liveness
-from bufferize.analysis.view_flow import is_buffer
+from bufferize.analysis.origins import is_buffer
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder

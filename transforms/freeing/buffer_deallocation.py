@@ -9,7 +9,7 @@ from ...analysis.causes import Cause, CauseKind
 from ...analysis.graphs import forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
-from ...analysis.view_flow import ViewFlow, closure, is_buffer
+from ...analysis.origins import ViewFlow, closure, is_buffer
 from ...dialects import arith, memref
 from ...ir.defects import (
     ENDS_OF_BLOCKS,

@@ -15,7 +15,7 @@ from ...analysis.freeing.needed import Needed
 from ...analysis.freeing.owners import BufferOwner, BufferOwners, OwnerKind
 from ...analysis.freeing.ownership_transfers import OWNED, Gives
 from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
-from ...analysis.view_flow import is_buffer, strip_views
+from ...analysis.origins import is_buffer, strip_views
 from ...dialects import arith, func, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...analysis.liveness import Liveness
+from ...analysis.origins import ViewFlow, is_buffer
 from ...analysis.sizes import Formula, Sizes
-from ...analysis.view_flow import ViewFlow, is_buffer
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
 

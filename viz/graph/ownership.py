@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ...analysis.graphs import leaves_region
-from ...analysis.view_flow import is_buffer
+from ...analysis.origins import is_buffer
 from ...dialects import bufferization, memref
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Value
