@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..analysis.frequency import Times
+from ..analysis.cost_model import Times
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Formula, Symbol
 from ..ir.program.interfaces import FunctionOp

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.cost_model import ONCE, Frequencies
 from ..analysis.fact_base import stated
 from ..analysis.fewest_copies.gaps import remarks_on_gaps
-from ..analysis.frequency import ONCE, Frequencies
 from ..analysis.function_summaries import FunctionSummaries
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze

@@ -2,9 +2,9 @@
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.cost_model import Frequencies
 from bufferize.analysis.fewest_copies.hitting_sets import prices
 from bufferize.analysis.freeing.flags import Flags
-from bufferize.analysis.frequency import Frequencies
 from bufferize.analysis.memory_plan.lives import Lives
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.models.vector import overwrites_all

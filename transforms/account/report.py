@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.frequency import Frequencies, Times
+from ...analysis.cost_model import Frequencies, Times
 from ...analysis.naming import function_name, value_name
 from ...analysis.sizes import Formula, Sizes, in_bytes
 from ...dialects import scf
