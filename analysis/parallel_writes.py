@@ -41,7 +41,7 @@ from ..ir.program.interfaces import (
 from ..ir.source.records import field, record
 from ..ir.types import types as t
 from ..semantics.integers import Form, affine_form, linear_form
-from .fact_base import Derivation, FactBase
+from .causes import Derivation, FactBase
 from .origins import ViewFlow, is_allocation, is_buffer
 
 # Which elements of a buffer an operation writes: where the part starts, and how far it reaches.

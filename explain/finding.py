@@ -9,9 +9,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..analysis.causes import Cause, CauseKind
+from ..analysis.causes import Cause, CauseKind, Row, stated
 from ..analysis.cost_model import Times, loop_of
-from ..analysis.fact_base import Row, stated
 from ..analysis.naming import function_name, line_of, operand_span, value_name, value_span
 from ..analysis.sizes import Formula, format_bytes, in_bytes
 from ..ir.program.core import Operation, OpOperand, Value

@@ -19,7 +19,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ..analysis.fact_base import Derivation, FactBase
+from ..analysis.causes import Derivation, FactBase
 from ..analysis.freeing.outcomes import Free, OwnershipOutcome, OwnershipOutcomes
 from ..analysis.naming import operand_span
 from ..ir.program.core import BlockArgument, Value

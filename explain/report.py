@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.causes import Cause, CauseKind
+from ..analysis.causes import Cause, CauseKind, stated
 from ..analysis.cost_model import ONCE, Frequencies
-from ..analysis.fact_base import stated
 from ..analysis.fewest_copies.gaps import remarks_on_gaps
 from ..analysis.function_summaries import FunctionSummaries
 from ..analysis.models.facts import doubts

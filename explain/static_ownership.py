@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.freeing.contracts import Contracts
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
 from ..analysis.freeing.ownership_transfers import Gives

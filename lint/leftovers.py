@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..analysis.allocations import only_allocates
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.naming import symbol
 from ..dialects import bufferization, memref
 from ..ir.program.core import Operation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.origins import is_buffer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 
 from ..analysis.allocations import is_loop, only_allocates
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.naming import value_name, value_span
 from ..dialects import bufferization
 from ..ir.program.core import Operation, Value

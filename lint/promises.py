@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.naming import value_name
 from ..analysis.origins import strip_views
 from ..dialects.bufferization import ToBufferOp, ToTensorOp

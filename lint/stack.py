@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.graphs import block_graph
 from ..analysis.naming import value_name, value_span
 from ..dialects import memref

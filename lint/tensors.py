@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.naming import symbol, value_name, value_span
 from ..analysis.one_shot.analyze import analyze
 from ..dialects import tensor

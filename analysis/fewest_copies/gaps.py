@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...ir.program.core import OpOperand
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
-from ..fact_base import stated
+from ..causes import stated
 from ..naming import symbol
 from ..one_shot.options import FEWEST_COPIES
 from ..sizes import format_bytes

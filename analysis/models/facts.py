@@ -27,9 +27,9 @@ from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
 from ...ir.types.types import declare_tensor_like
+from ..causes import stated
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, DatalogError, Position, Rule
-from ..fact_base import stated
 from ..one_shot.own_rules import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry

@@ -16,7 +16,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpRes
 from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
 from ...ir.source.expect import expect
-from ..fact_base import stated
+from ..causes import stated
 from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
 from .branches import incoming_operands
 from .loops import CarriedCopy, LoopCarried, LoopModel

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import ParseError, error
 from ...ir.source.locations import Source, Span
+from ..causes import RULES
 from ..datalog.parser import parse
 from ..datalog.program import Program, file_stem, load_program
 from ..datalog.syntax import DatalogError, Position, RelationKind
-from ..fact_base import RULES
 from ..naming import function_name
 
 if TYPE_CHECKING:

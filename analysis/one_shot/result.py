@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.records import record
+from ..causes import FactBase
 from ..datalog.evaluation import Derivation
-from ..fact_base import FactBase
 from ..models.base import CalleeSummary
 from .by_position import ByPosition, settle
 from .call_graph import CallGraph

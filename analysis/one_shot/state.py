@@ -16,8 +16,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...ir.program.core import Operation, OpOperand, Value
+from ..causes import RULES
 from ..datalog.program import Program, load_program
-from ..fact_base import RULES
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
 from .alias_classes import AliasClasses

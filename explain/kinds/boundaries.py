@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...analysis.causes import CauseKind, Types
-from ...analysis.fact_base import Row
+from ...analysis.causes import CauseKind, Row, Types
 from ...analysis.naming import value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
 from ...ir.program.core import BlockArgument, Operation, Value
