@@ -24,7 +24,7 @@ from .datalog.program import Program, load_program
 from .naming import value_name
 
 if TYPE_CHECKING:
-    from .datalog.proof import Proof
+    from .datalog.provenance import Proof
 
 
 class CauseKind(StrEnum):

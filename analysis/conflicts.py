@@ -18,7 +18,7 @@ from .one_shot.own_rules import FORBIDDEN
 from .one_shot.search import conflicts, touched_classes
 
 if TYPE_CHECKING:
-    from .datalog.proof import Proof
+    from .datalog.provenance import Proof
     from .one_shot.state import AnalysisState
 
 

@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from .database import Database, Transaction
     from .goals import Goal
     from .program import Program, load_program, parse_program
-    from .proof import Proof, Why
+    from .provenance import MissedRule, Proof, Why
     from .syntax import DatalogError, Declaration, Position, RelationKind, Row, Rule
     from .union_find import ClassData, EquivalenceRelation, UnionReason
-    from .why_not import MissedRule
 
 _MODULES = {
     "ClassData": "union_find",

@@ -23,8 +23,7 @@ from .syntax import DatalogError, RelationKind, Row
 from .union_find import ClassData, EquivalenceRelation
 
 if TYPE_CHECKING:  # proofs are for whoever asks why
-    from .proof import Proof
-    from .why_not import MissedRule
+    from .provenance import MissedRule, Proof
 
 Pattern = tuple[Any, ...]
 Extern = Callable[..., Any] | Mapping[str, Callable[..., Any]]
@@ -178,7 +177,7 @@ class Database:
 
     def why_not(self, name: str, row: Row) -> list[MissedRule]:
         """For each rule that could derive `row`, the first premise that fails; empty if `row` is derived."""
-        from .why_not import why_not
+        from .provenance import why_not
 
         return why_not(self, name, tuple(row))
 

@@ -32,7 +32,7 @@ from .state import AnalysisState, tensor_operands
 
 if TYPE_CHECKING:
     from ..conflicts import Reason
-    from ..datalog.proof import Proof
+    from ..datalog.provenance import Proof
     from ..fewest_copies.search import SearchResult
     from .options import AnalysisOptions
 
