@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .database import Database, Transaction
-    from .goals import Goal
+    from .evaluation import Goal
     from .program import Program, load_program, parse_program
     from .provenance import MissedRule, Proof, Why
     from .syntax import DatalogError, Declaration, Position, RelationKind, Row, Rule

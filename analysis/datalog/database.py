@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from .evaluation import Stratum
-from .goals import Goal
+from .evaluation import Goal, Stratum
 from .program import Program
 from .relation import Relation
 from .syntax import DatalogError, RelationKind, Row

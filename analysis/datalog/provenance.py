@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from ...ir.source.records import field, record
 from .compiled_rules import ARITHMETIC, Chain, ChainBuilder, RulePlan
-from .evaluation import Derivation
-from .goals import plan_rule
+from .evaluation import Derivation, plan_rule
 from .knowledge import Knowledge
 from .ordering import order_premises
 from .rule_steps import Environment, Step
