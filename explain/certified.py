@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.certificates import CertificateChecker, faults
-from ..analysis.fewest_copies.gaps import CertifiedCore, certificate
+from ..analysis.fewest_copies.choose import CertifiedCore, certificate
 from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.moving import is_bound_to_follow
 from ..analysis.naming import line_of, value_name

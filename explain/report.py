@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause, CauseKind, stated
 from ..analysis.cost_model import ONCE, Frequencies
-from ..analysis.fewest_copies.gaps import remarks_on_gaps
+from ..analysis.fewest_copies.choose import remarks_on_gaps
 from ..analysis.function_summaries import FunctionSummaries
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze

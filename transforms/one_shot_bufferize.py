@@ -241,7 +241,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        from ..analysis.fewest_copies.gaps import remarks_on_gaps
+        from ..analysis.fewest_copies.choose import remarks_on_gaps
         from ..analysis.one_shot.analyze import analyze
         from ..analysis.one_shot.differences import remarks_on_differences
         from ..analysis.one_shot.search import find_first_conflict

@@ -10,8 +10,7 @@ import networkx as nx
 import pytest
 from bufferize import parse
 from bufferize.analysis.fewest_copies import hitting_sets
-from bufferize.analysis.fewest_copies.choose import planned_weight
-from bufferize.analysis.fewest_copies.gaps import remarks_on_gaps
+from bufferize.analysis.fewest_copies.choose import planned_weight, remarks_on_gaps
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
 from bufferize.analysis.fewest_copies.problem import BYTE, Problem, extract
 from bufferize.analysis.fewest_copies.search import Graph, solve
