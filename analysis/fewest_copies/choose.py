@@ -23,8 +23,7 @@ from ..one_shot.order import decision_order
 from ..one_shot.state import AnalysisState, tensor_operands
 from ..sizes import format_bytes
 from .hitting_sets import prices
-from .orders import offer_orders
-from .problem import BYTE, NEVER_COPIED, Meeting, extract, has_copies
+from .problem import BYTE, NEVER_COPIED, Meeting, extract, has_copies, offer_orders
 from .search import FoundCore, SearchResult, solve
 
 if TYPE_CHECKING:
