@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from ..analysis.causes import FactBase
-from ..analysis.freeing.contracts import Contracts
+from ..analysis.freeing.contracts import Contracts, Gives
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
-from ..analysis.freeing.ownership_transfers import Gives
 from ..analysis.freeing.plan import CarriedFlag, FreePoint, Handed, Returned
 from ..dialects import func
 from ..ir.program.core import Block, Operation, Value

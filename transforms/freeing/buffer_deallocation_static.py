@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.freeing.contracts import Contracts
+from ...analysis.freeing.contracts import OWNED, Contracts, Gives
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
@@ -13,7 +13,6 @@ from ...analysis.freeing.flow import ExtendedBlock, ExtendedBlockGraph, guarded_
 from ...analysis.freeing.makers import Makers
 from ...analysis.freeing.needed import Needed
 from ...analysis.freeing.owners import BufferOwner, BufferOwners, OwnerKind
-from ...analysis.freeing.ownership_transfers import OWNED, Gives
 from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
 from ...analysis.origins import is_buffer, strip_views
 from ...dialects import arith, func, memref
