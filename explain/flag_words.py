@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..analysis.freeing.equations import Equations
 from ..analysis.freeing.flags import FALSE, TRUE
-from ..analysis.freeing.plan import CarriedFlag
+from ..analysis.freeing.outcomes import CarriedFlag
 from ..ir.program.core import Block, Operation, Value
 
 MOST_WAYS = 3

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ..analysis.causes import FactBase
 from ..analysis.freeing.contracts import Contracts, Gives
+from ..analysis.freeing.outcomes import CarriedFlag, FreePoint, Handed, Returned
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
-from ..analysis.freeing.plan import CarriedFlag, FreePoint, Handed, Returned
 from ..dialects import func
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.symbols import SymbolTables

@@ -28,8 +28,8 @@ from .contracts import Gives
 from .flags import FALSE, TRUE, Flags
 from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
 from .needed import Needed, members
+from .outcomes import CarriedFlag, FreeingPlan, FreePoint, Guard, Handed, Returned
 from .owners import Action, BufferOwner, BufferOwners, OwnerKind
-from .plan import CarriedFlag, FreeingPlan, FreePoint, Guard, Handed, Returned
 
 State = dict[BufferOwner, int]
 

@@ -29,7 +29,7 @@ from ..origins import closure
 from .elaborate import Elaboration
 from .flags import FALSE, TRUE, Flags
 from .flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
-from .plan import CarriedFlag
+from .outcomes import CarriedFlag
 
 # Names that cannot be one buffer, because both own theirs.
 #

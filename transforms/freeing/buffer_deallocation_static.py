@@ -10,10 +10,9 @@ from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.freeing.flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees
-from ...analysis.freeing.makers import Makers
 from ...analysis.freeing.needed import Needed
+from ...analysis.freeing.outcomes import FreeingPlan, FreePoint, Guard, Makers, Returned
 from ...analysis.freeing.owners import BufferOwner, BufferOwners, OwnerKind
-from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
 from ...analysis.origins import is_buffer, strip_views
 from ...dialects import arith, func, memref
 from ...dialects.function_like import FunctionLikeOp

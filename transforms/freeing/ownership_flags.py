@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
-from ...analysis.freeing.plan import CarriedFlag, FreePoint
+from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
 from ...analysis.graphs import region_exits
 from ...dialects import affine, arith, cf, scf
 from ...dialects._described import DescribedBranchOp

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.flags import FALSE, TRUE
 from ...analysis.freeing.flow import CfgEdge
-from ...analysis.freeing.plan import FreePoint, Handed
+from ...analysis.freeing.outcomes import FreePoint, Handed
 from ...dialects.function_like import FunctionLikeOp
 from ...explain.flag_words import FlagWords
 from ...ir.program.core import Block, Operation
