@@ -14,11 +14,18 @@ from typing import Any
 
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.exact import Effort
+from ..analysis.memory_plan.layout import (
+    DEFAULT_ALIGNMENT,
+    Amount,
+    alignment_of,
+    check_fixed,
+    constant_of,
+    fixed_offset,
+    refuse,
+)
 from ..analysis.memory_plan.lives import Life, Lives
-from ..analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
 from ..analysis.memory_plan.planner import plan
 from ..analysis.memory_plan.relief import Relief, peaks_without, relief
-from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
 from ..analysis.naming import source_spelling, symbol, value_name
 from ..analysis.sizes import format_bytes
 from ..dialects import func, memref

@@ -42,7 +42,7 @@ from ...ir.program.interfaces import (
 from ..allocations import EXPOSING, is_loop
 from ..liveness import Liveness
 from ..origins import ViewFlow, is_buffer
-from .sizes import Amount, amount_of
+from .layout import Amount, amount_of
 
 
 @dataclass(slots=True)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ...analysis.memory_plan.layout import Layout
-from ...analysis.memory_plan.sizes import Amount
+from ...analysis.memory_plan.layout import Amount, Layout
 from ...dialects import arith, memref
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder

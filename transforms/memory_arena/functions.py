@@ -8,10 +8,17 @@ from dataclasses import dataclass, field
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Plan
-from ...analysis.memory_plan.layout import Item, Layout, lay_out
+from ...analysis.memory_plan.layout import (
+    Amount,
+    Item,
+    Layout,
+    alignment_of,
+    check_fixed,
+    fixed_offset,
+    lay_out,
+    refuse,
+)
 from ...analysis.memory_plan.lives import Life, Lives
-from ...analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
-from ...analysis.memory_plan.sizes import Amount, alignment_of
 from ...dialects import func, memref
 from ...dialects._memref_views import BEGINS_LIFE
 from ...ir.program import traits as tr
