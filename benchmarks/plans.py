@@ -22,9 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..analysis.memory_plan import best_fit, first_fit
-from ..analysis.memory_plan.buffers import Buffer, bound_of, first_overlap, height_of
+from ..analysis.memory_plan.buffers import Buffer, bound_of, first_overlap, height_of, read_csv
 from ..analysis.memory_plan.exact import Effort
-from ..analysis.memory_plan.files import read_csv
 from ..analysis.memory_plan.planner import plan
 from ..ir.source.diagnostics import InputError
 

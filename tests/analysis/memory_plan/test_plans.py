@@ -13,11 +13,11 @@ from bufferize.analysis.memory_plan.buffers import (
     height_of,
     loads,
     parts,
+    read_csv,
     round_up,
 )
 from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.exact import Effort
-from bufferize.analysis.memory_plan.files import read_csv
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
 from bufferize.analysis.memory_plan.relief import peaks_without, relief
 from bufferize.ir.source.diagnostics import InputError
