@@ -23,9 +23,8 @@ from ..analysis.memory_plan.layout import (
     fixed_offset,
     refuse,
 )
-from ..analysis.memory_plan.lives import Life, Lives
+from ..analysis.memory_plan.lives import Life, Lives, Relief, peaks_without, relief
 from ..analysis.memory_plan.planner import plan
-from ..analysis.memory_plan.relief import Relief, peaks_without, relief
 from ..analysis.naming import source_spelling, symbol, value_name
 from ..analysis.sizes import format_bytes
 from ..dialects import func, memref

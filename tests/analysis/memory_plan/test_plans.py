@@ -18,8 +18,8 @@ from bufferize.analysis.memory_plan.buffers import (
 )
 from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.exact import Effort
+from bufferize.analysis.memory_plan.lives import peaks_without, relief
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
-from bufferize.analysis.memory_plan.relief import peaks_without, relief
 from bufferize.ir.source.diagnostics import InputError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
