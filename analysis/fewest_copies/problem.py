@@ -22,7 +22,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from ...ir.types import types as t
 from ..cost_model import runs
-from ..models.loops import CarriedCopy, LoopCarried, LoopModel
+from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from ..moving import dependents, needed_before
 from ..one_shot.order import decision_order
 from ..one_shot.plan import needs_contents

@@ -18,9 +18,10 @@ from .base import (
     Model,
     ModelContext,
     has_tensor_semantics,
+    incoming_operands,
+    target_of,
     unknown_aliasing_values,
 )
-from .branches import incoming_operands, target_of
 
 WRITABLE = "bufferization.writable"
 

@@ -17,9 +17,17 @@ from ...ir.program.interfaces import LoopLikeOp
 from ...ir.source.diagnostics import Diagnostic, error
 from ...ir.source.expect import expect
 from ..causes import stated
-from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
-from .branches import incoming_operands
-from .loops import CarriedCopy, LoopCarried, LoopModel
+from .base import (
+    AliasingOperand,
+    AliasingValue,
+    CarriedCopy,
+    LoopCarried,
+    LoopModel,
+    Model,
+    ModelContext,
+    incoming_operands,
+    is_tensor,
+)
 
 
 def terminator(region: Region) -> Operation:

@@ -24,7 +24,7 @@ from ...ir.defects import LOOP_CARRIED
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ..causes import FactBase
-from ..models.loops import CarriedCopy, LoopCarried, LoopModel
+from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from .state import AnalysisState
 
 
