@@ -13,8 +13,7 @@ from ...ir.defects import NESTED_IN_CYCLES
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from .answers import Answers
-from .subsets import refers_to_part
-from .use_def import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values
+from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values, refers_to_part
 
 if TYPE_CHECKING:
     from .across_iterations import AcrossIterations
