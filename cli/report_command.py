@@ -275,7 +275,7 @@ def _options(flags: argparse.Namespace) -> str:
 
 def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
-    from ..analysis.one_shot.call_graph import modules_below
+    from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline

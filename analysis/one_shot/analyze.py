@@ -16,11 +16,10 @@ from ...ir.source.records import replace
 from ..models.registry import ModelRegistry
 from . import search
 from .by_position import ByPosition, PlainOperation, is_allowed, plain_operations
-from .call_graph import CallGraph, call_graph
 from .checks import cannot_avoid_conflict, check_control_flow, check_required
 from .decide import Search, decide, decide_required, decide_where_told
 from .equivalence import derive_equivalence, undefined_uses
-from .functions import summarize, use_calls
+from .functions import CallGraph, call_graph, summarize, use_calls
 from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from .result import AnalysisResult
 from .state import AnalysisState

@@ -8,8 +8,8 @@ from bufferize.analysis.freeing.flags import Flags
 from bufferize.analysis.memory_plan.lives import Lives
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.models.vector import overwrites_all
-from bufferize.analysis.one_shot.call_graph import call_graph
 from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
+from bufferize.analysis.one_shot.functions import call_graph
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import AnalysisState
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view

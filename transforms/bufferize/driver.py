@@ -14,7 +14,7 @@ from ...analysis.causes import Cause
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.facts import FactsModel
 from ...analysis.models.registry import ModelRegistry
-from ...analysis.one_shot.call_graph import call_graph
+from ...analysis.one_shot.functions import call_graph
 from ...analysis.one_shot.plan import PlannedBuffer, outside_other_tables, plan_buffers
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp

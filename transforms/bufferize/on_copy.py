@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
-from ...analysis.one_shot.call_graph import modules_below
+from ...analysis.one_shot.functions import modules_below
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import scf
 from ...dialects.bufferization import CloneOp, ToBufferOp, ToTensorOp

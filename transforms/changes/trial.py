@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol
 from ...analysis.one_shot.analyze import analyze
-from ...analysis.one_shot.call_graph import CallGraph, call_graph
+from ...analysis.one_shot.functions import CallGraph, call_graph
 from ...analysis.sizes import Formula, in_bytes
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
