@@ -30,7 +30,7 @@ from ...ir.types.types import declare_tensor_like
 from ..causes import stated
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, DatalogError, Position, Rule
-from ..one_shot.own_rules import program_with
+from ..one_shot.facts import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
 

@@ -23,9 +23,8 @@ from ..models.registry import ModelRegistry
 from .alias_classes import AliasClasses
 from .class_facts import ClassIndex
 from .decided import DecidedOperands
-from .facts import externs
+from .facts import externs, program_with, vocabulary
 from .options import AnalysisOptions
-from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
 
 if TYPE_CHECKING:

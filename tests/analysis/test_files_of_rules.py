@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.analysis import causes
-from bufferize.analysis.one_shot import own_rules, state
+from bufferize.analysis.one_shot import facts, state
 from bufferize.cli.main import main
 
 TESTS = Path(__file__).parents[1]
@@ -84,14 +84,14 @@ def test_none_can_be_left_out(
     (less / f"{file}.dl").unlink()
     for module in (causes, state):
         monkeypatch.setattr(module, "RULES", less)
-    monkeypatch.setattr(own_rules, "BASE", tuple(str(less / Path(path).name) for path in own_rules.BASE))
-    for cached in (causes.rules_of, state.conflict_program, own_rules._program):
+    monkeypatch.setattr(facts, "BASE", tuple(str(less / Path(path).name) for path in facts.BASE))
+    for cached in (causes.rules_of, state.conflict_program, facts._program):
         cached.cache_clear()
     try:
         assert main(run) == 2
         assert f"{file}.dl': No such file" in capsys.readouterr().err
     finally:
-        for cached in (causes.rules_of, state.conflict_program, own_rules._program):
+        for cached in (causes.rules_of, state.conflict_program, facts._program):
             cached.cache_clear()
 
 
