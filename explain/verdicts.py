@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
     from ..ir.program.core import OpOperand
-    from .certified import Certified
     from .clone_verdicts import CloneVerdicts
     from .finding import Finding
+    from .necessary import Certified
     from .suggest import Trials
 
 MOST = 20_000
@@ -101,7 +101,7 @@ class Judge:
     def certified(self) -> Certified | None:
         """What the search proves; None if the program is too large."""
         if self._certified is None and self.is_small:
-            from .certified import Certified
+            from .necessary import Certified
 
             self._certified = Certified(self._best)
         return self._certified
