@@ -14,7 +14,7 @@ from ...analysis.freeing.flags import FALSE, TRUE
 from ...analysis.freeing.flow import CfgEdge
 from ...analysis.freeing.outcomes import FreePoint, Handed
 from ...dialects.function_like import FunctionLikeOp
-from ...explain.flag_words import FlagWords
+from ...explain.static_ownership import FlagWords
 from ...ir.program.core import Block, Operation
 from ...ir.program.symbols import SymbolTables
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
