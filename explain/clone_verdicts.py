@@ -15,7 +15,7 @@ from ..dialects import memref
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..transforms.account.report import Kind as MovementKind
-from .other_freeing import OtherFreeing, Saving
+from .routes import OtherFreeing, Saving
 from .verdict import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:
