@@ -27,11 +27,11 @@ from ..ir.source.records import record, replace
 from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
-from .classify import kind_of, reasons_for
 from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, Settled, size_of_movements
+from .groups import kind_of, reasons_for
 from .kinds import causes_settled_by
 from .kinds.conflicts import Conflict, reasons_wanted
 from .kinds.remarks import NestedModule
