@@ -21,9 +21,9 @@ from ..ir.source.locations import Span
 from ..ir.source.records import replace
 from ..transforms.changes.listing import traded
 from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors
+from .buffer_names import mark_spaces
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable
-from .memory_spaces import mark_spaces
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions
