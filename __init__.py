@@ -277,7 +277,7 @@ def prove(
         from .proof.refute import refute
 
         try:
-            from .interpreter.refuting import refuting_runs
+            from .interpreter.verify import refuting_runs
         except ImportError:
             proof.not_run = (
                 "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"

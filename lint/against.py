@@ -32,7 +32,7 @@ def find_differences(before: Operation, after: Operation) -> list[Diagnostic]:
 def _run(before: Operation, after: Operation, proof: ProofOfProgram) -> None:
     """Look for inputs that refute what is not proved."""
     try:
-        from ..interpreter.refuting import refuting_runs
+        from ..interpreter.verify import refuting_runs
     except ImportError:  # without the extra `run`
         return
     refute(proof, refuting_runs(before, after, leaks=frees_memory(after), excused=frees_memory(before)))
