@@ -174,8 +174,7 @@ def run_seed(job: Job) -> list[Outcome]:
 def _judged(job: Job) -> Outcome:
     """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure, and the other seeds run."""
     from ..interpreter.faults import InterpreterError
-    from ..interpreter.fuzz import Case, Outcome
-    from ..interpreter.fuzz_freeing import PASS, judge_case
+    from ..interpreter.fuzz import PASS, Case, Outcome, judge_case
     from ..interpreter.fuzz_reduction import reduce_case
     from ..interpreter.generate_graphs import graph_program
     from ..interpreter.generate_programs import tensor_program
