@@ -28,13 +28,13 @@ from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from ..ir.verifier import verify
 from .faults import InterpreterError, LimitExceeded
-from .garbage import GarbageWatch, NeededAfter
 from .generate_corners import corner_program, memref_program_with_names, tensor_program_with_names
 from .generate_graphs import graph_program
 from .generate_memory import memref_program
 from .generate_programs import tensor_program
 from .heap import ARGUMENT, MemRef
 from .machine import Machine
+from .measure import GarbageWatch, NeededAfter
 from .numbers import storage
 from .verify import NOT_RUN, Options, check_leaks, functions_of, verify_module
 

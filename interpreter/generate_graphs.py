@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from .garbage import KEPT
 from .generate import INDEX, SCALAR
 from .generate_memory import BUFFER, UNKNOWN, MemoryProgram
+from .measure import KEPT
 
 # A random graph of blocks, reducible or not, with loops and dead ends, and who dominates whom in it.
 
