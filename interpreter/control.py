@@ -10,9 +10,9 @@ from ..ir.source.expect import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Fault, Unsupported
+from .functions import library_function
 from .numbers import storage, vector_shape
 from .registry import Call, Enter, Jump, Leave, computes, simple, structured, terminator
-from .runner_library import library_function
 from .values import POISON, decide, number, undefined
 
 if TYPE_CHECKING:
