@@ -12,8 +12,7 @@ from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FREE, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from .findings import CouldBeHoisted, CouldBeOnStack, HoistingAfterDeallocation
-from .kept import kept_buffers
-from .stack import Cycles
+from .stack import Cycles, kept_buffers
 from .trial import PipelineTrials
 
 HOISTING = "buffer-loop-hoisting"
