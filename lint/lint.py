@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Diagnostic
 from .against import find_differences
-from .leftovers import find_leftovers
+from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
 from .parallel import find_collisions
 from .placement import find_placements
 from .promises import find_broken_promises
 from .stack import find_growing_stacks
-from .tensors import find_empty_tensors
 from .trial import PipelineTrials, Runner
 
 if TYPE_CHECKING:
