@@ -9,9 +9,8 @@ from ..ir.source.diagnostics import Diagnostic
 from .against import find_differences
 from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
-from .parallel import find_collisions
 from .placement import find_placements
-from .promises import find_broken_promises
+from .promises import find_broken_promises, find_collisions
 from .stack import find_growing_stacks
 from .trial import PipelineTrials, Runner
 
