@@ -18,8 +18,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Val
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, RegionBranchOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Severity
 from ..ir.source.locations import Span
-from .document import Document, Stage
-from .positions import position, range_of
+from .document import Document, Stage, position, range_of
 
 _SEVERITIES = {
     Severity.ERROR: lsp.DiagnosticSeverity.Error,

@@ -12,6 +12,8 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from lsprotocol import types as lsp
+
 from ..analysis.naming import operand_span, source_spelling, symbol, value_span
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
@@ -23,6 +25,7 @@ from .unknown import read_known
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
+
 
 _NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?")
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
@@ -296,3 +299,37 @@ def _mention(pattern: re.Pattern[str], source: Source, offset: int) -> re.Match[
         if match.start() <= offset <= match.end():
             return match
     return None
+
+
+# Places in the protocol's terms: 0-based lines, columns in UTF-16 code units.
+
+
+def position(source: Source, offset: int) -> lsp.Position:
+    """The position of the character at `offset`. O(log lines + the line)."""
+    line, column = source.line_column(offset)
+    before = source.line(line)[: column - 1]
+    return lsp.Position(line - source.first_line, len(before) + _astral(before))
+
+
+def offset(source: Source, at: lsp.Position) -> int:
+    """The offset of a position; one past the end of its line is the line's end, one past the text the text's end."""
+    number = at.line + source.first_line
+    if number > source.last_line:
+        return len(source.text)
+    units = 0
+    column = 0
+    for character in source.line(number):
+        if units >= at.character:
+            break
+        units += 2 if ord(character) > 0xFFFF else 1
+        column += 1
+    return source.line_start(number) + column
+
+
+def range_of(span: Span) -> lsp.Range:
+    return lsp.Range(position(span.source, span.start), position(span.source, span.end))
+
+
+def _astral(text: str) -> int:
+    """How many characters take two code units."""
+    return 0 if text.isascii() else sum(ord(character) > 0xFFFF for character in text)
