@@ -13,8 +13,8 @@ from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
 from .contents import joined
+from .facts import implied
 from .initial_state import argument_ref, argument_shape
-from .logic import implied
 from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, is_outside

@@ -396,7 +396,7 @@ class Executor:
             return
         life = state.life(base)
         if life is not TRUE:
-            from .logic import implied
+            from .facts import implied
 
             if not implied((*state.path, *path), life):
                 self.ask(False, f"memory is still there when it is {what}", "use-after-free")

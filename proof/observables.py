@@ -229,7 +229,7 @@ def _effects(ends: Ends) -> Iterator[Compared]:
 
 def _leaks(ends: Ends) -> Iterator[Compared]:
     """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
-    from .logic import implied
+    from .facts import implied
 
     if not ends.leaks:
         return

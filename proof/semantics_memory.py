@@ -217,7 +217,7 @@ def dealloc(m: Executor, op: memref.DeallocOp, state: MemoryState) -> None:
 
 def free(m: Executor, reference: Reference, state: MemoryState, condition: Term = TRUE) -> None:
     """Free what a reference points into, if a condition holds."""
-    from .logic import implied
+    from .facts import implied
 
     for path, ref in alternatives(reference):
         base = ref.base.home
