@@ -17,10 +17,9 @@ from ..ir.program.symbols import modules_in
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
-from .machine import Executor
+from .machine import Executor, Question, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .questions import Question, TooHard
 from .ranges import asking
 from .regions import scratch_arguments
 from .solvers import Solvers

@@ -18,7 +18,7 @@ from ..ir.source.metadata import Section, blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
-from .questions import Question
+from .machine import Question
 from .regions import scratch_arguments
 from .symbols import GLOBALS, global_value
 

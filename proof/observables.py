@@ -20,10 +20,9 @@ from ..ir.types.attributes import IntegerAttr
 from . import modules
 from .blocks import Exit
 from .facts import Facts
-from .machine import Executor
+from .machine import Executor, Question
 from .modules import Compared, Modules, is_private
 from .promises import is_aligned
-from .questions import Question
 from .refine import Mismatch, Refinement
 from .state import (
     ALLOC,
