@@ -274,7 +274,7 @@ def prove(
 
     proof = prove_modules(before, after, leaks=leaks, solvers=solvers)
     if run and not proof.proved:
-        from .proof.refute import refute
+        from .proof.check import refute
 
         try:
             from .interpreter.verify import refuting_runs

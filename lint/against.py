@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Diagnostic, Severity
-from ..proof.check import PROVED, REFUTED, ProofOfProgram, frees_memory, prove_modules
-from ..proof.findings import diagnostics
-from ..proof.refute import refute
+from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
 from .findings import NotAsBefore, NotProved
 
 
