@@ -14,10 +14,9 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import tensor
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import BufferizeError
-from . import palette as p
+from . import canvas as p
 from .blocks import counted
-from .canvas import Canvas, Cluster, Node, Stroke
-from .markup import Html, Row, box, edge_text, styled
+from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
 from .request import Request
 from .sharing import (
     BUFFER_TYPES,

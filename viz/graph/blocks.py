@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ...ir.declaration.declare import VARIADIC
 from ...ir.program.core import Block, Operation, Value
-from . import palette as p
-from .markup import Html, Row, box, joined, styled
+from . import canvas as p
+from .canvas import Html, Row, box, joined, styled
 from .wording import ALLOCATES, COPIES, FREES, Wording, role
 
 MOST_LINES = 30

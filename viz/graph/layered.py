@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from . import palette as p
+from . import canvas as p
 from .canvas import Canvas
 
 LINE_HEIGHT = 15.0

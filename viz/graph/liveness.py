@@ -10,11 +10,10 @@ from ...analysis.models.base import is_tensor
 from ...analysis.sizes import format_bytes
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, error
-from . import palette as p
+from . import canvas as p
 from .blocks import INDENT, counted
-from .canvas import Canvas, Node
+from .canvas import Canvas, Html, Node, joined, styled
 from .lifetimes import ALIVE, FREED, MADE, Lifetime, Lifetimes, lifetimes
-from .markup import Html, joined, styled
 from .request import Request
 from .sharing import values_inside
 from .wording import CUT, Wording

@@ -17,12 +17,11 @@ from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import CallOpInterface
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
-from . import palette as p
+from . import canvas as p
 from .blocks import FILLS, INDENT, Important, Line, folded, lines_box, region_name
-from .canvas import Canvas
+from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, draw_blocks
 from .flow import BlockEdge
-from .markup import Html, joined, styled
 from .request import Request
 from .static_ownership import StaticOwnershipDrawing
 from .wording import ALLOCATES, FREES, Wording, role

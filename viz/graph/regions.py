@@ -12,11 +12,24 @@ from collections.abc import Callable
 from ...analysis.graphs import RegionPassage, region_graph
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
-from . import palette as p
+from . import canvas as p
 from .blocks import Line, counted, folded, header, operation_line, region_name, uses_any
-from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node, Stroke
+from .canvas import (
+    BACK,
+    PLAIN,
+    QUIET,
+    Canvas,
+    Cluster,
+    Html,
+    Node,
+    Row,
+    Stroke,
+    box,
+    edge_text,
+    joined,
+    styled,
+)
 from .flow import control_flow
-from .markup import Html, Row, box, edge_text, joined, styled
 from .request import Request
 from .wording import Wording
 

@@ -19,10 +19,9 @@ from ...ir.program.core import Block, Operation
 from ...ir.program.symbols import SymbolTables
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from .blocks import FILLS, INDENT, Important, Line, block_lines, folded, lines_box
-from .canvas import Canvas, Cluster
+from .canvas import Canvas, Cluster, Html, joined, styled
 from .cfg import BlockDrawing
 from .flow import BlockEdge
-from .markup import Html, joined, styled
 from .request import Request
 from .wording import FREES, Wording
 

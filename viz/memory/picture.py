@@ -12,7 +12,7 @@ from html import escape
 from ...analysis.naming import line_of
 from ...analysis.sizes import format_bytes
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
-from ..graph.palette import (
+from ..graph.canvas import (
     BLUE,
     FAINT,
     GREEN,
