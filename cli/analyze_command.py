@@ -231,7 +231,7 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     import sys
     from pathlib import Path
 
-    from ..viz.graph.layout import render
+    from ..viz.graph.layered import render
     from ..viz.graph.request import functions_in
     from ..viz.graph.states import picture_of_states
 

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from ..viz.graph.layout import FORMATS
+from ..viz.graph.layered import FORMATS
 from ..viz.graph.pictures import KINDS
 from . import arguments, output
 from .progress import say
@@ -122,7 +122,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layout import render
+    from ..viz.graph.layered import render
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})

@@ -333,7 +333,7 @@ def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> G
     if not flags.pictures:
         return gallery
     if not pictures.graphviz_installed():
-        from ..viz.graph.layout import INSTALL
+        from ..viz.graph.layered import INSTALL
 
         gallery.remarks.append(f"The pictures are laid out simply. To have arrows around boxes, {INSTALL}.")
     deadline = time.monotonic() + pictures.TIME_BUDGET

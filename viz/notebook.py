@@ -65,7 +65,7 @@ class Picture:
         """Write the picture to a file whose name ends in .dot, .svg, .png or .pdf."""
         from pathlib import Path
 
-        from .graph.layout import render
+        from .graph.layered import render
 
         Path(path).write_bytes(render(self.dot, Path(path).suffix.removeprefix(".") or "dot"))
 
@@ -89,7 +89,7 @@ class Picture:
 
 @cache
 def _svg(dot: str) -> str:
-    from .graph.layout import render
+    from .graph.layered import render
 
     document = render(dot, "svg").decode("utf-8", "replace")
     return document[document.index("<svg") :]

@@ -12,8 +12,7 @@ from ...dialects import memref
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
-from ..graph.layered import to_svg
-from ..graph.layout import render
+from ..graph.layered import render, to_svg
 from ..graph.pictures import KINDS, draw
 from ..graph.request import functions_in
 from . import svg
