@@ -16,10 +16,10 @@ from ...explain.groups import by_cost, grouped
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...transforms.account.report import Kind
 from . import canvas as p
+from .alias import description
 from .blocks import counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
 from .request import Request
-from .sharing import description
 from .wording import Wording
 
 NEEDS_EXPLANATION = True

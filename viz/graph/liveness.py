@@ -11,11 +11,11 @@ from ...analysis.sizes import format_bytes
 from ...ir.program.core import Operation
 from ...ir.source.diagnostics import BufferizeError, error
 from . import canvas as p
+from .alias import values_inside
 from .blocks import INDENT, counted
 from .canvas import Canvas, Html, Node, joined, styled
 from .lifetimes import ALIVE, FREED, MADE, Lifetime, Lifetimes, lifetimes
 from .request import Request
-from .sharing import values_inside
 from .wording import CUT, Wording
 
 MOST_BUFFERS = 16
