@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from ...ir.program.core import Block, Operation, OpOperand, Value
 from . import canvas as p
-from .blocks import Important, block_box, compact_box, counted, uses_any
+from .blocks import BlockEdge, Important, Loop, block_box, compact_box, control_flow, counted, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Html, Node, edge_text, joined, lines, styled
-from .flow import BlockEdge, Loop, control_flow
 from .request import Request
 from .wording import Wording
 

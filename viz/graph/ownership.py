@@ -18,10 +18,9 @@ from ...ir.program.interfaces import CallOpInterface
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from . import canvas as p
-from .blocks import FILLS, INDENT, Important, Line, folded, lines_box, region_name
+from .blocks import FILLS, INDENT, BlockEdge, Important, Line, folded, lines_box, region_name
 from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, draw_blocks
-from .flow import BlockEdge
 from .request import Request
 from .static_ownership import StaticOwnershipDrawing
 from .wording import ALLOCATES, FREES, Wording, role

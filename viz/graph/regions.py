@@ -13,7 +13,7 @@ from ...analysis.graphs import RegionPassage, region_graph
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
 from . import canvas as p
-from .blocks import Line, counted, folded, header, operation_line, region_name, uses_any
+from .blocks import Line, control_flow, counted, folded, header, operation_line, region_name, uses_any
 from .canvas import (
     BACK,
     PLAIN,
@@ -29,7 +29,6 @@ from .canvas import (
     joined,
     styled,
 )
-from .flow import control_flow
 from .request import Request
 from .wording import Wording
 

@@ -18,10 +18,9 @@ from ...explain.static_ownership import FlagWords
 from ...ir.program.core import Block, Operation
 from ...ir.program.symbols import SymbolTables
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
-from .blocks import FILLS, INDENT, Important, Line, block_lines, folded, lines_box
+from .blocks import FILLS, INDENT, BlockEdge, Important, Line, block_lines, folded, lines_box
 from .canvas import Canvas, Cluster, Html, joined, styled
 from .cfg import BlockDrawing
-from .flow import BlockEdge
 from .request import Request
 from .wording import FREES, Wording
 
