@@ -128,7 +128,7 @@ def solution_of(program: SourceProgram, name: str) -> AnySolution:
 def check_functions(solved: list[tuple[SourceProgram, AnySolution]], names: list[str]) -> None:
     """Raise InputError if one of the functions asked for is not there."""
     from ..ir.source.diagnostics import InputError, error
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.pictures import functions_in
 
     known = [
         str(getattr(f, "symbol_name", "")) for program, _ in solved for f in functions_in(program.module)
@@ -232,7 +232,7 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     from pathlib import Path
 
     from ..viz.graph.layered import render
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.pictures import functions_in
     from ..viz.graph.states import picture_of_states
 
     if len(solved) > 1:

@@ -164,7 +164,7 @@ def picture_format(flags: argparse.Namespace) -> str:
 
 def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
     """The part of the input that has the first of `functions`, or the first part."""
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.pictures import functions_in
 
     wanted = {name.removeprefix("@") for name in functions}
     for module in modules:

@@ -22,7 +22,7 @@ from ...ir.types import types as t
 from . import canvas as p
 from .blocks import counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
-from .request import Request
+from .pictures import Request
 from .wording import Wording
 
 # Who shares memory with whom, as pictures of it need it: links between values, and classes of linked values.

@@ -10,7 +10,7 @@ from ...ir.program.core import Block, Operation, OpOperand, Value
 from . import canvas as p
 from .blocks import BlockEdge, Important, Loop, block_box, compact_box, control_flow, counted, uses_any
 from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Html, Node, edge_text, joined, lines, styled
-from .request import Request
+from .pictures import Request
 from .wording import Wording
 
 MOST_FUNCTIONS = 12

@@ -19,7 +19,7 @@ from . import canvas as p
 from .alias import description
 from .blocks import counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
-from .request import Request
+from .pictures import Request
 from .wording import Wording
 
 NEEDS_EXPLANATION = True

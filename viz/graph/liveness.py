@@ -15,7 +15,7 @@ from .alias import values_inside
 from .blocks import INDENT, counted
 from .canvas import Canvas, Html, Node, joined, styled
 from .lifetimes import ALIVE, FREED, MADE, Lifetime, Lifetimes, lifetimes
-from .request import Request
+from .pictures import Request
 from .wording import CUT, Wording
 
 MOST_BUFFERS = 16

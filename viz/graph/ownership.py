@@ -21,7 +21,7 @@ from . import canvas as p
 from .blocks import FILLS, INDENT, BlockEdge, Important, Line, folded, lines_box, region_name
 from .canvas import Canvas, Html, joined, styled
 from .cfg import BlockDrawing, draw_blocks
-from .request import Request
+from .pictures import Request
 from .static_ownership import StaticOwnershipDrawing
 from .wording import ALLOCATES, FREES, Wording, role
 

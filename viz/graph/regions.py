@@ -29,7 +29,7 @@ from .canvas import (
     joined,
     styled,
 )
-from .request import Request
+from .pictures import Request
 from .wording import Wording
 
 MOST_FRAMES = 24

@@ -21,7 +21,7 @@ from ...transforms.freeing.buffer_deallocation_static import freeing_work
 from .blocks import FILLS, INDENT, BlockEdge, Important, Line, block_lines, folded, lines_box
 from .canvas import Canvas, Cluster, Html, joined, styled
 from .cfg import BlockDrawing
-from .request import Request
+from .pictures import Request
 from .wording import FREES, Wording
 
 

@@ -13,8 +13,7 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
 from ..graph.layered import render, to_svg
-from ..graph.pictures import KINDS, draw
-from ..graph.request import functions_in
+from ..graph.pictures import KINDS, draw, functions_in
 from . import svg
 
 if TYPE_CHECKING:
