@@ -14,7 +14,7 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic, format_plain
 from ...ir.text.printer import print_operation
-from ..graph.lifetimes import lifetimes
+from ..graph.liveness import lifetimes
 from . import markup
 from .highlight import highlight
 
