@@ -16,7 +16,7 @@ from ...ir.source.diagnostics import Diagnostic, format_plain
 from ...ir.text.printer import print_operation
 from ..graph.liveness import lifetimes
 from . import markup
-from .highlight import highlight
+from .markup import highlight
 
 if TYPE_CHECKING:
     from ...ir.source.locations import Source

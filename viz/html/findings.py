@@ -12,7 +12,7 @@ from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggesti
 from ...ir.source.locations import Source, Span
 from ..render_patch import MAX_PATCH_LINES, hunks, trust
 from . import markup
-from .highlight import Mark, highlight
+from .markup import Mark, highlight
 
 if TYPE_CHECKING:
     from ...explain.explanation import Explanation

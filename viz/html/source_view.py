@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from ...ir.source.locations import Source
 from . import markup
 from .findings import GLYPHS, NAMES, PlacedFinding, card, marks_by_line
-from .highlight import Mark, highlight
+from .markup import Mark, highlight
 
 CHUNK_LINES = 60
 MAX_LINES = 12_000
