@@ -31,8 +31,7 @@ from .questions import (
 if TYPE_CHECKING:
     from ..ir.source.locations import Source
     from ..viz.html.before_after import After
-    from ..viz.html.index import IndexEntry
-    from ..viz.html.page import Part
+    from ..viz.html.page import IndexEntry, Part
     from ..viz.html.pictures import Gallery
     from .programs import SourceProgram
 
@@ -122,8 +121,7 @@ def _report(source: Source, its: ProgramFlags) -> Report:
         BufferizeError: it is no program.
     """
     from .. import __version__
-    from ..viz.html.index import IndexEntry
-    from ..viz.html.page import build_page
+    from ..viz.html.page import IndexEntry, build_page
 
     parts = [_part(program, its) for program in read_file(source.name, its.flags, source)]
     page = build_page(parts[0].source.name, parts, version=__version__, options=_options(its.flags))
@@ -135,7 +133,7 @@ ASKED = (*READING, "suggest", "pictures", "after", "proof")
 
 def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:
     """The reports of texts, from what is kept or made now; None where it has to be made in this process."""
-    from ..viz.html.index import IndexEntry
+    from ..viz.html.page import IndexEntry
     from ..viz.html.pictures import graphviz_installed
 
     if flags.measure or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
@@ -180,7 +178,7 @@ def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
     import dataclasses
 
     from ..ir.source.diagnostics import BufferizeError
-    from ..viz.html.index import IndexEntry, build_index
+    from ..viz.html.page import IndexEntry, build_index
 
     folder = Path(flags.output)
     if folder.exists() and not folder.is_dir():
