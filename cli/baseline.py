@@ -118,7 +118,7 @@ class Accepted:
 
 
 def _say(text: str) -> None:
-    from ..viz.text_width import clean
+    from ..viz.render_style import clean
 
     sys.stderr.write(f"bufferize: note: {clean(text)}\n")
 

@@ -25,7 +25,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..viz.text_width import clean
+    from ..viz.render_style import clean
     from .comparison import compare, in_all, to_table
     from .errors import show_errors
     from .programs import read_all

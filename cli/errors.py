@@ -49,7 +49,7 @@ def annotate_errors(failure: BufferizeError) -> None:
 
 
 def _text(diagnostic: Diagnostic, colored: bool) -> str:
-    from ..viz.text_width import clean
+    from ..viz.render_style import clean
 
     if diagnostic.span is None and diagnostic.place is None:
         lines = [f"bufferize: {diagnostic.severity}: {diagnostic.message}"]

@@ -58,7 +58,7 @@ def watch(
     Raises:
         UsageError: standard input is among the files, and can be read but once.
     """
-    from ..viz.text_width import clean_lines
+    from ..viz.render_style import clean_lines
     from .errors import show_errors
 
     names = list(files)
@@ -245,7 +245,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
     say("writing")
     findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
     if any(over):
-        from ..viz.text_width import clean_lines
+        from ..viz.render_style import clean_lines
 
         sys.stderr.write(
             clean_lines(f"bufferize: {problem.message}" for problems in over for problem in problems)

@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ..viz.text_width import clean_lines
+from ..viz.render_style import clean_lines
 from . import findings_output
 from .findings_output import is_selected
 

@@ -139,7 +139,7 @@ def _difference(source: Source, text: str) -> str:
 
 def _say(fixed: Fixed, name: str) -> None:
     """What was done, on standard error."""
-    from ..viz.text_width import clean
+    from ..viz.render_style import clean
 
     start = f"{clean(name)}: " if name else ""
     for title, number in Counter(fixed.applied).items():

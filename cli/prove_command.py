@@ -139,8 +139,7 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
     from ..proof.check import diagnostics
     from ..proof.observables import ASSUMED
     from ..viz.render_diagnostic import render_diagnostics
-    from ..viz.render_style import wants_color
-    from ..viz.text_width import clean_lines
+    from ..viz.render_style import clean_lines, wants_color
 
     for outcome in proof.outcomes:
         if outcome.verdict == "proved" and flags.quiet:

@@ -200,7 +200,7 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
 
 def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
     from ..interpreter.verify import name_input
-    from ..viz.text_width import clean_lines
+    from ..viz.render_style import clean_lines
     from .errors import show_errors
 
     if not finding.failed:

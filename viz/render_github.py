@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..ir.source.diagnostics import Diagnostic
-from .text_width import clean
+from .render_style import clean
 
 _LEVELS = {"error": "error", "warning": "warning", "remark": "notice", "note": "notice"}
 
