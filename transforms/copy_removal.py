@@ -12,7 +12,7 @@ from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, memory_effects
 from ..ir.types import types as t
-from .account import makers
+from . import makers
 from .pass_base import Context, Pass
 
 

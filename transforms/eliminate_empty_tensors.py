@@ -51,7 +51,7 @@ from ..ir.source.diagnostics import PassFailed
 from ..ir.source.expect import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
-from .account import makers
+from . import makers
 from .bufferize import make
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT

@@ -21,7 +21,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, TypeAttr
-from .account import makers
+from . import makers
 from .conversion import (
     ConversionPattern,
     ConversionRewriter,

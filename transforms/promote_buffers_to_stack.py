@@ -21,7 +21,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import AllocationOp
 from ..ir.types import types as t
-from .account import makers
+from . import makers
 from .pass_base import Context, Pass, number
 
 INDEX_BITS: Final = 64

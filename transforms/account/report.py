@@ -25,7 +25,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.locations import Span
 from ...ir.source.records import record
-from .makers import MOVING
+from ..makers import MOVING
 
 
 class Kind(StrEnum):

@@ -24,7 +24,7 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from . import make
 from .branches import BranchesInto
 from .buffer_types import BufferType, TypeRequest, is_tensor, ranked

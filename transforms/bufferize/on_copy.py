@@ -23,7 +23,7 @@ from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
-from ..account import makers
+from .. import makers
 from ..account.report import MemoryReport
 from ..account.twins import Twins
 from ..signatures import check_returns

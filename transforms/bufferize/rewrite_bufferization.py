@@ -7,7 +7,7 @@ from ...dialects import bufferization
 from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from .buffer_types import TypeRequest, identity_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference

@@ -22,7 +22,7 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.folds import IN_PLACE, fold
-from ..account import makers
+from .. import makers
 from . import make
 from .failures import failed
 from .indices import add, as_value, multiply

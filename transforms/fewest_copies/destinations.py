@@ -45,7 +45,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from .destination_passing import can_be_undone, sites, undo
 from .rematerialize import erase_dead
 

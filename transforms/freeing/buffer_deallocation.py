@@ -34,7 +34,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.diagnostics import PassFailed, error, warning
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..pass_base import Context, Pass, choice
 
 # Giving a critical alias a buffer of its own: copies wherever a value flows into it.

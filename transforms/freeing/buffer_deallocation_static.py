@@ -24,7 +24,7 @@ from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.locations import Span
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..pass_base import Context, Pass, choice
 from . import lowering
 from .ownership_flags import Formulas, Places, Travel, add_otherwise

@@ -9,7 +9,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..pass_base import Context, Pass, flag
 from . import lowering
 from .lowering import Size, fold_unconverted

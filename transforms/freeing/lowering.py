@@ -14,7 +14,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds import Folded, fold
 from ...semantics.folds.constants import materialize_all
-from ..account import makers
+from .. import makers
 
 Size = Value | int
 

@@ -28,7 +28,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account.makers import freed_by
+from ..makers import freed_by
 from ..pass_base import Context, Pass, flag
 from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
 from .ownership_terminators import (

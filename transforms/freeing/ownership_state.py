@@ -25,7 +25,7 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from .ownership_order import ValueOrder
 
 

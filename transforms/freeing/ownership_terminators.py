@@ -22,7 +22,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
 
 # Calls: a function owns nothing it is given, and its caller owns everything it returns.

@@ -38,7 +38,7 @@ from ...ir.types.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
-from ..account import makers
+from .. import makers
 from ..signatures import (
     NO_ATTRIBUTES,
     attributes_of,

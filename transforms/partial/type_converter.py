@@ -13,7 +13,7 @@ from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..bufferize import make
 from ..bufferize.buffer_types import identity_type, is_tensor
 from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter, pattern

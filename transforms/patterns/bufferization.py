@@ -13,7 +13,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp, ViewLikeOp
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .dealloc import DEALLOC_PATTERNS
 from .tensor_casts import destination_of_cast
