@@ -32,7 +32,7 @@ from ..ir.text.parser import parse_source
 from ..ir.types import types as t
 from ..ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr
 from ..ir.verifier import verify
-from ..transforms.account.report import MemoryReport
+from ..transforms.memory_report import MemoryReport
 from ..transforms.signatures import attributes_of, callee_name, set_attributes
 
 MOST_STEPS = 8

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..transforms.account.report import MemoryRecord
+    from ..transforms.memory_report import MemoryRecord
 
 ADDED = "added"
 MOST_PLACES = 6

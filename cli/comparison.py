@@ -16,8 +16,7 @@ from ..explain.report import explain
 from ..explain.routes import run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..transforms.account.report import MemoryReport, number_or_text, total
-from ..transforms.account.twins import Twins
+from ..transforms.memory_report import MemoryReport, Twins, number_or_text, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from .progress import say

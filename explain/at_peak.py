@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..analysis.memory_plan.exact import Effort
 from ..analysis.sizes import format_bytes
-from ..transforms.account.report import Kind
+from ..transforms.memory_report import Kind
 from ..transforms.plan_memory import PlanMemory, is_on_tensors
 from .explanation import Explanation
 from .memory import Assumptions, FunctionMemory, SpaceMemory, advice_of, memory_of, without_each

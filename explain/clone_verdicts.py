@@ -14,14 +14,14 @@ from ..analysis.origins import ViewFlow, is_allocation
 from ..dialects import memref
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
-from ..transforms.account.report import Kind as MovementKind
+from ..transforms.memory_report import Kind as MovementKind
 from .routes import OtherFreeing, Saving
 from .verdict import CopyVerdict, avoidable, needed, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..transforms.account.report import MemoryRecord
+    from ..transforms.memory_report import MemoryRecord
     from .finding import Finding
     from .suggest import Trials
 

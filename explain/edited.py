@@ -16,7 +16,7 @@ from ..ir.source.diagnostics import Applicability, BufferizeError
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.text.parser import parse_source
-from ..transforms.account.report import MOVES
+from ..transforms.memory_report import MOVES
 from .routes import RouteOutcome, run_route
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ..analysis.one_shot.result import AnalysisResult
 from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
-from ..transforms.account.report import MOVES, MemoryRecord, MemoryReport, counted
 from ..transforms.bufferize.on_copy import Bufferized, Freed
+from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted
 from .data import operand_data
 from .finding import Finding
 from .groups import CauseGroup, by_cost, grouped

@@ -20,8 +20,8 @@ from ..ir.source.locations import Span
 from ..ir.source.pages import Documented
 from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
-from ..transforms.account.report import Kind as MovementKind
-from ..transforms.account.report import MemoryRecord, Verdict, number_or_text, total
+from ..transforms.memory_report import Kind as MovementKind
+from ..transforms.memory_report import MemoryRecord, Verdict, number_or_text, total
 from .data import operand_data, reason_data, value_data
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.options import AnalysisOptions
     from ..ir.program.core import Operation
-    from ..transforms.account.report import MemoryRecord
     from ..transforms.changes.change import Change
+    from ..transforms.memory_report import MemoryRecord
     from .explanation import Explanation
 
 Explain = Callable[..., "Explanation"]

@@ -14,7 +14,7 @@ from ..analysis.sizes import Formula, in_bytes
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import Diagnostic, Note, Suggestion
 from ..ir.source.records import record, replace
-from ..transforms.account.report import MemoryReport, counted
+from ..transforms.memory_report import MemoryReport, counted
 from .conflict_labels import loop_over
 from .finding import Finding
 from .kinds import BY_CAUSE, BY_REASON

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..transforms.account.report import MOVES
+from ..transforms.memory_report import MOVES
 from .finding import Finding
 from .groups import by_cost, grouped
 from .plan import LARGE, CopyPlan, Planner

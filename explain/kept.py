@@ -21,8 +21,8 @@ from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note
 from ..ir.source.locations import Source, Span
 from ..ir.source.records import Plain, record, replace
 from ..ir.source.text import from_plain, to_plain
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .explanation import Explanation
 from .finding import Finding
 from .plan import CopyPlan

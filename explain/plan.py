@@ -22,10 +22,10 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import argument_behind

@@ -24,9 +24,9 @@ from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.locations import Source
 from ..ir.source.records import record, replace
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals

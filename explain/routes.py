@@ -17,14 +17,13 @@ from ..analysis.sizes import Formula
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, record
-from ..transforms.account.report import MOVES, Kind, MemoryRecord, MemoryReport, counted, total
-from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 from ..transforms.freeing.ownership_terminators import is_dynamic
+from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport, Twins, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 

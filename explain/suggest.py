@@ -22,8 +22,6 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
-from ..transforms.account.report import MemoryReport, counted
-from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
@@ -31,6 +29,7 @@ from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.listing import changes_at
 from ..transforms.changes.search import Subject, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals
+from ..transforms.memory_report import MemoryReport, Twins, counted
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry

@@ -22,9 +22,9 @@ from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ..ir.source.diagnostics import Applicability
 from ..ir.source.records import replace
-from ..transforms.account.report import Kind as MovementKind
-from ..transforms.account.report import MemoryRecord, counted
 from ..transforms.bufferize.options import IDENTITY_LAYOUT
+from ..transforms.memory_report import Kind as MovementKind
+from ..transforms.memory_report import MemoryRecord, counted
 from .failures import spoiler_of
 from .finding import Settled
 from .kinds import causes_settled_by

@@ -23,10 +23,10 @@ from .pass_base import Context, Pass, choice, flag, names, number
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
-    from .account.twins import Twins
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
     from .fewest_copies.prepare import PlainCost
+    from .memory_report import Twins
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 

@@ -292,7 +292,7 @@ class Bufferizer(Builder):
     def copy(self, source: Value, target: Value, cause: Cause) -> None:
         """Copy a buffer, or do nothing if that would be onto itself and mlir-opt is not followed in that."""
         if not self.options.copies_onto_itself:
-            from ..account.report import are_one_part
+            from ..memory_report import are_one_part
 
             if are_one_part(source, target):
                 return

@@ -24,8 +24,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
 from .. import makers
-from ..account.report import MemoryReport
-from ..account.twins import Twins
+from ..memory_report import MemoryReport, Twins
 from ..signatures import check_returns
 from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions

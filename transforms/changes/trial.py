@@ -18,8 +18,8 @@ from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import record
 from ...ir.types.attributes import SymbolRefAttr
-from ..account.report import MemoryRecord, MemoryReport, counted, total
 from ..bufferize.on_copy import Bufferized, bufferize_copy
+from ..memory_report import MemoryRecord, MemoryReport, counted, total
 from .change import Change, ProgramCopy
 
 if TYPE_CHECKING:

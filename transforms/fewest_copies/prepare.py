@@ -23,7 +23,6 @@ from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
-from ..account.twins import Twins
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -42,6 +41,7 @@ from ..changes.rewrites import (
     RewriteKind,
     apply_all,
 )
+from ..memory_report import Twins
 from .decompose import build_all, is_there, puts
 from .destinations import (
     choose_dead_buffers,

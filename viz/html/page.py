@@ -21,7 +21,7 @@ from ...analysis.sizes import in_bytes
 from ...explain.contracts import describe_contracts
 from ...explain.explanation import Explanation
 from ...ir.source.locations import Source
-from ...transforms.account.report import MemoryReport, total
+from ...transforms.memory_report import MemoryReport, total
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .before_after import After, Peak, side_by_side

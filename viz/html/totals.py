@@ -8,7 +8,7 @@ from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
 from ...explain.measured import Figures
-from ...transforms.account.report import total
+from ...transforms.memory_report import total
 from . import markup
 from .before_after import Peak
 from .findings import PlacedFinding, quoting
