@@ -27,9 +27,8 @@ from ...ir.types import types as t
 from .. import makers
 from . import make
 from .branches import BranchesInto
-from .buffer_types import BufferType, TypeRequest, is_tensor, ranked
 from .globals import ConstantGlobals
-from .inference import TypeInference, default_buffer_type
+from .inference import BufferType, TypeInference, TypeRequest, default_buffer_type, is_tensor, ranked
 from .options import BufferizeOptions
 from .shapes import allocation_like
 

@@ -27,11 +27,10 @@ from ...ir.source.diagnostics import Diagnostic, PassFailed, error
 from ...ir.source.expect import expect
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
-from .buffer_types import TypeRequest, identity_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .decisions import Chosen, Undecided
 from .failures import RewriteFailed, failed
-from .inference import TypedRewrite, TypeInference, default_buffer_type
+from .inference import TypedRewrite, TypeInference, TypeRequest, default_buffer_type, identity_type, is_tensor
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
 from .rewrite_func import narrow_results, remove_bufferization_attributes

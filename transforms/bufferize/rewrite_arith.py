@@ -8,10 +8,9 @@ from ...ir.source.expect import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
-from .buffer_types import TypeRequest, fully_dynamic_type
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, fully_dynamic_type
 from .options import UnknownMemorySpace
 
 

@@ -8,9 +8,8 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.expect import expect
 from ...ir.types import types as t
 from .. import makers
-from .buffer_types import TypeRequest, identity_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, identity_type, is_tensor
 
 
 def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> None:

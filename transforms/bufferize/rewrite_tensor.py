@@ -18,11 +18,10 @@ from ...ir.types.affine import symbol
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
 from ...ir.types.layouts import StridedLayoutAttr
 from . import make
-from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, identity_type, ranked
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
 from .indices import add, apply_unfolded, as_value
-from .inference import TypeInference
+from .inference import BufferType, TypeInference, TypeRequest, fully_dynamic_type, identity_type, ranked
 from .shapes import dim, folded_buffer_dim, mixed_sizes
 
 

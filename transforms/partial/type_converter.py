@@ -15,7 +15,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from .. import makers
 from ..bufferize import make
-from ..bufferize.buffer_types import identity_type, is_tensor
+from ..bufferize.inference import identity_type, is_tensor
 from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter, pattern
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
