@@ -19,7 +19,7 @@ from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
-from ..transforms.changes.listing import traded
+from ..transforms.changes.search import traded
 from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label

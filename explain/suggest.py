@@ -26,8 +26,7 @@ from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
-from ..transforms.changes.listing import changes_at
-from ..transforms.changes.search import Subject, plan_together
+from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals
 from ..transforms.memory_report import MemoryReport, Twins, counted
 

@@ -11,7 +11,7 @@ from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.text import OperationName, say
-from ...transforms.changes.listing import traded
+from ...transforms.changes.search import traded
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 
