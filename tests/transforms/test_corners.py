@@ -20,7 +20,7 @@ from bufferize.transforms.fewest_copies import slice_forwarding
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
 from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
 from bufferize.transforms.freeing.ownership_order import PlaceNumbers, ValueOrder
-from bufferize.transforms.memory_arena.emit import is_known_at_entry
+from bufferize.transforms.memory_arena.functions import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest
