@@ -34,7 +34,7 @@ from ..bufferize.options import MemorySpace
 from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter
 from ..conversion.structure import populate_func_bufferize_patterns, populate_scf_bufferize_patterns
 from .driver import PartialBufferizer, PartialOptions, insert_copies, partial_options, partial_rewrites
-from .type_converter import MEMREFS, make_border_legal, populate_eliminate_materializations_patterns
+from .passes import MEMREFS, make_border_legal, populate_eliminate_materializations_patterns
 
 DIALECTS: Final = ("arith", "bufferization", "linalg", "shape", "tensor", "vector")
 BORDER: Final = (ToTensorOp, ToBufferOp)
