@@ -26,7 +26,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
 from ..pass_base import Context, Pass, choice
-from . import lowering
+from . import bufferization_lower_deallocations
 from .ownership_flags import Formulas, Places, Travel, add_otherwise
 from .ownership_state import base_buffer
 
@@ -198,7 +198,7 @@ class Frees:
 
     def free_if(self, condition: Value, holder: BufferOwner, builder: Builder) -> None:
         """Free what `holder` holds if a flag says so."""
-        _, then, _ = lowering.choose(builder, condition)
+        _, then, _ = bufferization_lower_deallocations.choose(builder, condition)
         self.free(holder, then)
 
 
@@ -335,7 +335,7 @@ class BufferDeallocationStatic(Pass):
             if formula == FALSE:
                 guard.op.erase()
                 continue
-            _, then, _ = lowering.choose(
+            _, then, _ = bufferization_lower_deallocations.choose(
                 Builder.before(guard.op), formulas.write(formula, Builder.before(guard.op))
             )
             guard.op.detach()
@@ -416,9 +416,9 @@ def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) ->
         use.value = frees.clone(returned, builder)
         return
     owned = formulas.write(formula, builder)
-    op, then, otherwise = lowering.choose(builder, owned, [use.value.type])
-    lowering.yields(then, [use.value])
-    lowering.yields(otherwise, [frees.clone(returned, otherwise)])
+    op, then, otherwise = bufferization_lower_deallocations.choose(builder, owned, [use.value.type])
+    bufferization_lower_deallocations.yields(then, [use.value])
+    bufferization_lower_deallocations.yields(otherwise, [frees.clone(returned, otherwise)])
     use.value = op.the_result
 
 

@@ -28,7 +28,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ..rewriting.operands import append_successor_operands, erase_operands
-from . import lowering
+from . import bufferization_lower_deallocations
 
 
 class Places:
@@ -163,7 +163,7 @@ class Formulas:
                 if op.get_attr("value") is wanted:
                     found = op.results[0]
             if found is None:
-                found = lowering.boolean(Builder.at_start(self._entry), value)
+                found = bufferization_lower_deallocations.boolean(Builder.at_start(self._entry), value)
             self._constants[value] = found
         return found
 
@@ -191,22 +191,22 @@ class Formulas:
         if isinstance(name, Value):
             return name
         if isinstance(name, tuple) and name[0] == "address":
-            one, other = (lowering.address(builder, value) for value in name[1:])
-            return lowering.compare(builder, "eq", one, other)
+            one, other = (bufferization_lower_deallocations.address(builder, value) for value in name[1:])
+            return bufferization_lower_deallocations.compare(builder, "eq", one, other)
         return self._value_of(name)
 
     def _node(self, value: Value, low: int, high: int, known: dict[int, Value], b: Builder) -> Value:
         """If `value` then `high` else `low`."""
         if low == FALSE:
-            return value if high == TRUE else lowering.both(b, value, known[high])
+            return value if high == TRUE else bufferization_lower_deallocations.both(b, value, known[high])
         if high == TRUE:
-            return lowering.either(b, value, known[low])
+            return bufferization_lower_deallocations.either(b, value, known[low])
         if high == FALSE:
-            negated = lowering.exclusive(b, value, self.constant(True))
-            return negated if low == TRUE else lowering.both(b, negated, known[low])
+            negated = bufferization_lower_deallocations.exclusive(b, value, self.constant(True))
+            return negated if low == TRUE else bufferization_lower_deallocations.both(b, negated, known[low])
         if low == TRUE:
-            negated = lowering.exclusive(b, value, self.constant(True))
-            return lowering.either(b, negated, known[high])
+            negated = bufferization_lower_deallocations.exclusive(b, value, self.constant(True))
+            return bufferization_lower_deallocations.either(b, negated, known[high])
         chosen = arith.SelectOp.build(
             condition=value, true_value=known[high], false_value=known[low], result=t.I1
         )
