@@ -19,7 +19,7 @@ from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import slice_forwarding
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
 from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
-from bufferize.transforms.freeing.ownership_order import PlaceNumbers, ValueOrder
+from bufferize.transforms.freeing.ownership_state import PlaceNumbers, ValueOrder
 from bufferize.transforms.memory_arena.functions import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
