@@ -22,7 +22,7 @@ from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
-from ..transforms.freeing.ownership_terminators import is_dynamic
+from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport, Twins, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context

@@ -30,8 +30,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..makers import freed_by
 from ..pass_base import Context, Pass, flag
-from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
-from .ownership_terminators import (
+from .ownership_flags import (
     handle_branch,
     handle_call,
     handle_conditional_branch,
@@ -39,6 +38,7 @@ from .ownership_terminators import (
     handle_reduction_end,
     handle_region_end,
 )
+from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
 
 # Operations with regions: ownership comes out of them as additional results, and never goes in.
 #
