@@ -25,7 +25,7 @@ from ...semantics.folds import Folded, fold
 from ...semantics.folds.constants import materialize_all
 from .. import makers
 from ..pass_base import Context, Pass
-from ..patterns.dealloc import known
+from ..patterns.bufferization import known
 
 # Operations that lowered deallocations are made of, inserted where a builder stands.
 
