@@ -31,7 +31,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
-from ..rewriting.operands import append_successor_operands, erase_operands
+from ..rewriting.rewriter import append_successor_operands, erase_operands
 from . import bufferization_lower_deallocations
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
 

@@ -19,8 +19,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
 from .dead_code import DeadCode, alive_for_effects
-from .operands import erase_operands, forwarded_positions, passed_to
-from .rewriter import Rewriter
+from .rewriter import Rewriter, erase_operands, forwarded_positions, passed_to
 
 Item = Operation | BlockArgument
 """What may be needed."""
