@@ -8,8 +8,8 @@ from ...dialects import arith, tensor
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
-from ..rewriting.dead_code import DeadCode
 from ..rewriting.rewriter import Rewriter
+from ..rewriting.unneeded import DeadCode
 from .linalg import concat_of_fills, element_of_fill
 from .memref import fold_sizes
 from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped, with_destination
