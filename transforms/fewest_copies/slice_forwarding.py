@@ -31,9 +31,9 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from . import ground
-from .carried_borders import Box, box_of
 from .ground import empty, extract, insert, size_of, sizes_of
 from .rematerialize import erase_dead, make, recipe
+from .unroll_swaps import Box, box_of
 
 MAX_PARTS = 8
 """Parts, times readers, that are computed apart at most: each is an operation more."""
