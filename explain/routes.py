@@ -281,7 +281,7 @@ def run_route(
     twins = Twins(module)
     context = Context(compat=route.analysis.compat or "")
     if route.keep:
-        from ..transforms.keep_arguments import KeepArguments
+        from ..transforms.signatures import KeepArguments
 
         KeepArguments(arguments=list(route.keep)).run(twins.copy, context)
     if route.eliminate:
