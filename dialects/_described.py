@@ -16,9 +16,8 @@ from typing import Any
 from ..ir.declaration.constraints import ANY_TYPE
 from ..ir.declaration.declare import VARIADIC, RegionField, VariadicField, variadic_successor
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import Operation, OperationMeta, OpOperand, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, BranchOp, Effect, MemoryEffectOp
-from ..ir.program.operation_meta import OperationMeta
 from ..ir.text.registry import default_registry
 
 

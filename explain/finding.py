@@ -13,8 +13,7 @@ from ..analysis.causes import Cause, CauseKind, Row, stated
 from ..analysis.cost_model import Times, loop_of
 from ..analysis.naming import function_name, line_of, operand_span, value_name, value_span
 from ..analysis.sizes import Formula, format_bytes, in_bytes
-from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.program.origin import origin_of
+from ..ir.program.core import Operation, OpOperand, Value, origin_of
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.locations import Span
 from ..ir.source.pages import Documented

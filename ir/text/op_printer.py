@@ -11,8 +11,7 @@ from typing import Any
 
 from ..declaration.declare import OPERAND_SEGMENTS
 from ..declaration.directives import RegionPrint
-from ..program.core import Block, BlockArgument, Operation, Region, Value
-from ..program.origin import argument_location, location_of
+from ..program.core import Block, BlockArgument, Operation, Region, Value, argument_location, location_of
 from ..source.spelling import keyword_or_string, quoted, symbol
 from ..types import attributes as a
 from ..types import types as t
