@@ -30,7 +30,7 @@ from ...ir.declaration.declare import (
     UnitField,
     VariadicField,
 )
-from ...ir.declaration.directives import DIRECTIVES
+from ...ir.declaration.format_syntax import DIRECTIVES
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OperationMeta, OpOperand
 from ...ir.program.interfaces import (

@@ -15,7 +15,7 @@ from ...ir.types import types as t
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...ir.declaration.directives import AttributeSlot
+    from ...ir.declaration.format_syntax import AttributeSlot
     from ...ir.program.core import Operation, Value
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ..declaration.declare import OPERAND_SEGMENTS
-from ..declaration.directives import RegionPrint
+from ..declaration.format_syntax import RegionPrint
 from ..program.core import Block, BlockArgument, Operation, Region, Value, argument_location, location_of
 from ..source.spelling import keyword_or_string, quoted, symbol
 from ..types import attributes as a

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..declaration.directives import RegionPrint
+from ..declaration.format_syntax import RegionPrint
 from ..program import traits as tr
 from ..program.core import Block, Operation
 from ..source.collection import collection_paused

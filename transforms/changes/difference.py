@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...analysis.naming import operand_span, source_spelling, whole_lines
-from ...ir.declaration.directives import RegionPrint
+from ...ir.declaration.format_syntax import RegionPrint
 from ...ir.program.core import Block, Operation, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, Edit
