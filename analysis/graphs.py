@@ -30,7 +30,7 @@ from ..ir.program.interfaces import (
     leaves_region,
     region_exits,
 )
-from ..ir.source.collection import collection_paused
+from ..ir.source.reading import collection_paused
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -10,9 +10,9 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..ir.source.collection import keep_programs
 from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
+from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, as_plain
 from . import arguments, cache
 from .questions import Settings, TextQuestion, ask, told, workers

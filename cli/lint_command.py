@@ -73,7 +73,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..ir.source.collection import keep_programs
+    from ..ir.source.reading import keep_programs
     from .programs import SourceProgram, files_in, read_or_known
 
     if flags.select:

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..ir.program.core import Operation
-from ..ir.source.collection import keep_programs
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, Severity, format_plain
 from ..ir.source.locations import Source
-from ..ir.source.reading import read_source, split_source
+from ..ir.source.reading import keep_programs, read_source, split_source
 from ..ir.source.spelling import quoted
 from ..ir.text.parser import DocumentParser
 from ..ir.text.print_style import PrintStyle

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..ir.source.collection import keep_programs
+from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE

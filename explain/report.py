@@ -20,9 +20,9 @@ from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand
-from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.locations import Source
+from ..ir.source.reading import collection_paused
 from ..ir.source.records import record, replace
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT

@@ -28,8 +28,8 @@ from .program.core import Block, BlockArgument, Operation, OpResult, Region, Val
 from .program.dominance import DominatorTree
 from .program.surroundings import Surroundings, inner_first, suspects
 from .program.symbols import SymbolTables, symbol_name
-from .source.collection import collection_paused
 from .source.diagnostics import Diagnostic, VerifyError, error
+from .source.reading import collection_paused
 from .source.spelling import quoted
 from .text.registry import default_registry
 

@@ -22,9 +22,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
-from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.locations import Source, Span
+from ...ir.source.reading import collection_paused
 from ...ir.source.records import field, record
 from ...ir.types.types import declare_tensor_like
 from ..causes import stated

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import LoopLikeOp
-from ...ir.source.collection import collection_paused
+from ...ir.source.reading import collection_paused
 from ...ir.source.records import replace
 from ..models.registry import ModelRegistry
 from . import search

@@ -20,10 +20,10 @@ from typing import Any, NoReturn
 from ..declaration.declare import OPERAND_SEGMENTS, RENEWALS, RESULT_SEGMENTS, SINGLE
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value
-from ..source.collection import collection_paused
 from ..source.diagnostics import ParseError, error
 from ..source.extent import attribute_end, type_end
 from ..source.locations import Source, Span
+from ..source.reading import collection_paused
 from ..types.locations import FileLineColLoc
 from .assembly import custom_form
 from .op_parser import (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..declaration.format_syntax import RegionPrint
 from ..program import traits as tr
 from ..program.core import Block, Operation
-from ..source.collection import collection_paused
+from ..source.reading import collection_paused
 from ..source.spelling import quoted
 from ..types import attributes as a
 from ..types.attributes import format_definition

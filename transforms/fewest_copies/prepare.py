@@ -19,8 +19,8 @@ from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
-from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
+from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
 from ..changes.rewrites import (
