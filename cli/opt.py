@@ -15,7 +15,7 @@ from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, Severity, format_plain
 from ..ir.source.locations import Source
 from ..ir.source.reading import keep_programs, read_source, split_source
-from ..ir.source.spelling import quoted
+from ..ir.source.text import quoted
 from ..ir.text.parser import DocumentParser
 from ..ir.text.print_style import PrintStyle
 from ..ir.text.printer import print_in_place, print_module, print_operation

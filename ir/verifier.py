@@ -30,7 +30,7 @@ from .program.surroundings import Surroundings, inner_first, suspects
 from .program.symbols import SymbolTables, symbol_name
 from .source.diagnostics import Diagnostic, VerifyError, error
 from .source.reading import collection_paused
-from .source.spelling import quoted
+from .source.text import quoted
 from .text.registry import default_registry
 
 MAX_FINDINGS = 100

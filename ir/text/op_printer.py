@@ -12,7 +12,7 @@ from typing import Any
 from ..declaration.declare import OPERAND_SEGMENTS
 from ..declaration.format_syntax import RegionPrint
 from ..program.core import Block, BlockArgument, Operation, Region, Value, argument_location, location_of
-from ..source.spelling import keyword_or_string, quoted, symbol
+from ..source.text import keyword_or_string, quoted, symbol
 from ..types import attributes as a
 from ..types import types as t
 from ..types.attributes import (

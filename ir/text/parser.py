@@ -193,7 +193,7 @@ class DocumentParser(RegionParser):
         state = ParsedOp(count, [entry[0] for entry in results])
         if name is None:
             full = match.group(3)
-            from ..source.spelling import unquoted
+            from ..source.text import unquoted
             from .plain_forms import generic_form
 
             full = unquoted(f'"{full}"')

@@ -14,7 +14,7 @@ from ..declaration.format_syntax import RegionPrint
 from ..program import traits as tr
 from ..program.core import Block, Operation
 from ..source.reading import collection_paused
-from ..source.spelling import quoted
+from ..source.text import quoted
 from ..types import attributes as a
 from ..types.attributes import format_definition
 from .format_printer import print_form

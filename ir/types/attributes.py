@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from ..source.spelling import keyword_or_string, quoted, symbol
+from ..source.text import keyword_or_string, quoted, symbol
 from . import floats
 from .elements import DenseArrayAttr, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
 from .layouts import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
