@@ -18,7 +18,7 @@ from typing import Final
 from ..dialects.common import constant_index
 from ..ir.program.core import BlockArgument, OpResult, Value
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp, Size, SizedResultOp, same_size
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.source.records import field, record
 from ..ir.source.text import ByteCount, Text, joined
 from ..ir.types import types as t

@@ -17,7 +17,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import READ, MemoryEffectOp, ViewLikeOp
 from ..ir.program.interfaces import CastOp as CastOpInterface
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import dim
 from ..ir.types.affine_map import AffineMap

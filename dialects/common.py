@@ -28,7 +28,7 @@ from ..ir.program.interfaces import (
     same_size,
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.text.assembly import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a

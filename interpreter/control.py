@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Operation
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .faults import Fault, Unsupported

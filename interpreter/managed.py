@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects._described import DescribedAllocationOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .bufferization import clone
 from .faults import Unsupported

@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Operation
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from .faults import Fault
 from .registry import Enter, Leave, structured, terminator
 from .tensors import entries

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.source.locations import Span
 from ..ir.source.metadata import Section
 from ..ir.types import types as t

@@ -13,7 +13,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.source.metadata import Section, blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
 from ..ir.types import types as t

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Region
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types.elements import DenseArrayAttr
 from .blocks import absorb, merge, results
 from .machine import Executor, Steps, semantics

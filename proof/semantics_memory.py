@@ -14,7 +14,7 @@ from ..ir.program.interfaces import (
     FunctionOp,
     LoopLikeOp,
 )
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program import traits as tr
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Operation, OpOperand
 from ..ir.program.interfaces import DestinationStyleOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import IntegerAttr

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.layouts import AffineMapAttr
 from . import contents as c

@@ -20,7 +20,7 @@ from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program import traits as tr
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.folds import fold

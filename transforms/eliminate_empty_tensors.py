@@ -47,8 +47,7 @@ from ..ir.program.interfaces import (
     is_memory_effect_free,
     memory_effects,
 )
-from ..ir.source.diagnostics import PassFailed
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import PassFailed, expect
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
 from . import makers

@@ -10,7 +10,7 @@ from ..dialects import bufferization, memref
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import AllocationOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
 

@@ -14,8 +14,7 @@ from ...dialects.common import constant_index
 from ...ir.defects import SWITCH_RESULTS, UNSIGNED_LOOPS
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
-from ...ir.source.diagnostics import Diagnostic, error
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import Diagnostic, error, expect
 from ..causes import stated
 from .base import (
     AliasingOperand,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 

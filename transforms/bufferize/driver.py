@@ -23,8 +23,7 @@ from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, UnregisteredOp, Value
 from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
-from ...ir.source.diagnostics import Diagnostic, PassFailed, error
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import Diagnostic, PassFailed, error, expect
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
 from .bufferizer import Bufferizer, Rewrite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr

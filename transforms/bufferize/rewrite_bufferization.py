@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind
 from ...dialects import bufferization
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from .. import makers
 from .bufferizer import Bufferizer, Rewrite

@@ -14,7 +14,7 @@ from ...dialects.memref import CastOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make

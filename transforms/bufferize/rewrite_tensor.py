@@ -12,7 +12,7 @@ from ...dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, spl
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import symbol
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr

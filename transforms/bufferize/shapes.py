@@ -16,7 +16,7 @@ from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, PartOp, SizesGivenOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap

@@ -25,7 +25,7 @@ from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import is_memory_effect_free
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.source.records import record, replace
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr

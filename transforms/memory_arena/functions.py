@@ -26,7 +26,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, Value
 from ...ir.program.interfaces import LoopLikeOp, RegionBranchOp
 from ...ir.program.symbols import SymbolTable, symbol_name
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import (
     UNIT,

@@ -29,8 +29,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
-from ...ir.source.diagnostics import PassFailed
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import PassFailed, expect
 from ...ir.types import types as t
 from ..bufferize import make, shapes
 from ..bufferize.bufferizer import Bufferizer, Rewrite

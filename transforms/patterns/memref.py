@@ -18,7 +18,7 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Region, Value
 from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
