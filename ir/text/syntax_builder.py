@@ -39,7 +39,6 @@ from ..types.attributes import (
     bool_attr,
     fused,
 )
-from ..types.named_types import element_error, memref_error, named_type
 from ..types.types import (
     ComplexType,
     FunctionType,
@@ -50,6 +49,9 @@ from ..types.types import (
     UnrankedMemRefType,
     UnrankedTensorType,
     VectorType,
+    element_error,
+    memref_error,
+    named_type,
 )
 from ..types.uniquing import NestingError
 from . import literals

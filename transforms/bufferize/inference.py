@@ -22,7 +22,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import error
 from ...ir.types import types as t
 from ...ir.types.layouts import StridedLayoutAttr
-from ...ir.types.named_types import element_error
+from ...ir.types.types import element_error
 from .branches import BranchesInto
 from .failures import RewriteFailed, failed
 from .options import IDENTITY_LAYOUT, BufferizeOptions, MemorySpace, UnknownMemorySpace
