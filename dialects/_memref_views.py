@@ -20,8 +20,7 @@ from ..ir.program.interfaces import CastOp as CastOpInterface
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import dim
-from ..ir.types.affine_map import AffineMap
-from ..ir.types.layouts import AffineMapAttr, StridedLayoutAttr
+from ..ir.types.affine_map import AffineMap, AffineMapAttr, StridedLayoutAttr
 from ._reshapes import (
     REASSOCIATION_ATTR,
     ReassociativeOp,

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from math import prod
 from typing import Final, Literal
 
+from .affine_map import AffineMapAttr, StridedLayoutAttr, strides_and_offset
 from .floats import FORMATS, FloatFormat
-from .layouts import AffineMapAttr, StridedLayoutAttr, strides_and_offset
 from .uniquing import FULL, SHORT, Attribute, Nested, Type
 
 MAX_INTEGER_WIDTH: Final = (1 << 24) - 1

@@ -28,7 +28,7 @@ from ...ir.types.affine import (
     multiply,
     symbol,
 )
-from ...ir.types.layouts import AffineMapAttr
+from ...ir.types.affine_map import AffineMapAttr
 from ..integers import is_apply
 from .constants import integer_of
 

@@ -21,7 +21,7 @@ from ...ir.program.core import BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import error
 from ...ir.types import types as t
-from ...ir.types.layouts import StridedLayoutAttr
+from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.types import element_error
 from .branches import BranchesInto
 from .failures import RewriteFailed, failed

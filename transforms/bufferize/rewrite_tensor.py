@@ -15,8 +15,8 @@ from ...ir.program.interfaces import FREE, MemoryEffectOp
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import symbol
+from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
-from ...ir.types.layouts import StridedLayoutAttr
 from . import make
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed

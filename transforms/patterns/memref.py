@@ -21,7 +21,7 @@ from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ...ir.types.layouts import StridedLayoutAttr
+from ...ir.types.affine_map import StridedLayoutAttr
 from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
 from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
