@@ -291,7 +291,7 @@ def declare_operations(
 ) -> None:
     """See `declare_definitions`."""
     for place in dialects:
-        from ..dialects._folders import load_dialect
+        from ..dialects._described import load_dialect
 
         load_dialect(place)
     if ods or irdl:
