@@ -391,7 +391,7 @@ def _by_name(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
 
 
 def _all_flag_names() -> set[str]:
-    from .completion_words import command_flags
+    from .completion_command import command_flags
 
     return {
         spelling[2:]
