@@ -17,13 +17,12 @@ from .arguments import UsageError
 from .budgets import ADDED, Budgets, check_covered, check_names, over_budget
 from .crash import NOT_DONE
 from .errors import show_errors
-from .explain_by_function import can_be_by_function, explain_by_function
 from .explain_text import explain_text
 from .findings_output import is_selected
 from .near_flags import NearFlags
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
-from .questions import add_flags
+from .questions import add_flags, can_be_by_function, explain_by_function
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
