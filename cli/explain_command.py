@@ -19,10 +19,10 @@ from .crash import NOT_DONE
 from .errors import show_errors
 from .explain_text import explain_text
 from .findings_output import is_selected
-from .near_flags import NearFlags
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
 from .questions import add_flags, can_be_by_function, explain_by_function
+from .settings import NearFlags
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry

@@ -14,7 +14,7 @@ from .crash import NOT_DONE
 if TYPE_CHECKING:
     from ..explain.fix import Fixed
     from ..ir.source.locations import Source
-    from .near_flags import ProgramFlags
+    from .settings import ProgramFlags
 
 SUMMARY = (
     "Change a program so that bufferization copies less: apply what `bufferize explain` suggests. Each change is tried: the "
@@ -61,9 +61,9 @@ def run(flags: argparse.Namespace) -> int:
     from ..explain.kinds import KINDS
     from .errors import show_errors
     from .findings_output import check_ids
-    from .near_flags import NearFlags
     from .output import write_file, write_stdout
     from .programs import files_in
+    from .settings import NearFlags
 
     check_ids(flags.select, [kind.id for kind in KINDS])
     paths = files_in(flags.files)

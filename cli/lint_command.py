@@ -10,7 +10,6 @@ from ..ir.source.records import Plain
 from . import arguments, baseline, cache, findings_output
 from .crash import NOT_DONE
 from .errors import show_errors
-from .near_flags import NearFlags, ProgramFlags
 from .progress import say
 from .questions import (
     READING,
@@ -22,6 +21,7 @@ from .questions import (
     given,
     workers,
 )
+from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,6 @@ from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
 from .errors import show_errors
-from .near_flags import NearFlags, ProgramFlags
 from .programs import files_in, read_file, readable, source_named, source_of_one
 from .progress import Progress, say
 from .questions import (
@@ -27,6 +26,7 @@ from .questions import (
     given,
     workers,
 )
+from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from ..ir.source.locations import Source
