@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from .errors import UsageError
+from .output import UsageError
 
 COLOR_CHOICES = ("auto", "always", "never")
 

@@ -27,7 +27,7 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     from ..viz.render_style import clean
     from .comparison import compare, in_all, to_table
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     read = read_all(flags)

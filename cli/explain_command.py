@@ -16,9 +16,9 @@ from . import arguments, baseline, findings_output, measurement
 from .arguments import UsageError
 from .budgets import ADDED, Budgets, check_covered, check_names, over_budget
 from .crash import NOT_DONE
-from .errors import show_errors
 from .explain_text import explain_text
 from .findings_output import is_selected
+from .output import show_errors
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
 from .questions import add_flags, can_be_by_function, explain_by_function
@@ -58,7 +58,7 @@ def watch(
         UsageError: standard input is among the files, and can be read but once.
     """
     from ..viz.render_style import clean_lines
-    from .errors import show_errors
+    from .output import show_errors
 
     names = list(files)
     if "-" in names:

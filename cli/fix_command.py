@@ -59,9 +59,8 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     """Change each file; one that cannot be changed does not keep the others from it."""
     from ..explain.kinds import KINDS
-    from .errors import show_errors
     from .findings_output import check_ids
-    from .output import write_file, write_stdout
+    from .output import show_errors, write_file, write_stdout
     from .programs import files_in
     from .settings import NearFlags
 

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..interpreter.fuzz import CRASH, Case, Failure, Outcome
 from .corpus.run import Measure, Start, run
-from .errors import UsageError
-from .output import write_file, write_stdout
+from .output import UsageError, write_file, write_stdout
 
 if TYPE_CHECKING:
     from ..ir.program.core import Operation

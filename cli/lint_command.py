@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..ir.source.records import Plain
 from . import arguments, baseline, cache, findings_output
 from .crash import NOT_DONE
-from .errors import show_errors
+from .output import show_errors
 from .progress import say
 from .questions import (
     READING,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from . import arguments
 from .arguments import Parser
-from .errors import UsageError
+from .output import UsageError
 
 if TYPE_CHECKING:
     from ..lsp.server import SettingsFor

@@ -81,7 +81,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         sys.stdout.write(str(page))
         return 0
     except BufferizeError as failure:
-        from .errors import annotate_errors, show_errors
+        from .output import annotate_errors, show_errors
 
         show_errors(failure, color)
         if getattr(flags, "format", "") == "github":

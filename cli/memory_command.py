@@ -121,7 +121,7 @@ def run(flags: argparse.Namespace) -> int:
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text
     from ..viz.memory.trace import to_trace
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     read = read_all(flags)
@@ -226,7 +226,7 @@ def _chosen(found: list[FunctionMemory], names: list[str]) -> list[FunctionMemor
 def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
     """Say what does not fit, and what to do; the exit code."""
     from ..ir.source.diagnostics import BufferizeError
-    from .errors import show_errors
+    from .output import show_errors
 
     failures = _too_high(found, flags.capacity) if flags.capacity is not None else []
     for failure in failures:

@@ -23,8 +23,8 @@ from ..ir.text.registry import default_registry, mlir_registry
 from ..ir.verifier import verify
 from . import output
 from .crash import guarded
-from .errors import UsageError
 from .opt_settings import Settings, parse_arguments
+from .output import UsageError
 from .progress import Progress
 
 if TYPE_CHECKING:

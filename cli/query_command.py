@@ -69,7 +69,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     if flags.relations:

@@ -6,8 +6,7 @@ import argparse
 
 from . import call_arguments
 from .arguments import Parser, add_choice, add_color, add_descriptions
-from .errors import show_errors
-from .output import write_stdout
+from .output import show_errors, write_stdout
 
 SUMMARY = "run a function, checking every access to memory"
 
