@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.dumps import HEADER
-from . import arguments, baseline, findings_output, measurement
+from . import arguments, findings_output, measurement
 from .arguments import UsageError
-from .budgets import ADDED, Budgets, check_covered, check_names, over_budget
 from .crash import NOT_DONE
 from .explain_text import explain_text
-from .findings_output import is_selected
+from .findings_output import ADDED, Budgets, check_covered, check_names, is_selected, over_budget
 from .output import show_errors
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
@@ -167,7 +166,7 @@ def configure(parser: arguments.Parser) -> None:
         default=[],
         help="exit with 1 if a function (or function NAME) makes more than N copies",
     )
-    baseline.add_flags(parser)
+    findings_output.add_flags(parser)
     parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
     arguments.add_layout(parser)
     arguments.add_choice(

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ..ir.source.records import Plain
-from . import arguments, baseline, cache, findings_output
+from . import arguments, cache, findings_output
 from .crash import NOT_DONE
 from .output import show_errors
 from .progress import say
@@ -65,7 +65,7 @@ def configure(parser: arguments.Parser) -> None:
     findings_output.add_choice_of_findings(
         parser, "show N findings to people; 0 shows all (default: the first 20)"
     )
-    baseline.add_flags(parser)
+    findings_output.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
     add_flags(parser)

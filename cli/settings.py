@@ -26,8 +26,7 @@ from .arguments import did_you_mean
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from .arguments import Parser
-    from .baseline import Accepted
-    from .budgets import Budgets
+    from .findings_output import Accepted, Budgets
 
 
 FILE_NAME = "bufferize.toml"
@@ -468,14 +467,14 @@ class ProgramFlags:
     @cached_property
     def accepted(self) -> Accepted:
         """What these settings and the baseline accept."""
-        from .baseline import Accepted
+        from .findings_output import Accepted
 
         return Accepted(self.flags)
 
     @cached_property
     def budgets(self) -> Budgets:
         """How many copies are allowed."""
-        from .budgets import read_budgets
+        from .findings_output import read_budgets
 
         return read_budgets(self.flags.budget, self.flags.fail_on_copy or self.accepted.has_baseline)
 
