@@ -62,8 +62,7 @@ def run(flags: argparse.Namespace) -> int:
 
 def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
     from . import diff
-    from .sources import programs_of
-    from .store import Store
+    from .run import Store, programs_of
 
     with Store(flags.output or ":memory:") as cache:
         before, after = (programs_of(where, cache, _executor(flags)) for where in (old, new))
@@ -74,8 +73,7 @@ def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
 
 
 def _analyse(flags: argparse.Namespace) -> int:
-    from .sources import analyse
-    from .store import Store
+    from .run import Store, analyse
 
     files = _files(flags.paths)
     texts = {path: Path(path).read_bytes() for path in files}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...explain.corpus import MEASURES
-from .store import Programs
+from .run import Programs
 
 REFUSED = "now refused"
 ACCEPTED = "now accepted"

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from bufferize.cli.corpus import diff
-from bufferize.cli.corpus.run import processes, run
-from bufferize.cli.corpus.store import Known, Store, key_of
+from bufferize.cli.corpus.run import Known, Store, key_of, processes, run
 from bufferize.cli.main import main
 from bufferize.explain.corpus import measure
 
