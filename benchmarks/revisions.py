@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 
 from ..ir.source.diagnostics import InputError
-from .measure import measure
+from .growth import measure
 
 REPEATS = 3
 
