@@ -487,15 +487,15 @@ class Frequencies:
         found = {}
         place: dict[Block, int] = {}
         order = list(reversed(components))
-        for number, component in enumerate(order):
+        for at, component in enumerate(order):
             looping = len(component) > 1 or component[0] in component[0].successors
             for block in component:
-                place[block] = number
+                place[block] = at
                 found[block] = (looping, False)
         # Between components edges only go forward: where none passes over one, every way goes through it.
         farthest = 0
-        for number, component in enumerate(order):
-            certain = farthest <= number
+        for at, component in enumerate(order):
+            certain = farthest <= at
             for block in component:
                 looping = found[block][0]
                 found[block] = (looping, certain and len(component) == 1)

@@ -136,8 +136,8 @@ class Formula:
         look = value_of.__getitem__ if isinstance(value_of, Mapping) else value_of
         total = 0
         for monomial, factor in self.terms.items():
-            for symbol in monomial:
-                factor *= look(symbol)
+            for named in monomial:
+                factor *= look(named)
             total += factor
         return total
 
@@ -197,21 +197,21 @@ def _order(symbol: Symbol) -> tuple[str, str, int]:
 def _names(symbols: list[Symbol]) -> Iterator[tuple[Symbol, str]]:
     """What each symbol is called in a text: its name, and where it belongs if that tells it from another."""
     count: dict[str, int] = {}
-    for symbol in symbols:
-        count[symbol.name] = count.get(symbol.name, 0) + 1
-    for symbol in symbols:
-        scoped = count[symbol.name] > 1 and symbol.scope
-        yield symbol, joined(":", (symbol.scope, symbol.name)) if scoped else symbol.name
+    for one in symbols:
+        count[one.name] = count.get(one.name, 0) + 1
+    for one in symbols:
+        scoped = count[one.name] > 1 and one.scope
+        yield one, joined(":", (one.scope, one.name)) if scoped else one.name
 
 
 def _term(monomial: Monomial, factor: int, names: Mapping[Symbol, str]) -> Iterator[str]:
     """The pieces of a term: `4`, `*`, `%n`."""
     if factor != 1 or not monomial:
         yield str(factor)
-    for number, symbol in enumerate(monomial):
+    for number, named in enumerate(monomial):
         if number or factor != 1:
             yield "*"
-        yield names[symbol]
+        yield names[named]
 
 
 def format_bytes(count: int) -> str:

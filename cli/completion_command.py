@@ -296,19 +296,17 @@ EXAMPLES = (
     ("bufferize completion zsh > ~/.zfunc/_bufferize", "for zsh, in a folder of its fpath"),
     ("bufferize completion fish > ~/.config/fish/completions/bufferize.fish", "for fish, from now on"),
 )
-SHELLS = ("bash", "zsh", "fish")
+SCRIPTS = {"bash": bash_script, "zsh": zsh_script, "fish": fish_script}
 
 
 def configure(parser: Parser) -> None:
     from .arguments import one_of
 
     parser.add_argument(
-        "shell", choices=SHELLS, type=one_of(SHELLS), metavar="SHELL", help="bash, zsh or fish"
+        "shell", choices=tuple(SCRIPTS), type=one_of(tuple(SCRIPTS)), metavar="SHELL", help="bash, zsh or fish"
     )
 
 
 def run(flags: argparse.Namespace) -> int:
-
-    script = getattr(completion_scripts, f"{flags.shell}_script")
-    write_stdout(script(command_flags(), opt_flags()))
+    write_stdout(SCRIPTS[flags.shell](command_flags(), opt_flags()))
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..transforms.memory_report import MOVES
 from .finding import Finding
 from .groups import by_cost, grouped
-from .plan import LARGE, CopyPlan, Planner
+from .plan import LARGE_PROGRAM, CopyPlan, Planner
 from .suggest import Trials
 from .verdicts import judge
 
@@ -29,11 +29,11 @@ def add_help(
         What helps the program as a whole, and the plan, which may change the source now.
     """
     inserted = [f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted]
-    trials.help(f for f in inserted if trials.size <= LARGE or not _is_eliminated(f, plan))
+    trials.help(f for f in inserted if trials.size <= LARGE_PROGRAM or not _is_eliminated(f, plan))
     if trials.result.errors:
         return [], plan
     trials.advise(findings)
-    if plan is not None and planner is not None and trials.source is not None and trials.size <= LARGE:
+    if plan is not None and planner is not None and trials.source is not None and trials.size <= LARGE_PROGRAM:
         from .edited import with_edits
 
         plan = with_edits(plan, planner, findings, trials.source, explain)

@@ -68,7 +68,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "drop-equivalent-buffer-results": ("buffer_results_to_out_params", "DropEquivalentBufferResults"),
     "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
     "empty-tensor-to-alloc-tensor": ("eliminate_empty_tensors", "EmptyTensorToAllocTensor"),
-    "keep-arguments": ("keep_arguments", "KeepArguments"),
+    "keep-arguments": ("signatures", "KeepArguments"),
     "reorder-to-save-copies": ("reorder_to_save_copies", "ReorderToSaveCopies"),
 }
 """Pass name to (module of this package, class)."""

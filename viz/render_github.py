@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from ..ir.source.diagnostics import Diagnostic
 from .render_style import clean
 
-_LEVELS = {"error": "error", "warning": "warning", "remark": "notice", "note": "notice"}
+_COMMANDS = {"error": "error", "warning": "warning", "remark": "notice", "note": "notice"}
 
 
 def to_github(diagnostics: Iterable[Diagnostic]) -> str:
@@ -32,7 +32,7 @@ def _command(diagnostic: Diagnostic) -> str:
     if diagnostic.code:
         properties["title"] = diagnostic.code
     listed = ",".join(f"{name}={_escape_property(str(value))}" for name, value in properties.items())
-    level = _LEVELS[diagnostic.severity]
+    level = _COMMANDS[diagnostic.severity]
     return f"::{level} {listed}::{_escape(_message(diagnostic))}"
 
 

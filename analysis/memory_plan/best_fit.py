@@ -63,7 +63,7 @@ class Holes:
         return start, end
 
 
-def by_size(buffer: Buffer) -> int:
+def largest_first(buffer: Buffer) -> int:
     """Of buffers that begin together, the largest first."""
     return -buffer.size
 
@@ -74,7 +74,7 @@ def by_end(buffer: Buffer) -> int:
 
 
 def best_fit(
-    buffers: Sequence[Buffer], first: Callable[[Buffer], Any] = by_size, backwards: bool = False
+    buffers: Sequence[Buffer], first: Callable[[Buffer], Any] = largest_first, backwards: bool = False
 ) -> list[int]:
     """Offsets by best fit in order of time, or `backwards`, from the last to die to the first.
 

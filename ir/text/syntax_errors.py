@@ -23,7 +23,7 @@ _ATTRIBUTE_OPENING: Final = {
     "loc": "(",
 }
 _OPENING: Final = ("(", "[", "{", "<")
-_OPENERS: Final = ("tensor", "memref", "vector", "complex", "tuple")
+_PARAMETRIZED: Final = ("tensor", "memref", "vector", "complex", "tuple")
 
 
 def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[str, str]]) -> tuple[str, int]:
@@ -39,7 +39,7 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
             return f"expected '{_ATTRIBUTE_OPENING[text]}' after '{text}'", len(text)
         return "expected attribute value", 0
     if expected >= _TYPE:
-        if found == "WORD" and text in _OPENERS:
+        if found == "WORD" and text in _PARAMETRIZED:
             return f"expected '<' in {text} type", len(text)
         if found in ("INTEGER", "QUESTION") and last == "SHAPED":
             return "expected 'x' in dimension list", len(text)
@@ -95,7 +95,7 @@ def _open_type(before: Sequence[tuple[str, str]]) -> str | None:
     for kind, text in before:
         if text[-1:] in _OPENING and kind not in ("STRING", "SYMBOL"):
             name = text.partition("<")[0].strip()
-            open_brackets.append(name if name in _OPENERS else None)
+            open_brackets.append(name if name in _PARAMETRIZED else None)
         elif kind in ("SHAPED", "VECTOR"):
             open_brackets.append(text.partition("<")[0].strip())
         elif kind in ("_GREATER", "_RPAR", "_RBRACK", "_RBRACE") and open_brackets:

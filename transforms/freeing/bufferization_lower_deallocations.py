@@ -442,12 +442,12 @@ def _compare_addresses(
     b: Builder, buffer: Value, condition: Value, retained: list[Value], cause: Cause
 ) -> list[Value]:
     """Free one buffer unless it is retained; who owns what is retained."""
-    address = address(b, buffer)
-    differs = [compare(b, "ne", address, address(b, other)) for other in retained]
-    free = differs[0]
+    freed = address(b, buffer)
+    differs = [compare(b, "ne", freed, address(b, other)) for other in retained]
+    unretained = differs[0]
     for further in differs[1:]:
-        free = both(b, free, further)
-    _, then, _ = choose(b, both(b, free, condition))
+        unretained = both(b, unretained, further)
+    _, then, _ = choose(b, both(b, unretained, condition))
     free(then, buffer, cause)
     true = boolean(b, True)
     return [both(b, exclusive(b, one, true), condition) for one in differs]
@@ -472,16 +472,16 @@ def _call_helper(
         store(b, condition, flags, i)
     for i, buffer in enumerate(retained):
         store(b, address(b, buffer), kept, i)
-    given = [without_size(b, array) for array in (buffers, flags, kept)]
+    given = [without_size(b, sized) for sized in (buffers, flags, kept)]
     to_free = array(b, len(memrefs), t.I1, notes)
     owned = array(b, len(retained), t.I1, notes)
-    answers = [without_size(b, array) for array in (to_free, owned)]
+    answers = [without_size(b, sized) for sized in (to_free, owned)]
     callee = a.SymbolRefAttr(helper)
     b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
     for i, buffer in enumerate(memrefs):
         _, then, _ = choose(b, load(b, to_free, i))
         free(then, buffer, cause)
     results = [load(b, owned, i) for i in range(len(retained))]
-    for array in (buffers, kept, flags, to_free, owned):
-        free(b, array, notes)
+    for temporary in (buffers, kept, flags, to_free, owned):
+        free(b, temporary, notes)
     return results

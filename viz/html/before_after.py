@@ -31,11 +31,11 @@ SIGNS = {
     "memref.dealloc": ("✕", "free", "frees"),
     "bufferization.dealloc": ("✕", "free", "frees what is owned"),
 }
-MAX_LINES = 6_000
+MAX_COMPARED_LINES = 6_000
 """Lines of each side that are shown, over all functions."""
 MAX_LIFE = 2_000_000
 """Buffers times operations of a function beyond which its peak is not computed."""
-OPEN_AT_MOST = 2
+OPEN_COMPARISONS = 2
 
 
 @dataclass
@@ -109,14 +109,14 @@ def side_by_side(before: Operation, source: Source, after: After) -> str:
     for index, name in enumerate(names):
         left, right = olds.get(name, []), news.get(name, [])
         shown += max(len(left), len(right))
-        if shown > MAX_LINES and index:
+        if shown > MAX_COMPARED_LINES and index:
             parts.append(
                 markup.tag(
                     "p", f"⋯ {markup.counted(len(names) - index, 'more part')} left out", _class="fold"
                 )
             )
             break
-        parts.append(_pair(name, left, right, index < OPEN_AT_MOST))
+        parts.append(_pair(name, left, right, index < OPEN_COMPARISONS))
     return "".join(parts)
 
 
@@ -143,7 +143,7 @@ def _unindented(lines: list[str]) -> list[str]:
 
 def _pair(name: str, left: list[str], right: list[str], opened: bool) -> str:
     counts: dict[str, int] = {}
-    rows = "".join(_line(line, counts) for line in right[:MAX_LINES])
+    rows = "".join(_line(line, counts) for line in right[:MAX_COMPARED_LINES])
     tally = ", ".join(
         f"{what} {count} times" if count > 1 else f"{what} once" for what, count in counts.items()
     )
@@ -154,7 +154,7 @@ def _pair(name: str, left: list[str], right: list[str], opened: bool) -> str:
     )
     old = markup.tag(
         "div",
-        markup.tag("h4", "before") + "".join(_line(line, {}) for line in left[:MAX_LINES]),
+        markup.tag("h4", "before") + "".join(_line(line, {}) for line in left[:MAX_COMPARED_LINES]),
         _class="side",
     )
     new = markup.tag("div", markup.tag("h4", "after") + (rows or markup.tag("p", "gone")), _class="side")

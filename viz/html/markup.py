@@ -197,13 +197,13 @@ def embed(document: bytes, label: str) -> str:
     Raises:
         ValueError: the document is not XML.
     """
-    text = document.decode("utf-8", "replace")
-    start = text.find("<svg")
+    picture = document.decode("utf-8", "replace")
+    start = picture.find("<svg")
     if start < 0:
         raise ValueError("there is no picture in it")
     try:
         root = ET.fromstring(
-            text[start:]
+            picture[start:]
         )  # without the document type, so nothing is declared and nothing expands
     except ET.ParseError as failure:
         raise ValueError(str(failure)) from None

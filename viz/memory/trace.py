@@ -37,11 +37,11 @@ def to_trace(functions: Sequence[FunctionMemory], costs: Mapping[str, float] | N
             process += 1
             title = function.title + (f" in memory space {space.space}" if space.space else "")
             events.append(_name("process_name", process, 0, title))
-            events += _space(space, process)
+            events += _lanes_of(space, process)
     return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}) + "\n"
 
 
-def _space(space: SpaceMemory, process: int) -> list[dict[str, Any]]:
+def _lanes_of(space: SpaceMemory, process: int) -> list[dict[str, Any]]:
     placed = [item for item in space.placed if not item.buffer.is_empty]
     threads = {offset: i for i, offset in enumerate(sorted({item.offset for item in placed}), 1)}
     events = [_name("thread_name", process, i, f"offset {offset}") for offset, i in threads.items()]
