@@ -26,8 +26,8 @@ from typing import Any
 
 from ...ir.source.records import replace
 from ..fixpoint import strongly_connected_components
-from .ordering import order_premises
 from .parser import parse
+from .rule_steps import order_premises
 from .syntax import (
     Aggregate,
     Comparison,

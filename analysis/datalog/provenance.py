@@ -20,8 +20,7 @@ from ...ir.source.records import field, record
 from .compiled_rules import ARITHMETIC, Chain, ChainBuilder, RulePlan
 from .evaluation import Derivation, plan_rule
 from .knowledge import Knowledge
-from .ordering import order_premises
-from .rule_steps import Environment, Step
+from .rule_steps import Environment, Step, order_premises
 from .syntax import (
     Aggregate,
     Comparison,
