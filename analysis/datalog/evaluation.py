@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from .compiled_rules import ChainBuilder, RulePlan
 from .generated_rules import GeneratedRule, Run, generate
-from .knowledge import Knowledge
 from .program import Program
+from .relation import Knowledge
 from .rule_steps import Environment, Step, order_premises
 from .syntax import Atom, DatalogError, RelationKind, Row, Rule, RuleLiteral, RuleVariable
 from .union_find import EquivalenceRelation

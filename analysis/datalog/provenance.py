@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from ...ir.source.records import field, record
 from .compiled_rules import ARITHMETIC, Chain, ChainBuilder, RulePlan
 from .evaluation import Derivation, plan_rule
-from .knowledge import Knowledge
+from .relation import Knowledge
 from .rule_steps import Environment, Step, order_premises
 from .syntax import (
     Aggregate,
