@@ -24,7 +24,7 @@ from ...ir.types import types as t
 from ..cost_model import runs
 from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from ..moving import dependents, needed_before
-from ..one_shot.order import decision_order
+from ..one_shot.decide import decision_order
 from ..one_shot.plan import needs_contents
 from ..one_shot.search import MEETING
 from ..one_shot.state import AnalysisState, tensor_operands
