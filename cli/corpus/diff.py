@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ...explain.corpus import MEASURES
+from ...explain.report import MEASURES
 from .run import Programs
 
 REFUSED = "now refused"
