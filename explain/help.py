@@ -33,8 +33,13 @@ def add_help(
     if trials.result.errors:
         return [], plan
     trials.advise(findings)
-    if plan is not None and planner is not None and trials.source is not None and trials.size <= LARGE_PROGRAM:
-        from .edited import with_edits
+    if (
+        plan is not None
+        and planner is not None
+        and trials.source is not None
+        and trials.size <= LARGE_PROGRAM
+    ):
+        from .fix import with_edits
 
         plan = with_edits(plan, planner, findings, trials.source, explain)
     judge(findings, trials, plan)
