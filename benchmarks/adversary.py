@@ -19,9 +19,9 @@ from ..dialects import func, tensor
 from ..dialects.bufferization import WRITABLE
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.generic import GenericOp
+from ..explain.finding import Word
 from ..explain.report import explain
 from ..explain.routes import Route, run_route
-from ..explain.verdict import Word
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free

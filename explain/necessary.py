@@ -33,7 +33,7 @@ from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
 from ..ir.types.attributes import DenseElementsAttr
 from .data import operand_data, value_data
-from .verdict import CopyVerdict, needed, not_known
+from .finding import CopyVerdict, needed, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

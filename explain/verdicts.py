@@ -27,12 +27,11 @@ from ..transforms.bufferize.options import IDENTITY_LAYOUT
 from ..transforms.memory_report import Kind as MovementKind
 from ..transforms.memory_report import MemoryRecord, counted
 from .failures import spoiler_of
-from .finding import Settled
+from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, not_known
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
 from .routes import OtherFreeing, Saving
-from .verdict import CopyVerdict, Word, avoidable, necessary, needed, not_known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
