@@ -57,7 +57,7 @@ def run(flags: argparse.Namespace) -> int:
 def _run(flags: argparse.Namespace) -> None:
     from ..interpreter.boundary import contents, prepare
     from ..interpreter.machine import Machine
-    from ..interpreter.show import value_text
+    from ..interpreter.values import value_text
     from ..interpreter.verify import check_leaks, frees_memory, functions_of
     from .programs import read_programs
 

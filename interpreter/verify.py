@@ -27,8 +27,7 @@ from .heap import ARGUMENT, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
 from .machine import Machine, Trace
 from .memory import global_buffer
-from .show import input_text
-from .values import Array
+from .values import Array, input_text
 
 SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
 
