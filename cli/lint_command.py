@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.locations import Source
-    from ..lint.trial import Runner
+    from ..lint.placement import Runner
     from .programs import SourceProgram
 
 SUMMARY = (

@@ -26,7 +26,7 @@ from .lifetime_findings import (
     NeverFreed,
     UsedAfterFree,
 )
-from .trial import PipelineTrials, Trial
+from .placement import PipelineTrials, Trial
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 ANY_PROGRAM = "buffer-deallocation-static"

@@ -10,10 +10,9 @@ from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_me
 from .findings import NotAsBefore, NotProved
 from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
-from .placement import find_placements
+from .placement import PipelineTrials, Runner, find_placements
 from .promises import find_broken_promises, find_collisions
 from .stack import find_growing_stacks
-from .trial import PipelineTrials, Runner
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
