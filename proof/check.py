@@ -24,7 +24,7 @@ from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .ranges import asking
 from .regions import scratch_arguments
 from .solvers import Solvers
-from .symbols import Symbols
+from .state import Symbols
 from .terms import clear
 from .unchanged import is_unchanged
 

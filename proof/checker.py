@@ -26,7 +26,7 @@ from .machine import Executor, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, covered
-from .symbols import Symbols
+from .state import Symbols
 from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, under
 from .unchanged import is_unchanged
 

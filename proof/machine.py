@@ -31,18 +31,20 @@ from .state import (
     ALLOC,
     ARGUMENT,
     GLOBAL,
+    GLOBALS,
     STACK,
     Base,
     MemoryState,
     Pointer,
     Reference,
+    Symbols,
     alternatives,
     conjunction,
+    global_value,
     read_along,
     region,
     write_along,
 )
-from .symbols import GLOBALS, Symbols, global_value
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
 # What a machine that runs programs over terms leaves open, and what it touched on the way.

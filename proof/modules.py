@@ -20,7 +20,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
 from .machine import Question
 from .regions import scratch_arguments
-from .symbols import GLOBALS, global_value
+from .state import GLOBALS, global_value
 
 
 @dataclass(slots=True)
