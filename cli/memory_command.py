@@ -117,10 +117,9 @@ def run(flags: argparse.Namespace) -> int:
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.memory_arena.reorder import reorder
     from ..transforms.signatures import functions_in
-    from ..viz.memory.data import to_json
+    from ..viz.memory.data import to_json, to_trace
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text
-    from ..viz.memory.trace import to_trace
     from .output import show_errors
     from .programs import read_all
 

@@ -113,7 +113,7 @@ class Run:
         elif not failed:
             output.write_file(settings.output, result)
         if settings.trace:
-            from ..viz.memory.trace import to_trace
+            from ..viz.memory.data import to_trace
 
             output.write_file(settings.trace, to_trace(self.memory, self.timings))
         if settings.timing:
