@@ -101,7 +101,7 @@ def for_machines(
         data["summary"] = summary
         return json.dumps(data, indent=1) + "\n"
     if format == "github":
-        from ..viz.render_github import to_github
+        from ..viz.render_sarif import to_github
 
         return to_github(diagnostics) + "\n"
     from .. import __version__
