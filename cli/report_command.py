@@ -30,9 +30,9 @@ from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from ..ir.source.locations import Source
-    from ..viz.html.before_after import After
     from ..viz.html.page import IndexEntry, Part
     from ..viz.html.pictures import Gallery
+    from ..viz.html.source_view import After
     from .programs import SourceProgram
 
 SUMMARY = (
@@ -226,8 +226,8 @@ def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> It
 def _part(program: SourceProgram, its: ProgramFlags) -> Part:
     from ..explain.explanation import add_peaks
     from ..explain.report import explain
-    from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
+    from ..viz.html.source_view import peaks
 
     say(f"explaining {program.name}")
     flags, registry = its.flags, its.registry
@@ -277,7 +277,7 @@ def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags)
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
-    from ..viz.html.before_after import After
+    from ..viz.html.source_view import After
 
     after = After()
     engine = DiagnosticEngine()

@@ -24,10 +24,9 @@ from ...ir.source.locations import Source
 from ...transforms.memory_report import MemoryReport, total
 from ..graph.pictures import KINDS
 from . import markup, totals
-from .before_after import After, Peak, side_by_side
 from .findings import PlacedFinding, card, placed
 from .pictures import DrawnPicture, Gallery
-from .source_view import source_view
+from .source_view import After, Peak, side_by_side, source_view
 
 KEYS = (
     ("j  k", "next and previous finding"),

@@ -10,8 +10,8 @@ from ...explain.kinds import KINDS
 from ...explain.measured import Figures
 from ...transforms.memory_report import total
 from . import markup
-from .before_after import Peak
 from .findings import PlacedFinding, quoting
+from .source_view import Peak
 
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""
