@@ -26,9 +26,16 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from .. import makers
 from . import make
-from .branches import BranchesInto
 from .globals import ConstantGlobals
-from .inference import BufferType, TypeInference, TypeRequest, default_buffer_type, is_tensor, ranked
+from .inference import (
+    BranchesInto,
+    BufferType,
+    TypeInference,
+    TypeRequest,
+    default_buffer_type,
+    is_tensor,
+    ranked,
+)
 from .options import BufferizeOptions
 from .shapes import allocation_like
 
