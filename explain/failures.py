@@ -20,7 +20,7 @@ from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, S
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
 from ..transforms.changes.search import traded
-from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors
+from ..transforms.convert_to_linalg import is_elementwise_on_tensors
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable

@@ -185,7 +185,7 @@ class OneShotBufferize(Pass):
             return None, None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
-        from .convert_elementwise_to_linalg import convert_elementwise, is_elementwise_on_tensors
+        from .convert_to_linalg import convert_elementwise, is_elementwise_on_tensors
         from .fewest_copies.prepare import Preparation, Transformations
 
         def has_model(inner: Operation) -> bool:
