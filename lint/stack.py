@@ -21,7 +21,7 @@ from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
-from ..transforms.promote_buffers_to_stack import element_bits
+from ..transforms.buffer_optimizations import element_bits
 from .lifetime_findings import StackGrows
 
 
