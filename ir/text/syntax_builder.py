@@ -57,8 +57,7 @@ from ..types.uniquing import NestingError
 from . import literals
 from .dialect_text import dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
-from .syntax_errors import explain
-from .tokens import tokens
+from .tokens import explain, tokens
 
 # Parts of types and attributes, from tokens; what is wrong with them, and where.
 
