@@ -23,7 +23,7 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError, Edit
 from ...ir.source.locations import Source, Span
 from ...ir.source.records import field, record
-from ...ir.text.naming import Names
+from ...ir.text.op_printer import Names
 from ...ir.text.parser import parse_source
 from ...ir.text.print_style import AliasTable, PrintStyle
 from ...ir.text.printer import Printer, print_operation
