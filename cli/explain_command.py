@@ -186,7 +186,7 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     if len(flags.files) == 1 and not os.path.exists(flags.files[0]):
-        from .finding_page import page_of, unknown_id
+        from .explain_text import page_of, unknown_id
 
         page = page_of(flags.files[0])
         if page is not None:

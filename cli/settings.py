@@ -232,7 +232,7 @@ def _take_budgets(given: dict[str, Any], settings: ProjectSettings) -> Iterator[
 
 
 def _take_ignored(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
-    from .finding_page import all_kinds
+    from .explain_text import all_kinds
 
     known = all_kinds()
     for name, reason in given.items():

@@ -12,7 +12,7 @@ from bufferize.analysis.causes import CauseKind
 from bufferize.analysis.conflicts import ReasonKind
 from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.datalog.syntax import DatalogError, RuleLiteral
-from bufferize.cli.finding_page import all_kinds, page_of
+from bufferize.cli.explain_text import all_kinds, page_of
 from bufferize.cli.main import main
 from bufferize.explain.kinds import BY_CAUSE, BY_REASON
 from bufferize.explain.ownership import KINDS as OWNERSHIP
