@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 #
 # *Avoidable*: another way of freeing, tried, makes it less often. *Necessary*: all that the buffer can be is the caller's, or a global's, or is
 # handed out twice; or it is made only where a flag says at run time that it is not owned. Where a buffer comes from is asked of the
-# program on buffers (`analysis/view_flow.py`).
+# program on buffers (`analysis/origins.py`).
 
 
 class CloneVerdicts:

@@ -482,7 +482,7 @@ REFUTING: Final = 12
 def refuting_runs(
     before: Operation, after: Operation, *, leaks: bool, excused: bool, seed: int = 0
 ) -> Callable[[str], list[FunctionReport]]:
-    """What `proof.refute` asks of a function: whether it does the same on a few inputs, on the checked heap."""
+    """What `proof.check` asks of a function: whether it does the same on a few inputs, on the checked heap."""
     options = Options(seed=seed, inputs=REFUTING, tries=6 * REFUTING, leaks=leaks, excused=excused)
 
     def run(name: str) -> list[FunctionReport]:

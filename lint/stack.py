@@ -120,7 +120,7 @@ def _bytes(value: Value) -> int | None:
 #
 # A buffer is *kept* if it or a view of it is
 #
-#   K1  stored in memory, or its address becomes a number that goes elsewhere (`analysis.escapes`);
+#   K1  stored in memory, or its address becomes a number that goes elsewhere (`analysis.allocations`);
 #   K2  given to an operation of which nothing is known, or to a call of a function that is not here;
 #   K3  given to a function that keeps its argument.
 #

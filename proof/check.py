@@ -365,7 +365,7 @@ class SeenRun(Protocol):
 
 
 class RunFunction(Protocol):
-    """Runs the function of that name on inputs, in both forms; `interpreter.refuting.refuting_runs` makes one."""
+    """Runs the function of that name on inputs, in both forms; `interpreter.verify.refuting_runs` makes one."""
 
     def __call__(self, function: str, /) -> Iterable[SeenRun]: ...
 

@@ -1,6 +1,6 @@
 """From program to text, as `mlir-opt` prints it.
 
-Names are assigned first (`bufferize.ir.text.naming`); aliases of attributes (`#map`) as they are met, and their definitions are
+Names are assigned first (`bufferize.ir.text.op_printer`); aliases of attributes (`#map`) as they are met, and their definitions are
 put in front at the end. What forms see of the printer is `bufferize.ir.text.op_printer`. Forms with regions are generators, run by the loop in
 `_print`, so nesting depth is not limited by Python's stack.
 """

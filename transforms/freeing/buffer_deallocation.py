@@ -144,7 +144,7 @@ class Copies:
 
 # Critical aliases: values that may be one of several buffers, so that no single place can free them all.
 #
-# A view of an allocation (in the sense of `analysis.view_flow`) is *critical* if the block of the allocation does not
+# A view of an allocation (in the sense of `analysis.origins`) is *critical* if the block of the allocation does not
 # dominate it, or if it is an argument of that very block: elsewhere, or in another iteration, it may be another buffer. A
 # critical alias gets a buffer of its own, by copies; so it counts as an allocation, and what views it is examined in the
 # same way until nothing new is found.
