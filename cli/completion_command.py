@@ -303,7 +303,11 @@ def configure(parser: Parser) -> None:
     from .arguments import one_of
 
     parser.add_argument(
-        "shell", choices=tuple(SCRIPTS), type=one_of(tuple(SCRIPTS)), metavar="SHELL", help="bash, zsh or fish"
+        "shell",
+        choices=tuple(SCRIPTS),
+        type=one_of(tuple(SCRIPTS)),
+        metavar="SHELL",
+        help="bash, zsh or fish",
     )
 
 

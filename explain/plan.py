@@ -219,7 +219,11 @@ class Planner:
         return replace(plan, instead=max(0, plan.best.cost.moves - stays))
 
     def _light(self, route: Route) -> Route | None:
-        return replace(route, light=True, compare=bool(self._names & SLICES)) if self.size > LARGE_PROGRAM else None
+        return (
+            replace(route, light=True, compare=bool(self._names & SLICES))
+            if self.size > LARGE_PROGRAM
+            else None
+        )
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
