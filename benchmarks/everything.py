@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from ..ir.source.records import Plain
-from .growth import COMMANDS, PHASES, PhaseMeasurement, exponents, grow, measure
+from .growth import exponents, grow
+from .measure import COMMANDS, PHASES, PhaseMeasurement, measure
 from .peers import COMMANDS as TASKS
 from .peers import compare_command, compare_datalog, compare_parsing, whole_process
 from .programs import ProgramCost, measure_programs

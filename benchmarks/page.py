@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..ir.source.records import Plain
-from .growth import COMMANDS, PHASES, PhaseMeasurement
+from .measure import COMMANDS, PHASES, PhaseMeasurement
 from .peers import PeerComparison
 from .programs import ProgramCost, to_markdown
 from .report import cell, peer_table

@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import Path
 
 from ..ir.source.diagnostics import InputError
-from .growth import measure
+from .measure import measure
 
 REPEATS = 3
 

@@ -296,7 +296,7 @@ BENCHMARK_PICTURE = "pictures/benchmark-analysis.svg"
 
 def benchmark_picture() -> str:
     """The picture of that page, of the same run; as it is if nothing is there."""
-    from bufferize.benchmarks.growth import PhaseMeasurement
+    from bufferize.benchmarks.measure import PhaseMeasurement
     from bufferize.benchmarks.report import Results, to_svg
 
     if not MEASURED.exists():

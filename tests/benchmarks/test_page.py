@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from bufferize.benchmarks import everything
-from bufferize.benchmarks.growth import PhaseMeasurement
+from bufferize.benchmarks.measure import PhaseMeasurement
 from bufferize.benchmarks.page import filled, sections
 from bufferize.benchmarks.peers import PeerComparison
 from bufferize.benchmarks.programs import ProgramCost

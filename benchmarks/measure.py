@@ -1,0 +1,215 @@
+"""One measurement in a process of its own: every phase of one program, and the most memory the process held.
+
+    python -m bufferize.benchmarks.measure FAMILY OPERATIONS [PHASE ...]
+
+prints one JSON object. A fresh process keeps one program's garbage out of the next one's figures. Times are those of the
+processor: every phase runs in one thread, and what else the machine does meanwhile is not ours.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import mmap
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import asdict, dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from ..ir.program.core import Operation
+from .families import FAMILIES
+
+COMMANDS = ("explain", "report", "lint", "graph")
+"""Commands, each run whole on the text of the program, in the process of the measurement."""
+PASSES = ("canonicalize", "cse")
+"""Passes, each run on a copy of the program."""
+PHASES = (
+    *("parse", "verify", "liveness", "dominance", "analysis"),
+    *PASSES,
+    *COMMANDS,
+    *("bufferize", "deallocate", "print"),
+)
+"""In the order in which they are run; each uses what the ones before it left."""
+
+OUTPUT = "out.svg"
+"""What commands write: `graph` goes by the name."""
+
+PRIVATE_CACHES = 1 << 24
+"""Bytes; more than the caches of one core hold, and more pages than it remembers."""
+CACHE_LINE = 64
+QUICK = ("dominance",)
+"""Measured three times at every size, and the median counts: clock and machine would show in one short run."""
+
+
+@dataclass
+class PhaseMeasurement:
+    """What one program cost.
+
+    Attributes:
+        operations: how many the program has.
+        seconds: processor time by phase.
+        megabytes: the largest resident size of the process.
+        failed: why a phase could not be run; empty if all went well.
+    """
+
+    family: str
+    operations: int
+    seconds: dict[str, float] = field(default_factory=dict)
+    megabytes: float = 0.0
+    failed: str = ""
+
+
+def run_phases(family: str, size: int, phases: Sequence[str] = PHASES) -> PhaseMeasurement:
+    """Run the phases on one generated program in this process."""
+    from ..ir.source.diagnostics import BufferizeError
+    from ..ir.text.parser import parse_text
+    from ..ir.text.printer import print_module
+    from ..ir.verifier import verify
+
+    found = PhaseMeasurement(family, 0)
+    text = FAMILIES[family](size)
+
+    def timed(phase: str, work: Callable[[], Any]) -> Any:
+        gc.collect()  # what the phase before left to the collector is not charged to this one
+        _leave_the_caches()
+        started = time.process_time()
+        result = work()
+        if phase in phases:
+            found.seconds[phase] = time.process_time() - started
+        return result
+
+    try:
+        module = timed("parse", lambda: parse_text(text))
+        found.operations = sum(1 for _ in module.walk())
+        timed("verify", lambda: verify(module))
+        for phase, work in _analyses(module):
+            if phase in phases:
+                timed(phase, work)
+                if phase in QUICK:
+                    times = [found.seconds[phase]]
+                    for _ in range(2):
+                        timed(phase, work)
+                        times.append(found.seconds[phase])
+                    found.seconds[phase] = statistics.median(times)
+        for name in PASSES:
+            if name in phases:
+                copy = module.clone()
+                timed(name, lambda copy=copy, name=name: _run_pass(copy, name, ""))
+        for command in COMMANDS:
+            if command in phases:
+                _timed_command(command, text, timed)
+        if "bufferize" in phases:
+            timed(
+                "bufferize", lambda: _run_pass(module, "one-shot-bufferize", "bufferize-function-boundaries")
+            )
+        if "deallocate" in phases:
+            timed("deallocate", lambda: _run_pass(module, "ownership-based-buffer-deallocation", ""))
+        timed("print", lambda: print_module(module))
+    except BufferizeError as failure:
+        found.failed = failure.diagnostic.message
+    found.megabytes = _most_memory()
+    return found
+
+
+def _most_memory() -> float:
+    """Megabytes that the process held at most; 0 where the system does not say (Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return 0.0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (
+        1 << 20 if sys.platform == "darwin" else 1024
+    )
+
+
+def _leave_the_caches() -> None:
+    """Push the program out of what belongs to one core: its caches, and its table of pages.
+
+    A large program is never there when a phase begins. A small one may be, and then takes half the time for each
+    operation: the fit would take the difference for growth.
+    """
+    with mmap.mmap(-1, PRIVATE_CACHES) as ballast:
+        if hasattr(mmap, "MADV_NOHUGEPAGE"):
+            ballast.madvise(mmap.MADV_NOHUGEPAGE)  # else a few pages would be all
+        for at in range(0, PRIVATE_CACHES, CACHE_LINE):
+            ballast[at] = 1
+
+
+def _analyses(module: Operation) -> list[tuple[str, Callable[[], Any]]]:
+    from ..analysis.one_shot.analyze import analyze
+    from ..analysis.one_shot.options import AnalysisOptions
+    from ..ir.program.dominance import DominatorTree
+    from ..ir.program.interfaces import FunctionOp
+
+    functions = [op for op in module.walk() if isinstance(op, FunctionOp) and not op.is_declaration]
+
+    def liveness() -> None:
+        from ..analysis.liveness import Liveness
+
+        for function in functions:
+            Liveness(function)
+
+    def dominance() -> None:
+        for function in functions:
+            DominatorTree(function.body.entry, lambda block: block.successors)
+
+    return [
+        ("liveness", liveness),
+        ("dominance", dominance),
+        ("analysis", lambda: analyze(module, AnalysisOptions(bufferize_function_boundaries=True))),
+    ]
+
+
+def _timed_command(command: str, text: str, timed: Callable[[str, Callable[[], Any]], Any]) -> None:
+    """Run a command of `bufferize` on a file with `text`; what it prints is thrown away."""
+    from ..cli.main import main
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "in.mlir"
+        path.write_text(text, encoding="utf-8")
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            timed(command, lambda: main([command, str(path), "-o", str(Path(folder) / OUTPUT)]))
+
+
+def _run_pass(module: Operation, name: str, options: str) -> None:
+    from ..transforms.pass_manager import PassManager, make_pass
+
+    PassManager([make_pass(name, options)], verify_each=False).run(module)
+
+
+def measure(
+    family: str,
+    size: int,
+    phases: Sequence[str] = PHASES,
+    timeout: float = 600,
+    found_in: str | None = None,
+) -> PhaseMeasurement:
+    """`run_phases` in a fresh process. A process that takes too long gives a measurement that says so.
+
+    Args:
+        found_in: a folder with another `bufferize` to measure.
+    """
+    environment = {**os.environ, "PYTHONPATH": found_in} if found_in is not None else None
+    command = [sys.executable, "-m", "bufferize.benchmarks.measure", family, str(size), *phases]
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=timeout, check=False, env=environment
+        )
+    except subprocess.TimeoutExpired:
+        return PhaseMeasurement(family, size, failed=f"no result within {timeout:.0f} s")
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        return PhaseMeasurement(family, size, failed=last[0])
+    return PhaseMeasurement(**json.loads(done.stdout))
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(run_phases(sys.argv[1], int(sys.argv[2]), sys.argv[3:] or PHASES))))
