@@ -22,48 +22,13 @@ from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
 from .alias_classes import AliasClasses
 from .class_facts import ClassIndex
+from .decided import DecidedOperands
 from .facts import externs, program_with, vocabulary
-from .found_conflicts import InPlaceConflict
 from .options import AnalysisOptions
 from .program_answers import ProgramAnswers
 
 if TYPE_CHECKING:
     from ..cost_model import CostModel
-
-
-# What was decided of operands: which keep their buffers, and what stood against the others.
-#
-# A record and nothing else: it does not know why an operand is kept, nor what follows. So it can be filled by hand, compared
-# with another, or made by whoever decides. What follows (classes become one, the facts of classes change) is up to
-# `state.AnalysisState`, through which the analysis decides.
-
-
-class DecidedOperands:
-    """The decisions made so far.
-
-    An operand may be in both: one that has to be in place stays there, whatever is found. So the two are not one table.
-
-    Attributes:
-        in_place: the operands that keep their buffers.
-        against: what was found first against an operand, in the order of decisions.
-    """
-
-    __slots__ = ("against", "in_place")
-
-    def __init__(self) -> None:
-        self.in_place: set[OpOperand] = set()
-        self.against: dict[OpOperand, InPlaceConflict] = {}
-
-    def keep(self, operand: OpOperand) -> bool:
-        """Decide that the operand keeps its buffer. Returns whether that is new."""
-        if operand in self.in_place:
-            return False
-        self.in_place.add(operand)
-        return True
-
-    def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
-        """What spoke against the operand when it was decided; None if nothing did."""
-        return self.against.get(operand)
 
 
 @cache
