@@ -4,7 +4,7 @@ import random
 from itertools import permutations
 
 import pytest
-from bufferize.analysis.memory_plan import exact, heuristics
+from bufferize.analysis.memory_plan import canonical, cp_sat, exact, heuristics
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
     Buffer,
@@ -16,7 +16,8 @@ from bufferize.analysis.memory_plan.buffers import (
     read_csv,
     round_up,
 )
-from bufferize.analysis.memory_plan.exact import Effort, Search, luby
+from bufferize.analysis.memory_plan.canonical import Search, luby
+from bufferize.analysis.memory_plan.exact import Effort
 from bufferize.analysis.memory_plan.lives import peaks_without, relief
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
 from bufferize.ir.source.diagnostics import InputError
@@ -124,9 +125,9 @@ def test_the_planner_finds_the_lowest_plan_and_knows_it(buffers):
 def test_the_solver_agrees(buffers):
     pytest.importorskip("ortools")
     lowest = lowest_by_all_orders(buffers)
-    found = exact.cp_sat_fits(buffers, lowest, 20)
+    found = cp_sat.cp_sat_fits(buffers, lowest, 20)
     assert isinstance(found, list) and first_overlap(buffers, found) is None
-    assert exact.cp_sat_fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
+    assert cp_sat.cp_sat_fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
 
 
 def test_a_plan_that_no_quick_method_finds():
@@ -186,8 +187,8 @@ def cut(seed, count):
 @pytest.mark.parametrize("seed", [11, 14])
 def test_a_search_that_begins_again_and_looks_at_the_clock_finds_the_plan(seed, monkeypatch):
     pytest.importorskip("numpy")
-    monkeypatch.setattr(exact, "UNIT", 1)
-    monkeypatch.setattr(exact, "LOOK_EVERY", 1)
+    monkeypatch.setattr(canonical, "UNIT", 1)
+    monkeypatch.setattr(canonical, "LOOK_EVERY", 1)
     buffers = cut(seed, 40)
     search = Search(buffers, 100)
     found = search.solve(lambda: True)
