@@ -3,145 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
-from ..analysis.models.registry import ModelRegistry
-from ..analysis.sizes import in_bytes
-from ..explain.report import explain
-from ..explain.routes import run_pass
-from ..ir.program.core import Operation
-from ..ir.source.diagnostics import BufferizeError
-from ..transforms.memory_report import MemoryReport, Twins, number_or_text, total
-from ..transforms.one_shot_bufferize import OneShotBufferize
-from ..transforms.pass_base import Context
 from . import arguments, output
 from .crash import NOT_DONE
-from .progress import say
-
-# Heuristics and options side by side: what each makes of one program, as its explanation under these options counts it.
-#
-# So what only the rewrite reveals (layouts that differ at a boundary, loops that hand on buffers) counts too. Options that are no
-# matter of decisions (changing the program first, copying before every write) run as the pass runs them.
-
-BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
-
-CONFIGURATIONS: dict[str, dict[str, Any]] = {
-    "default": {},
-    "analysis-heuristic=top-down": {"analysis_heuristic": "top-down"},
-    "analysis-heuristic=bottom-up-from-terminators": {"analysis_heuristic": "bottom-up-from-terminators"},
-    "allow-return-allocs-from-loops": {"allow_return_allocs_from_loops": True},
-    "function-boundary-type-conversion=identity-layout-map": {
-        "function_boundary_type_conversion": "identity-layout-map"
-    },
-    "function-boundary-type-conversion=fully-dynamic-layout-map": {
-        "function_boundary_type_conversion": "fully-dynamic-layout-map"
-    },
-    "copy-before-write": {"copy_before_write": True},
-    "analysis-heuristic=fewest-copies": {"analysis_heuristic": "fewest-copies"},
-    "fewest-copies": {"fewest_copies": True, "analysis_heuristic": "fewest-copies"},
-}
-"""Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by the name they are shown under.
-
-`fewest-copies` searches, too.
-"""
-
-
-@dataclass
-class ConfigurationCost:
-    """What one configuration makes of the program.
-
-    Attributes:
-        account: what the program allocates and copies then.
-        failed: why the program cannot be bufferized so; empty if it can.
-    """
-
-    name: str
-    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
-    failed: str = ""
-
-    def data(self) -> dict[str, Any]:
-        """For machines."""
-        return {
-            "configuration": self.name,
-            "allocations": len(self.account.allocations),
-            "bytesAllocated": number_or_text(total(self.account.allocations)),
-            "copies": len(self.account.copies),
-            "bytesCopied": number_or_text(total(self.account.copies)),
-            "failed": self.failed or None,
-        }
-
-
-def compare(
-    module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
-) -> list[ConfigurationCost]:
-    """Bufferize copies of `module` under each configuration. As costly as that many runs of the pass."""
-    return [_cost(module, name) for name in configurations]
-
-
-def _cost(module: Operation, name: str) -> ConfigurationCost:
-    say(f"bufferizing, {name}")
-    chosen = OneShotBufferize(**BOUNDARIES, **CONFIGURATIONS[name])
-    try:
-        if chosen.copy_before_write or chosen.fewest_copies:
-            twins = Twins(module)
-            run_pass(chosen, twins.copy, Context(), ModelRegistry())
-            return ConfigurationCost(name, MemoryReport.of(twins.copy, twins.told))
-        found = explain(
-            module,
-            chosen.analysis_options(Context()),
-            with_help=False,
-            with_clones=False,
-            function_boundary_layout=chosen.function_boundary_type_conversion,
-        )
-    except BufferizeError as failure:
-        return ConfigurationCost(name, failed=failure.diagnostic.message)
-    problems = found.errors or (found.bufferized.problems if found.bufferized is not None else [])
-    if problems:
-        return ConfigurationCost(name, failed=problems[0].message)
-    return ConfigurationCost(name, found.account)
-
-
-def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:
-    """What each configuration makes of several programs together; it fails where it fails for one."""
-    found: list[ConfigurationCost] = []
-    for costs in zip(*results, strict=True):
-        failed = sum(bool(cost.failed) for cost in costs)
-        together = MemoryReport([movement for cost in costs for movement in cost.account.movements])
-        why = f"{failed} of {len(costs)} programs" if failed else ""
-        found.append(ConfigurationCost(costs[0].name, together, why))
-    return found
-
-
-def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
-    """One line for each outcome, numbers aligned."""
-    rows = [("options", "copies", "bytes copied", "allocations", "bytes allocated")]
-    for o in outcomes:
-        if o.failed:
-            rows.append((o.name, "-", "-", "-", f"cannot be bufferized: {o.failed}"))
-        else:
-            rows.append(
-                (
-                    o.name,
-                    str(len(o.account.copies)),
-                    in_bytes(total(o.account.copies)),
-                    str(len(o.account.allocations)),
-                    in_bytes(total(o.account.allocations)),
-                )
-            )
-    widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = []
-    for row in rows:
-        cells = [
-            row[0].ljust(widths[0]),
-            row[1].rjust(widths[1]),
-            row[2].rjust(widths[2]),
-            row[3].rjust(widths[3]),
-        ]
-        lines.append("  ".join([*cells, row[4]]).rstrip())
-    return "\n".join(lines) + "\n"
-
 
 SUMMARY = (
     "Bufferize programs under several heuristics and options and count copies, allocations and bytes in each result; of several "
@@ -162,6 +26,7 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..viz.render_style import clean
+    from .comparison import compare, in_all, to_table
     from .output import show_errors
     from .programs import read_all
 
