@@ -184,7 +184,7 @@ READING = (
 
 SHORT = 50_000
 """Characters of texts that are not cut: half a second of work."""
-_ASKED = ".explain_by_function:explained"
+_ASKED = ".questions:explained"
 
 
 def can_be_by_function(flags: argparse.Namespace) -> bool:
