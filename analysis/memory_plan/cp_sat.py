@@ -18,7 +18,9 @@ def has_cp_sat() -> bool:
     return find_spec("ortools") is not None
 
 
-def cp_sat_fits(buffers: Sequence[Buffer], capacity: int, seconds: float, seed: int = 0) -> list[int] | Answer:
+def cp_sat_fits(
+    buffers: Sequence[Buffer], capacity: int, seconds: float, seed: int = 0
+) -> list[int] | Answer:
     """Offsets below `capacity`, or why there are none. None of the buffers may be empty."""
     from ortools.sat.python import cp_model
 

@@ -80,7 +80,9 @@ def _ask(
 ) -> tuple[list[int] | Answer, float]:
     is_free = all(b.fixed is None for b in buffers) and find_spec("numpy") is not None
     if not is_free:
-        return (cp_sat.cp_sat_fits(buffers, capacity, seconds) if cp_sat.has_cp_sat() else Answer.GAVE_UP), seconds
+        return (
+            cp_sat.cp_sat_fits(buffers, capacity, seconds) if cp_sat.has_cp_sat() else Answer.GAVE_UP
+        ), seconds
     from .canonical import Search
 
     is_shared = seconds >= FOR_CP_SAT and effort.failures is None

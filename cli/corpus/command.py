@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...explain.report import MEASURES
+from ...explain.corpus import MEASURES
 from .. import arguments, output
 from .run import Programs
 

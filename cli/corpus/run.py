@@ -274,7 +274,7 @@ def _inside(file: str, root: Path) -> str:
 def analyse(texts: dict[str, bytes], store: Store, start: Start) -> tuple[dict[str, str], int]:
     """Find out of programs what `store` does not know; their keys, and how many that were."""
     from ... import __version__
-    from ...explain.report import measure
+    from ...explain.corpus import measure
 
     keys = {path: key_of(text, __version__) for path, text in texts.items()}
     have = store.known(keys.values())

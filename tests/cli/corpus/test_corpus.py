@@ -11,7 +11,7 @@ import pytest
 from bufferize.cli.corpus import command
 from bufferize.cli.corpus.run import Known, Store, key_of, processes, run
 from bufferize.cli.main import main
-from bufferize.explain.report import measure
+from bufferize.explain.corpus import measure
 
 COPY = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {
   %n = tensor.insert %f into %t[%i] : tensor<8xf32>

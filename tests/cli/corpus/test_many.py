@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from bufferize.cli.corpus.run import BATCH, Start, cluster, processes, run
 from bufferize.cli.main import main
-from bufferize.explain.report import measure
+from bufferize.explain.corpus import measure
 
 PROGRAMS = 10_000
 SHAPES = (

@@ -1,0 +1,76 @@
+"""What is kept of one program among thousands: the account of each function in numbers, or why there is none.
+
+A program with tensors is analysed, and the numbers are those of the buffers and copies that bufferization makes. One without, as
+`mlir-opt` or this package prints after bufferization, is counted as it stands. So outputs of two compilers compare, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ..analysis.memory_plan.exact import Effort
+from ..analysis.models.base import has_tensor_semantics
+from ..analysis.one_shot.options import AnalysisOptions
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.locations import Source
+from ..ir.text.parser import parse_source
+from ..ir.verifier import verify
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
+from .memory import Assumptions, memory_of
+from .report import explain
+
+MEASURES = ("copies", "bytes", "peak", "allocations", "clones")
+"""What is compared, most important first."""
+UNKNOWN_EXTENT = 64
+"""What extents are assumed to be that a program does not say, for peaks."""
+
+
+def measure(name: str, text: str) -> dict[str, Any]:
+    """The numbers of a program by function, or the first error of one that is refused.
+
+    Bytes are those of all runs of one call; sizes that are not known are assumed to be alike. Deterministic: equal texts give
+    equal results on every machine.
+    """
+    source = Source(name, text)
+    try:
+        module = parse_source(source, allow_unregistered=True)
+        verify(module, allow_unregistered=True)
+    except BufferizeError as failure:
+        return {"error": str(failure.diagnostic.message)}
+    if not any(has_tensor_semantics(op) for op in module.walk()):
+        return _numbers(MemoryReport.of(module).movements, module)
+    explanation = explain(
+        module, AnalysisOptions(bufferize_function_boundaries=True), source=source, with_help=False
+    )
+    if explanation.bufferized is None or not explanation.is_bufferized:
+        problems = [*explanation.errors, *explanation.remarks]
+        return {"error": problems[0].message if problems else "cannot be bufferized"}
+    made = [movement for movement in explanation.account if not movement.was_written]
+    return _numbers(made, explanation.bufferized.module)
+
+
+def _numbers(movements: Iterable[MemoryRecord], module: Operation) -> dict[str, Any]:
+    """Counts of movements, and the peaks of the program that has them, by function."""
+    functions: dict[str, dict[str, int]] = {}
+
+    def of(name: str) -> dict[str, int]:
+        return functions.setdefault(name, dict.fromkeys(MEASURES, 0))
+
+    for movement in movements:
+        numbers = of(movement.function)
+        measure = COUNTED.get(movement.kind)
+        if measure is not None:
+            numbers[measure] += 1
+        if measure in ("copies", "clones"):
+            numbers["bytes"] += movement.traffic.estimate()
+    if functions:
+        for function in memory_of(module, Assumptions({}, UNKNOWN_EXTENT), Effort(seconds=0)):
+            peak = sum(max((load for _, _, load in s.bytes_alive), default=0) for s in function.spaces)
+            if peak:
+                of(function.name)["peak"] = peak
+    return {"functions": functions}
+
+
+COUNTED = {Kind.COPY: "copies", Kind.ALLOCATION: "allocations", Kind.CLONE: "clones"}
