@@ -67,7 +67,7 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.dataflow.catalog import NAMED
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     if not flags.analysis:

@@ -103,7 +103,7 @@ def draw_each(files: list[str], flags: argparse.Namespace) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .crash import NOT_DONE
-    from .errors import show_errors
+    from .output import show_errors
 
     folder = Path(flags.output)
     if flags.output == "-" or (folder.exists() and not folder.is_dir()):

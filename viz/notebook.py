@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from .html import markup
-from .html.highlight import highlight
+from .html.markup import highlight
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult

@@ -14,8 +14,9 @@ from ...analysis.graphs import passed_pairs
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith, tensor
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
+from ...ir.program.values import BlockArgument, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.union_find import find
 from ...ir.types import types as t

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ...analysis.graphs import BranchPassage, block_graph
-from ...ir.declaration.declare import VARIADIC
-from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.declaration.building import VARIADIC
+from ...ir.program.blocks import Block, Region
+from ...ir.program.core import Operation
 from ...ir.program.dominance import DominatorTree
+from ...ir.program.values import OpOperand, Value
 from ...ir.types.elements import DenseArrayAttr
 from . import canvas as p
 from .canvas import Html, Row, box, joined, styled

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from ...analysis.graphs import RegionPassage, region_graph
 from ...dialects import scf
-from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.program.blocks import Block, Region
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ...ir.program.values import OpOperand, Value
 from . import canvas as p
 from .blocks import (
     MOST_LINES,

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from ...analysis.conflicts import Reason, ReasonKind
 from ...explain.finding import Finding
 from ...explain.groups import by_cost, grouped
-from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...transforms.account.report import Kind
+from ...ir.program.core import Operation
+from ...ir.program.values import OpOperand, OpResult, Value
+from ...transforms.memory_report import Kind
 from . import canvas as p
 from .alias import description
 from .blocks import counted

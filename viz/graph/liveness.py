@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ...analysis.formulas import Formula, format_bytes
 from ...analysis.liveness import Liveness
 from ...analysis.models.base import is_tensor
-from ...analysis.sizes import Sizes
-from ...analysis.view_flow import ViewFlow, is_buffer
-from ...ir.program.core import Block, Operation, OpResult, Value
+from ...analysis.origins import ViewFlow, is_buffer
+from ...analysis.sizes import Formula, Sizes, format_bytes
+from ...ir.program.blocks import Block
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
+from ...ir.program.values import OpResult, Value
 from ...ir.source.diagnostics import BufferizeError, error
 from . import canvas as p
 from .alias import values_inside

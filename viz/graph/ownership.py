@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ...analysis.control_flow import leaves_region
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.flags import FALSE, TRUE
 from ...analysis.freeing.flow import CfgEdge
-from ...analysis.freeing.plan import FreePoint, Handed
+from ...analysis.freeing.outcomes import FreePoint, Handed
 from ...analysis.models.base import is_tensor
-from ...analysis.view_flow import is_buffer
+from ...analysis.origins import is_buffer
 from ...dialects import bufferization, memref
 from ...dialects.function_like import FunctionLikeOp
-from ...explain.flag_words import FlagWords
+from ...explain.static_ownership import FlagWords
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, Operation, Value
-from ...ir.program.interfaces import CallOpInterface
+from ...ir.program.blocks import Block
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import CallOpInterface, leaves_region
 from ...ir.program.symbols import SymbolTables
+from ...ir.program.values import Value
 from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr

@@ -8,7 +8,8 @@ from ...analysis.dataflow.dense import DenseSolution
 from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
 from ...analysis.dataflow.solution import AnySolution, EdgeSolution
 from ...analysis.dataflow.sparse import SparseSolution
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation
+from ...ir.program.values import Value
 from . import canvas as p
 from .canvas import BACK, PLAIN, QUIET, Canvas, Html, Node, Row, box, edge_text, styled
 from .layered import arrange

@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ...ir.program.core import Block, Operation, Value
+from ...ir.program.blocks import Block
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
-from ...ir.text.assembly import print_form
+from ...ir.program.values import Value
+from ...ir.text.format_printer import print_form
 from ...ir.text.printer import Printer
 
 LONGEST_LINE = 84

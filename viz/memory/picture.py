@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ...analysis.formulas import format_bytes
 from ...analysis.naming import line_of
+from ...analysis.sizes import format_bytes
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
 from ..graph.canvas import (
     BLUE,
