@@ -17,6 +17,7 @@ from .terms import Shape, Term
 
 if TYPE_CHECKING:
     from .blocks import Exit
+    from .facts import Facts
     from .observables import Ends
 
 
@@ -150,8 +151,11 @@ class Signature:
     ignored: set[int] = field(default_factory=set)
 
 
-def signature_of(values: Sequence[Held], state: MemoryState, count: int) -> Signature:
-    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments."""
+def signature_of(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> Signature:
+    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments.
+
+    `facts` are what its legality implies.
+    """
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
     for k, value in enumerate(values):
@@ -161,15 +165,16 @@ def signature_of(values: Sequence[Held], state: MemoryState, count: int) -> Sign
             same[k] = value.attr
         elif value in values[:k] and not value.undefined:
             same[k] = ("result", values.index(value))
-    return Signature(shapes, same, _ignored(values, state, count))
+    return Signature(shapes, same, _ignored(values, state, facts, count))
 
 
-def _ignored(values: Sequence[Held], state: MemoryState, count: int) -> set[int]:
-    """The arguments of which what a function does, and is seen to do, never says the contents."""
+def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:
+    """The arguments on whose contents nothing depends: not what a function does, nor what it is seen to do, nor whether that is legal."""
     pending = [
         *(value for value in values if isinstance(value, Term)),
         state.trace,
         *state.contents.values(),
+        *facts.terms(),
     ]
     if any(not isinstance(value, Term) for value in values):
         return set()

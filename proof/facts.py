@@ -7,7 +7,7 @@ conditions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +53,17 @@ class Facts:
         if len(paths) < 8 and path not in paths:
             paths.append(path)
             self.said.append(paths)
+
+    def terms(self) -> Iterator[Term]:
+        """What the facts are about, and where they hold. O(facts)."""
+        pending: list[Any] = [(key, paths) for key, paths in self.legal.items() if paths]
+        pending += [(term, paths) for term, paths in self.zero.items() if paths]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, Term):
+                yield part
+            elif isinstance(part, (tuple, list)):
+                pending.extend(part)
 
     def say_equal(self, left: Term, right: Term, path: Path) -> None:
         """Two integers are equal."""

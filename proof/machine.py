@@ -94,6 +94,11 @@ class Touch:
     writes: bool
     op: Operation | None
 
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it may meet others that are, in any order."""
+        return self.op is not None and self.op.name == "memref.atomic_rmw"
+
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
@@ -107,13 +112,14 @@ _MODULES = {
     "arith": "scalars",
     "affine": "affine memory",
     "index": "scalars",
+    "llvm": "scalars",
     "math": "scalars",
     "tensor": "tensors",
     "memref": "memory views",
     "bufferization": "memory",
     "scf": "control",
     "cf": "control",
-    "func": "calls",
+    "func": "calls unknown",
     "linalg": "structured",
     "vector": "structured views",
     "test": "structured",

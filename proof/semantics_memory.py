@@ -244,6 +244,12 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
                 m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
+            if (
+                base.kind == GIVEN
+                and base.readonly
+                and not m.facts.is_legal(("free given", base.initial), state.path)
+            ):
+                m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
             if not base.owned and base.kind == CARRIED:
                 m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
             for other in base.overlaps:
@@ -256,6 +262,8 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
         else:
             if base.name is not None:
                 m.facts.say_legal(("free", base.name), state.path)
+            if base.kind == GIVEN and base.readonly:
+                m.facts.say_legal(("free given", base.initial), state.path)
             if base in m.escaped:
                 m.facts.say_legal(("free kept", m.escaped[base]), state.path)
         state.alive[base] = choose(here, FALSE, life)

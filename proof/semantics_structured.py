@@ -205,7 +205,7 @@ def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, stat
 
 def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -> None:
     """The sizes of the operands go together."""
-    key = ("sizes", _kind(op), op.name, sizes)
+    key = ("sizes", _kind(op), op.name, tuple(op.indexing_maps()), sizes)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
         for left, right in _loop_sizes(op, sizes):

@@ -100,7 +100,7 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: MemoryState) -> Non
     if place.op == "const" and shape is not None and 0 <= place.attr < len(shape):
         m.set(op.results[0], m.dimension(source, place.attr))
         return
-    if place.op == "const" and shape is not None:
+    if shape is not None:
         claim_inside(m, c.point((place,)), (number(len(shape)),), state, "the dimension asked for")
     held = m.get(source)
     shape = held.shape
@@ -244,8 +244,14 @@ def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, sta
         given = m.scalars(mixed(op.output_shape, op.static_output_shape))
         shape = tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
         for i, group in enumerate(reassociation_of(op.properties["reassociation"])):
-            if not m.transformed and before is not None:
-                m.facts.say_equal(before[i], total(shape[j] for j in group), state.path)
+            if before is not None:
+                claim_same_shape(
+                    m,
+                    (before[i],),
+                    (total(shape[j] for j in group),),
+                    state,
+                    "a dimension and what it becomes",
+                )
         return shape
     if kind == "collapse_shape" and before is not None:
         result = []
@@ -266,6 +272,10 @@ def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, sta
             if size.type is not t.INDEX:
                 size = make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
             result.append(size)
+        if before is not None:
+            claim_same_shape(
+                m, (total(before),), (total(result),), state, "what is reshaped and what it becomes"
+            )
         return tuple(result)
     m.give_up("the sizes of a reshape")
     raise AssertionError
