@@ -294,6 +294,7 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("functions", "every function of every nested module is there, with the same interface",
                _kinds("signature", "recursion"), of_modules=modules.compare_functions),
     Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=modules.compare_others),
+    Observable("targets", "a module has the name, data layout and target it had", _kinds("module"), of_modules=modules.compare_targets),
     Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=modules.compare_resources),
     Observable("globals", "each global has the same first contents and constness, and the same contents afterwards",
                _kinds("global", "constant"), of_function=_global_contents, of_modules=modules.compare_globals),
