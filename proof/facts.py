@@ -29,6 +29,7 @@ class Facts:
         apart: pairs of boxes that iterations of a parallel loop keep apart.
         sizes: terms that are sizes of something, and so not negative.
         exact: by promise, sums that are what they are without overflow, where that is legal.
+        here: where what is compared stands: what was passed on the way there.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Facts:
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
 
+    here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
     """What is legal, in the order in which it was said."""
     said: list[list[Path]] = field(default_factory=list)

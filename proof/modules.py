@@ -151,7 +151,9 @@ def compare_targets(modules: Modules) -> Iterator[Compared]:
     if any(before.values()) or any(after.values()):
         yield (
             "name and target of the module",
-            _question(before == after, "the module is called, and meant for, what it was", modules.after, "module"),
+            _question(
+                before == after, "the module is called, and meant for, what it was", modules.after, "module"
+            ),
         )
 
 

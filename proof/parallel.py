@@ -92,6 +92,8 @@ def run_parallel(
         elif _is_outside(base, inner) and life is not state.life(base):
             m.ask(False, "an iteration does not free what others may use", "race")
     state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
+    if inner.passed is not state.passed:
+        state.go_on("parallel", inner.passed)
 
 
 def _reductions(m: Executor, last: Any, inner: MemoryState) -> Steps:

@@ -111,6 +111,7 @@ def _by_contract(
         (state.trace, *told, *where, *(state.content(base) for base in shared)),
     )
     state.trace = token
+    state.go_on(name)
     if callee.is_declaration:
         reach(m, token, memory, state)
     for base in shared:

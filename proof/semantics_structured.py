@@ -83,6 +83,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
         state.trace = make("event", key, (state.trace, seen, *args))
+        state.go_on("body")
     results: list[Term] = []
     for k, use in enumerate(inits):
         shape = held[use.index].shape

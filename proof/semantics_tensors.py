@@ -145,12 +145,28 @@ def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term
     """Contents seen under a type with other knowledge of the sizes."""
     if x.shape is None or type.shape is None:
         if type.shape is None or (x.shape is None and type.shape is not None):
+            claim_ranked(m, x, type, state)
             return ranked(x, type)
         return x
     for size, known in zip(x.shape, type.shape, strict=False):
         if known is not None and not m.transformed:
             m.facts.say_equal(size, number(known), state.path)
     return x
+
+
+def claim_ranked(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> None:
+    """What has no rank in its type has the rank and the sizes that a cast claims."""
+    if type.shape is None:
+        return
+    key = ("rank", x, len(type.shape))
+    said = [(make("size", "at", (number(i), x), type=t.INDEX), size) for i, size in enumerate(type.shape)]
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    else:
+        m.ask(m.facts.is_legal(key, state.path), f"the rank is {len(said)}, as the cast claims", "cast")
+    for size, known in said:
+        if known is not None:
+            claim_same_shape(m, (size,), (number(known),), state, "what is cast and what it becomes")
 
 
 def ranked(x: Term, type: t.ShapedType) -> Term:

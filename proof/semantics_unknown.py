@@ -69,6 +69,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     shared = m.changing_globals() if isinstance(op, CallOpInterface) else []
     token = make("event", key, (state.trace, *contents, *map(state.content, shared)))
     state.trace = token
+    state.go_on(op.name)
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     if isinstance(op, CallOpInterface):

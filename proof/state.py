@@ -226,16 +226,34 @@ def bases_of(reference: Reference) -> set[Base]:
 class MemoryState:
     """Contents and life of bases at one moment, as a layer over an earlier one."""
 
-    __slots__ = ("alive", "below", "contents", "level", "path", "trace")
+    __slots__ = ("alive", "below", "contents", "level", "passed", "path", "trace")
 
     def __init__(self, below: MemoryState | None = None, assume: Sequence[tuple[Term, bool]] = ()):
         self.below = below
         self.contents: dict[Base, Term] = {}
         self.alive: dict[Base, Term] = {}
         self.trace: Term = below.trace if below else make("begin")
+        self.passed: Term = below.passed if below else make("begin")
         self.level: int = below.level if below else 0
         known = below.path if below else ()
         self.path: tuple[tuple[Term, bool], ...] = (*known, *(each for each in assume if each not in known))
+
+    def go_on(self, what: object, *others: Term) -> None:
+        """Something was left behind that need not have come to an end: a call, an assertion, a loop.
+
+        What is legal afterwards need not be so before: the path says what was passed. It is named by its kind and place in the order of
+        such things, which is the same in both programs, or they are not proved.
+
+        Args:
+            others: what was passed on the ways that meet here.
+        """
+        self.passed = make("passed", what, (self.passed, *others))
+        self.path = (*self.path, (self.passed, True))
+
+    def go_on_to(self, passed: Term) -> None:
+        """All was passed that was on a way that began here. O(what was)."""
+        self.path = (*self.path, *passed_since(passed, self.passed))
+        self.passed = passed
 
     def content(self, base: Base) -> Term:
         """O(layers)."""
@@ -266,6 +284,15 @@ class MemoryState:
                 return True
             layer = layer.below
         return base.kind not in APPEARING
+
+
+def passed_since(passed: Term, start: Term | None = None) -> tuple[tuple[Term, bool], ...]:
+    """What was passed after `start`, or all, as conditions of a path."""
+    found: list[tuple[Term, bool]] = []
+    while passed is not start and passed.op == "passed":
+        found.append((passed, True))
+        passed = passed.args[0]
+    return tuple(reversed(found))
 
 
 def connect(one: Base, other: Base) -> None:
