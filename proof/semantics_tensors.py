@@ -345,11 +345,16 @@ def splat(m: Executor, op: tensor.SplatOp, state: MemoryState) -> None:
     m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
 
 
+def runs(level: int, extents: Sequence[Term]) -> Term:
+    """That a body runs at a place of a grid: what it does is legal at each place, and nothing is said of it where there is none."""
+    return make("runs", level, extents, type=t.I1)
+
+
 def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> Steps:
     """Contents whose element at each place is what a body computes from the place."""
     level = state.level + 1
     places = [make("place", (level, i), type=t.INDEX, level=level) for i in range(len(shape))]
-    inner = MemoryState(state)
+    inner = MemoryState(state, [(runs(level, shape), True)])
     inner.level = level
     last = yield m.region(body, places, inner)
     value = m.get(last.operands[0])
