@@ -109,7 +109,7 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
     for base in shared:
         base.overlaps.update(bases)
     m.visible = {*bases, *m.globals.values()}
-    m.escaped = {base: (make("begin"), -1 - i) for i, base in enumerate(bases)}
+    m.escaped = {base: (make("begin"), -1 - i, state.passed) for i, base in enumerate(bases)}
     m.arguments = args
     added = scratch_arguments(original, function) or []
     return m.run(_whole(m, function, added, args, state))

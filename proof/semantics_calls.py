@@ -233,6 +233,8 @@ def _given_buffer(
                     connect(base, other)
         for shared in sorted(contract.globals.get(k, ())) if contract is not None else ():
             _may_be_global(m, base, m.global_base(shared))
+    for i in sorted(contract.copies.get(k, ())) if contract is not None else ():
+        base.is_copy_of(bases_of(given[i]) if not isinstance(given[i], Term) else ())
     state.contents[base] = content
     from .terms import TRUE
 

@@ -90,13 +90,13 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
 
 def reach(m: Executor, token: Term, given: Sequence[Any], state: MemoryState) -> None:
     """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
-    for base, (earlier, k) in m.escaped.items():
+    for base, (earlier, k, _) in m.escaped.items():
         if state.life(base) is not FALSE:
             m.put(base, make("reached", k, (token, earlier, state.content(base)), shape=base.shape), state)
     for k, held in enumerate(given):
         for base in bases_of(held):
             if base.home is base:
-                m.escaped.setdefault(base, (token, k))
+                m.escaped.setdefault(base, (token, k, state.passed))
 
 
 def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:

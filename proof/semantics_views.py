@@ -451,12 +451,12 @@ def _base_buffer(ref: Pointer) -> Pointer:
 def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: MemoryState) -> None:
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
+        m.addressed.add(ref.base.home)
         one = address_of(ref.base)
         value = one if value is None else choose(conjunction(path), one, value)
     m.set(op.results[0], value)
 
 
 def address_of(base: Base) -> Term:
-    return make(
-        "pointer", (base.id, base.kind, tuple(sorted(other.id for other in base.overlaps))), type=t.INDEX
-    )
+    shared = base.reuses | {other.id for other in base.overlaps}
+    return make("pointer", (base.id, base.kind, tuple(sorted(shared))), type=t.INDEX)

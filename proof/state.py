@@ -10,7 +10,7 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -45,10 +45,13 @@ class Base:
         bytes: whether it is a plain row of bytes.
         home: the allocation that it is a region of; itself, if it is no region.
         key: of a region, which one of its home it is; what it is called in terms.
+        folds: whether two of its elements may be in one place, by the layout of its type.
+        reuses: the numbers of bases in whose place it may be, since they may have been freed.
+        copies: bases that are copies of it, or itself: an implementation of `bufferization.clone` may choose.
     """
 
     __slots__ = (
-        "bytes", "home", "id", "initial", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "shape",
+        "bytes", "copies", "folds", "home", "id", "initial", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape",
     )  # fmt: skip
 
     count = 0
@@ -77,6 +80,15 @@ class Base:
         self.bytes = False
         self.home: Base = self
         self.key: object = None
+        self.folds = False
+        self.copies: set[Base] = set()
+        self.reuses: frozenset[int] = frozenset()
+
+    def is_copy_of(self, others: Iterable[Base]) -> None:
+        """This is a copy of these, and of what they are copies of, or the same memory."""
+        for one in {member for other in others for member in (other, *other.copies)} - {self}:
+            one.copies.add(self)
+            self.copies.add(one)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"
