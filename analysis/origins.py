@@ -201,17 +201,26 @@ class Origins:
         self._kinds: dict[Value, OriginKind] = {}
         self._stripped: dict[Value, Value] = {}
         values = dict.fromkeys([*flow.terminals, *flow.targets, *flow.sources])
+        of_results: dict[int, tuple[IntegerSet, OriginKind]] = {}
+        """What comes by lists of sources that the results of one operation share."""
         for component in strongly_connected_components(values, lambda value: flow.sources.get(value, ())):
             found: IntegerSet = None
             kind = OriginKind.ALLOCATION
             for value in component:
-                if value in self._number:
-                    found = union(found, singleton(self._number[value]))
-                    kind = max(kind, _kind(value))
-                for source in flow.sources.get(value, ()):
+                sources = flow.sources.get(value, ())
+                known = of_results.get(id(sources)) if len(component) == 1 else None
+                if known is not None:
+                    found, kind = known
+                    sources = ()
+                for source in sources:
                     if source in self._origins:
                         found = union(found, self._origins[source])
                         kind = max(kind, self._kinds[source])
+                if sources and len(component) == 1:
+                    of_results[id(sources)] = found, kind
+                if value in self._number:
+                    found = union(found, singleton(self._number[value]))
+                    kind = max(kind, _kind(value))
             for value in component:
                 self._origins[value] = found
                 self._kinds[value] = kind

@@ -92,9 +92,13 @@ class ViewFlow:
                     self._terminals(region.entry.args)
 
     def _all_to_all(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
-        for source in sources:
-            for target in targets:
-                self._edge(source, target)
+        """Edges from every buffer to every buffer: results of one operation, which nothing else feeds, share the list of theirs."""
+        feeding = [source for source in sources if is_buffer(source)]
+        fed = [target for target in targets if is_buffer(target)]
+        for source in feeding:
+            self.targets.setdefault(source, []).extend(fed)
+        for target in fed if feeding else ():
+            self.sources[target] = feeding
 
 
 def closure(values: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
