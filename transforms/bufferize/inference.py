@@ -156,6 +156,8 @@ class TypeInference:
                 self._known.update(inside)
             self._known[value] = answer
             return True
+        if not self._stack:
+            return False
         around = self._stack[-1]
         around.lowest = min(around.lowest, asking.lowest)
         around.add({value: answer})
