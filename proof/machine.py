@@ -35,7 +35,6 @@ from .state import (
     GLOBALS,
     STACK,
     Base,
-    BoxView,
     MemoryState,
     Pointer,
     Reference,
@@ -45,9 +44,10 @@ from .state import (
     global_value,
     read_along,
     region,
+    repeats,
     write_along,
 )
-from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, choose, make, number
+from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
 # What a machine that runs programs over terms leaves open, and what it touched on the way.
 
@@ -422,7 +422,7 @@ class Executor:
             old = state.content(base)
             self._check_alive(base, state, path, "written")
             partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
-            if (base.folds and partly) or any(map(_repeats, ref.steps)):
+            if (base.folds and partly) or any(map(repeats, ref.steps)):
                 self.give_up("a write to memory in which elements share places")
             if base.readonly and not self.transformed:
                 self.facts.say_legal(("written", base.name), state.path)
@@ -533,13 +533,6 @@ class Executor:
 
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
 """Contents that are what they are wherever elements lie."""
-
-
-def _repeats(step: object) -> bool:
-    """Whether a view shows an element more than once."""
-    return isinstance(step, BoxView) and any(
-        d is ZERO and s is not ONE for s, d in zip(step.box[1], step.box[2], strict=True)
-    )
 
 
 def may_follow(op: Operation) -> Iterator[Operation]:

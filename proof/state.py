@@ -317,6 +317,13 @@ def connect(one: Base, other: Base) -> None:
 # -- along the steps of a view
 
 
+def repeats(step: object) -> bool:
+    """Whether a view shows an element more than once."""
+    return isinstance(step, BoxView) and any(
+        d is ZERO and s is not ONE for s, d in zip(step.box[1], step.box[2], strict=True)
+    )
+
+
 def read_step(x: Term, step: Step) -> Term:
     if isinstance(step, BoxView):
         return c.ext(x, step.box)
