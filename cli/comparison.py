@@ -89,6 +89,7 @@ def _cost(module: Operation, name: str) -> ConfigurationCost:
             chosen.analysis_options(Context()),
             with_help=False,
             with_clones=False,
+            with_findings=False,
             function_boundary_layout=chosen.function_boundary_type_conversion,
         )
     except BufferizeError as failure:
