@@ -112,6 +112,7 @@ def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationC
             module,
             chosen.analysis_options(Context()),
             with_help=False,
+            with_findings=False,
             function_boundary_layout=chosen.function_boundary_type_conversion,
         )
     except BufferizeError as failure:

@@ -56,6 +56,7 @@ def explain(
     with_help: bool = True,
     with_clones: bool = True,
     with_account: bool = True,
+    with_findings: bool = True,
     function_boundary_layout: str = INFER_LAYOUT,
     is_part: bool = False,
 ) -> Explanation:
@@ -69,6 +70,7 @@ def explain(
         with_clones: run deallocation too, for the clones that it makes.
         with_account: bufferize a copy of the program. Without, findings are those of the decisions alone, which takes less than
             half of the time: for those who wait.
+        with_findings: explain what is copied. Without, it is only counted.
         function_boundary_layout: layouts of buffers in signatures.
         is_part: there are other parts, which want help, too.
 
@@ -84,6 +86,7 @@ def explain(
         with_help,
         with_clones,
         with_account,
+        with_findings,
         function_boundary_layout,
         is_part,
     )
@@ -102,6 +105,7 @@ class _Request:
     with_help: bool
     with_clones: bool
     with_account: bool
+    with_findings: bool
     layout: str
     is_part: bool
 
@@ -126,7 +130,7 @@ class _Request:
         if result.errors:
             explain_failures(result, trials)
         proved = FunctionSummaries(result, _relaid(account))
-        findings = self._findings(proved, module, subjects)
+        findings = self._findings(proved, module, subjects) if self.with_findings else []
         if made.lacks_conversion:  # after the conversion nothing is unknown
             findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
         advice: list[str] = []
@@ -149,7 +153,7 @@ class _Request:
             plan=plan,
             way_out=way_out,
         )
-        if self.with_account and not result.errors:
+        if self.with_account and self.with_findings and not result.errors:
             explanation.contracts = contracts(proved, self.wanted)
         explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
         if self.registry is not None:
