@@ -137,7 +137,9 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
 
 def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
     """One line for each outcome, numbers aligned."""
-    rows = [("options", "copies", "bytes copied", "clones", "bytes cloned", "allocations", "bytes allocated")]
+    rows: list[tuple[str, ...]] = [
+        ("options", "copies", "bytes copied", "clones", "bytes cloned", "allocations", "bytes allocated")
+    ]
     for o in outcomes:
         name = f"{o.name} {RELAXED}" if o.relaxed else o.name
         if o.failed:
