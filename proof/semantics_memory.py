@@ -17,7 +17,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
 from .initial_state import argument_ref, folds
-from .machine import Executor, attributes_of, may_follow, semantics
+from .machine import Executor, attributes_of, semantics
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
@@ -41,6 +41,7 @@ from .state import (
     alternatives,
     bases_of,
     conjunction,
+    may_follow,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
@@ -301,8 +302,9 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
     from .ranges import disjoint
     from .state import region
 
-    for _, left in alternatives(source):
-        for _, right in alternatives(target):
+    for one, left in alternatives(source):
+        for other, right in alternatives(target):
+            path = (*state.path, *one, *other)
             same = left.base is right.base
             if left.steps == right.steps if same else right.base not in left.base.overlaps:
                 continue
@@ -310,9 +312,9 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
             key = ("copy", left.base.name, a, right.base.name, b)
             named = left.base.name is not None and right.base.name is not None
             if named and not m.transformed:
-                m.facts.say_legal(key, state.path)
+                m.facts.say_legal(key, path)
             apart = same and a is not None and b is not None and disjoint(a, b)
-            if not apart and not (named and m.facts.is_legal(key, state.path)):
+            if not apart and not (named and m.facts.is_legal(key, path)):
                 m.ask(False, "what is copied does not overlap its target", "overlap")
 
 
