@@ -426,9 +426,9 @@ class Executor:
             if (base.folds and partly) or any(map(repeats, ref.steps)):
                 self.give_up("a write to memory in which elements share places")
             if base.readonly and not self.transformed:
-                self.facts.say_legal(("written", base.name), state.path)
+                self.facts.say_legal(("written", base.name), (*state.path, *path))
             elif self.transformed:
-                self._check_writable(base, state)
+                self._check_writable(base, (*state.path, *path))
             self.log(ref, part, True)
             inner = value
             if part is not None:
@@ -438,9 +438,9 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, state: MemoryState) -> None:
+    def _check_writable(self, base: Base, path: Path) -> None:
         """What is written is no constant, nor may be one."""
-        if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
+        if base.readonly and not self.facts.is_legal(("written", base.name), path):
             self.ask(False, f"nothing writes to {base.readonly}", "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
