@@ -4,7 +4,7 @@ A `Cause` names a kind, the operation of the program that it is for, and what sp
 that the analysis found, the two types that do not fit). One cause may make several operations: an out-of-place operand
 takes an allocation and a copy.
 
-Causes are stated where a decision is made: in the plan that follows from the analysis (`one_shot/plan.py`), in a rewrite
+Causes are stated where a decision is made: in the plan that follows from the analysis (`analysis/one_shot/plan.py`), in a rewrite
 where only types reveal that a copy is needed, in passes that place or free memory.
 """
 

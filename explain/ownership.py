@@ -10,7 +10,7 @@
       |   ------ freed before this, unless it is the buffer of %r
       = help: ...
 
-The facts come from `analysis.freeing.fates`; the program is the one after deallocation, which still knows where its operations
+The facts come from `analysis.freeing.outcomes`; the program is the one after deallocation, which still knows where its operations
 and values stood in the source.
 """
 

@@ -238,8 +238,8 @@ def select(b: BodyBuilder) -> Sequence[Number]:
 
 
 def first(b: BodyBuilder) -> Sequence[Number]:
-    """Yields the first argument as it is."""
-    return [b.args[0]]
+    """Yields the first argument as it is; nothing if the text has no operands, which the verifier refuses."""
+    return b.args[:1]
 
 
 def converted(unsigned: bool) -> Describe:

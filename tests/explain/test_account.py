@@ -251,7 +251,7 @@ def test_causes_tell_what_each_is_for():
 
 
 def test_nothing_else_in_transforms_makes_memory():
-    """Allocations, copies, clones and frees are made in `account/makers.py`, where a cause is an argument."""
+    """Allocations, copies, clones and frees are made in `transforms/makers.py`, where a cause is an argument."""
     made = {"AllocOp", "AllocaOp", "CopyOp", "CloneOp", "DeallocOp", "ReallocOp", "AllocTensorOp"}
     direct = []
     for path in sorted((ROOT / "transforms").rglob("*.py")):

@@ -1,6 +1,6 @@
 """Operations that bufferization makes by the thousand, built without the detour over named fields.
 
-Those that allocate, copy or free are made in `account/makers.py`, which asks for their causes.
+Those that allocate, copy or free are made in `transforms/makers.py`, which asks for their causes.
 
 Every function here gives a detached operation; who inserts it knows where.
 """
