@@ -209,7 +209,7 @@ def interesting_numbers(module: Operation) -> list[int]:
 def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -> Iterator[Input]:
     """Up to `count` inputs for a function, simple and likely ones first. Raises Unsupported for types without inputs.
 
-    Sizes that `bufferize.interpreter.sizes` finds to belong together are chosen together; each group is given the same
+    Sizes that belong together are chosen together; each group is given the same
     size as all others first, then numbers of the program. Whoever runs an input finds out whether it makes sense.
     """
     types: Sequence[t.Type] = function.function_type.inputs
