@@ -162,8 +162,10 @@ def _returns_one_twice(function: func.FuncOp) -> bool:
     """Whether two results may be parts of one buffer, on one way out. O(operations)."""
     leaves = [op for op in function.walk() if isinstance(op, func.ReturnOp)]
     several = [values for op in leaves if len(values := [v for v in op.operands if t.is_memref(v.type)]) > 1]
-    flow = ViewFlow(function) if several else None
-    for values in several if flow is not None else ():
+    if not several:
+        return False
+    flow = ViewFlow(function)
+    for values in several:
         seen: set[Value] = set()
         for value in values:
             origins = set(flow.resolve_back([value])) & set(flow.terminals)

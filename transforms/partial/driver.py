@@ -187,7 +187,7 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
     return [as_value(b, size) for size in sizes]
 
 
-RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Value]]] = {
+RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed]]] = {
     tensor.ConcatOp: of_concat,  # which MLIR 16 does not have
     bufferization.AllocTensorOp: _of_alloc_tensor,
     tensor.CollapseShapeOp: _of_collapse_shape,
