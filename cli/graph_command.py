@@ -216,6 +216,8 @@ def decide_ownership(module: Operation, allow_unregistered: bool) -> Operation:
 
 def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
     """The picture in the dot language."""
+    from functools import cache
+
     from ..viz.graph.pictures import draw
 
     canvas = draw(
@@ -225,7 +227,7 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
         focus=flags.focus,
         short=flags.short,
         dominators=flags.dominators,
-        explanation=lambda: explained(module, flags),
+        explanation=cache(lambda: explained(module, flags)),
     )
     return canvas.to_dot()
 
