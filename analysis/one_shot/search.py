@@ -105,15 +105,8 @@ def overwrites(
     """What the rules say of one pair whose ranges overlap."""
     if read is write and read in index.ranges.in_text_order:
         return  # rule K2
-    first = state.overwrites.first(
-        read, write
-    )  # most need no more, and a chain of choices has many definitions
-    if first is None:
-        return
-    yield ReadAfterWrite(read, write, first[2])
     for _, _, definition in state.overwrites.all(read, write):
-        if definition is not first[2]:
-            yield ReadAfterWrite(read, write, definition)
+        yield ReadAfterWrite(read, write, definition)
 
 
 def inside_conflict(state: AnalysisState, facts: ClassFacts) -> ReadAfterWrite | None:
