@@ -16,6 +16,7 @@ from ..fewest_copies.carried_borders import carry_border
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill
 from ..fewest_copies.rank_reduce import reduce_rank
+from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of
 from ..fewest_copies.slice_results import slice_result
@@ -58,7 +59,7 @@ class LocalRewrite(Change):
 
 
 INSERTIONS = (tensor.SliceInsertionOp,)
-ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp)
+ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp, tensor.PadOp)
 
 REDUCE_RANK = RewriteKind(
     "reduce rank",
@@ -68,6 +69,12 @@ REDUCE_RANK = RewriteKind(
 )
 DROP_DEAD_FILL = RewriteKind(
     "eliminate dead init", (linalg.FillOp,), "leave out {}: all of it is overwritten", drop_dead_fill
+)
+FILL_REMAINDER = RewriteKind(
+    "eliminate dead init",
+    (linalg.FillOp, tensor.PadOp),
+    "fill only what is not overwritten of {}",
+    fill_remainder,
 )
 SLICE_RESULT = RewriteKind(
     "bubble up slice",
