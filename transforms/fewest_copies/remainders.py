@@ -133,7 +133,7 @@ def remainder(b: Builder, operand: OpOperand, follows: bool = True) -> list[Stri
             break
         operand = uses[0]
     if shape is None or not boxes:
-        return _around(b, first) if follows else None
+        return strips_around(b, first, first.dest) if follows else None
     left = subtract(shape, boxes)
     if not left or len(left) > MAX_STRIPS or sum(prod(sizes) for _, sizes in left) >= prod(shape):
         return None
@@ -180,17 +180,17 @@ def _without(box: Box, offsets: tuple[int, ...], sizes: tuple[int, ...]) -> list
     return found
 
 
-def _around(b: Builder, op: tensor.SliceInsertionOp) -> list[Strip] | None:
-    """The strips around the part that one insertion writes, whose place need not be known."""
+def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list[Strip] | None:
+    """The strips of `whole` around the part that one insertion writes to a tensor of that shape; its place need not be known."""
     if any(constant_index(stride) != 1 for stride in op.mixed_strides()):
         return None
     strips: list[Strip] = []
     low: list[Mixed] = [0] * len(op.mixed_sizes())
-    extents = ground.sizes(b, op.dest)
-    places = zip(shape_forms(op.dest), op.mixed_offsets(), op.mixed_sizes(), strict=True)
-    for dim, (whole, offset, size) in enumerate(places):
+    extents = ground.sizes(b, whole)
+    places = zip(shape_forms(whole), op.mixed_offsets(), op.mixed_sizes(), strict=True)
+    for dim, (extent, offset, size) in enumerate(places):
         end = plus(linear_form(offset), linear_form(size))
-        behind = plus(whole, end, -1)
+        behind = plus(extent, end, -1)
         if linear_form(offset):
             strips.append((list(low), [*extents[:dim], as_number(offset), *extents[dim + 1 :]]))
         if behind:

@@ -8,7 +8,7 @@
                                                                           and once more behind it, for the eleventh iteration
 
 An argument of a loop has one buffer in all iterations, so without this what trades places is copied. Where the number of iterations is not
-known, two at a time run in the loop, and one that is left over runs under a condition behind it. Only bodies that are short.
+known, two (or as many as rotate) at a time run in the loop, and each that is left over under a condition behind it. Only bodies that are short.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
 MAX_STEP = 1 << 20
 """Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
+NE, UGT = 1, 8
+"""Predicates of `arith.cmpi`."""
 MAX_TURNS = 4
 """How often a body is written at most."""
 
@@ -81,8 +83,8 @@ def _begins_as(value: Value) -> Value:
 
 def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
-    if times == 2 and loop.static_trip_count() is None:
-        return _unroll_unknown(loop)
+    if loop.static_trip_count() is None:
+        return _unroll_unknown(loop, times)
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
@@ -123,8 +125,11 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     return True
 
 
-def _unroll_unknown(loop: scf.ForOp) -> bool:
-    """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
+def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
+    """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step.
+
+    Each iteration that is left over runs under a condition behind the loop.
+    """
     body, counter = loop.regions[0].entry, loop.induction_variable
     lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
     last = body.last_op
@@ -132,49 +137,58 @@ def _unroll_unknown(loop: scf.ForOp) -> bool:
         return False
     if lower < 0 or not 0 < step < MAX_STEP or loop.unsigned_cmp:
         return False
-    if sum(1 for _ in loop.walk()) * 3 > MAX_BODY:
+    if sum(1 for _ in loop.walk()) * (2 * times - 1) > MAX_BODY:
         return False
     ops = [op for op in body if op is not last]
     arguments: list[Value] = list(body.args)
     uses = [list(value.uses) for value in loop.results]
 
+    def compute(b: Builder, kind: type[Operation], one: Value, other: Value) -> Value:
+        return b.insert(kind((one, other), (counter.type,))).results[0]
+
     before = Builder.before(loop)
-
-    def compute(kind: type[Operation], one: Value, other: Value) -> Value:
-        return before.insert(kind((one, other), (counter.type,))).results[0]
-
-    zero, two = _number(before, counter, 0), _number(before, counter, 2)
-    first = loop.op_operands[0].value
-    distance = compute(arith.SubIOp, compute(arith.MaxSIOp, loop.op_operands[1].value, first), first)
-    runs = compute(arith.CeilDivSIOp, distance, loop.step)
-    left = compute(arith.RemUIOp, runs, two)
-    paired = compute(arith.SubIOp, runs, left)
-    end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
-    longer = _number(before, counter, 2 * step)
+    first, by = loop.op_operands[0].value, loop.step
+    distance = compute(before, arith.SubIOp, compute(before, arith.MaxSIOp, loop.operands[1], first), first)
+    runs = compute(before, arith.CeilDivSIOp, distance, by)
+    left = compute(before, arith.RemUIOp, runs, _number(before, counter, times))
+    together = compute(before, arith.SubIOp, runs, left)
+    end = compute(before, arith.AddIOp, first, compute(before, arith.MulIOp, together, by))
+    longer = _number(before, counter, times * step)
 
     inside = Builder.before(last)
-    following = inside.insert(
-        arith.AddIOp((counter, _number(inside, counter, step)), (counter.type,))
-    ).results[0]
-    given = _written_again(ops, inside, dict(zip(arguments, [following, *last.operands], strict=True)), last)
+    given: list[Value] = list(last.operands)
+    for number in range(1, times):
+        at = compute(inside, arith.AddIOp, counter, _number(inside, counter, number * step))
+        given = _written_again(ops, inside, dict(zip(arguments, [at, *given], strict=True)), last)
 
     after = Builder.after(loop)
-    is_left = after.insert(
-        arith.CmpIOp((left, zero), (t.I1,), None, {"predicate": IntegerAttr(1, t.I64)})
-    ).results[0]
-    wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
-    choice = after.insert(scf.IfOp([is_left], [value.type for value in wanted], regions=2))
-    for region in choice.regions:
-        region.append(Block())
-    once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
-    handed = _written_again(ops, once, dict(zip(arguments, [end, *loop.results], strict=True)), last)
-    once.insert(scf.YieldOp([handed[value.index] for value in wanted], ()))
-    otherwise.insert(scf.YieldOp(wanted, ()))
+    wanted: list[Value] = list(loop.results)
+    for number in range(times - 1):
+        at = compute(after, arith.AddIOp, end, _number(after, counter, number * step)) if number else end
+        is_left = after.insert(
+            arith.CmpIOp(
+                (left, _number(after, counter, number)),
+                (t.I1,),
+                None,
+                {"predicate": IntegerAttr(NE if not number else UGT, t.I64)},
+            )
+        ).results[0]
+        # results that nobody uses are not carried on, unless a further iteration needs them
+        carried = [i for i, used in enumerate(uses) if used or number < times - 2]
+        choice = after.insert(scf.IfOp([is_left], [wanted[i].type for i in carried], regions=2))
+        for region in choice.regions:
+            region.append(Block())
+        once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
+        handed = _written_again(ops, once, dict(zip(arguments, [at, *wanted], strict=True)), last)
+        once.insert(scf.YieldOp([handed[i] for i in carried], ()))
+        otherwise.insert(scf.YieldOp([wanted[i] for i in carried], ()))
+        for i, value in zip(carried, choice.results, strict=True):
+            wanted[i] = value
 
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
-    for old, value in zip(wanted, choice.results, strict=True):
-        for use in uses[old.index]:
+    for of_result, value in zip(uses, wanted, strict=True):
+        for use in of_result:
             use.value = value
     loop.op_operands[1].value = end
     loop.op_operands[2].value = longer
