@@ -14,7 +14,7 @@ from ...ir.program.core import Operation
 from ...ir.source.records import record
 from ..fewest_copies.carried_borders import carry_border
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
-from ..fewest_copies.overwritten import drop_dead_fill
+from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.rank_reduce import reduce_rank
 from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
@@ -66,6 +66,9 @@ REDUCE_RANK = RewriteKind(
     (*INSERTIONS, tensor.CollapseShapeOp),
     "take the slice of {} without dimensions of size 1",
     reduce_rank,
+)
+FOLD_ONTO_ITSELF = RewriteKind(
+    "fold insertion", INSERTIONS, "leave out {}, which puts back what is there", fold_onto_itself
 )
 DROP_DEAD_FILL = RewriteKind(
     "eliminate dead init", (linalg.FillOp,), "leave out {}: all of it is overwritten", drop_dead_fill

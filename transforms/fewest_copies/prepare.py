@@ -28,6 +28,7 @@ from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
     FILL_REMAINDER,
+    FOLD_ONTO_ITSELF,
     FORWARD_RELAYOUT,
     FORWARD_SLICE,
     FUSE,
@@ -214,7 +215,7 @@ class Preparation:
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
         chosen, root = self.chosen, self.root
-        if chosen.destination_passing and apply_all(root, REDUCE_RANK):
+        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK):
             self._result = None
         steps: list[Callable[[EstimatedCost], bool]] = []
 
