@@ -17,6 +17,7 @@ from ..ir.program.symbols import modules_in
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
+from .loops import unrolled_loops
 from .machine import Executor
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
@@ -218,6 +219,15 @@ class _Pair:
             changed = False
             for name in defined:
                 self.found[name], contract, signature = self._compared(name)
+                together = (
+                    unrolled_loops(originals[name], self.others.get(name))
+                    if self.found[name].verdict == OPEN
+                    else {}
+                )
+                if together:
+                    again = self._compared(name, together)
+                    if again[0].verdict == PROVED:
+                        self.found[name], contract, signature = again
                 if self.found[name].verdict == OPEN and is_unchanged(self, name):
                     self.found[name] = FunctionAnswer(
                         name, PROVED, [], self.found[name].operations, compared=["the text"]
@@ -244,8 +254,14 @@ class _Pair:
         """Whether a function must be in the other program, too: a private one that nothing mentions may be gone."""
         return name in self.others or not is_private(self.originals[name])
 
-    def _compared(self, name: str) -> tuple[FunctionAnswer, Contract, Signature]:
-        """One function, what its callers may rely on, and what they may know of its results."""
+    def _compared(
+        self, name: str, at_once: dict[Operation, int] | None = None
+    ) -> tuple[FunctionAnswer, Contract, Signature]:
+        """One function, what its callers may rely on, and what they may know of its results.
+
+        Args:
+            at_once: loops of the original of which several iterations are run as one.
+        """
         original, other = self.originals[name], self.others.get(name)
         worst = worst_contract(original)
 
@@ -265,6 +281,7 @@ class _Pair:
             self.other_symbols,
             self.contracts,
             signatures=self.signatures,
+            at_once=at_once or {},
         )
         second = Executor(
             self.after, True, facts, self.other_symbols, self.original_symbols, self.contracts,
