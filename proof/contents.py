@@ -109,6 +109,11 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
         if op == "ext":
             box, current = ranges.composed(_box(current, 1), box), current.args[0]
             continue
+        if op in ("map", "reduce") and not current.undefined:
+            from .elementwise import part
+
+            cut = part(current, box)
+            return _put_back(_raw_ext(current, box) if cut is None else cut, inner)
         if op != "ins":
             break
         base, value = current.args[0], current.args[1]
@@ -294,6 +299,13 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return product
     if op in ("min", "max"):
         return extreme(op, args)
+    if op in ("map", "at"):
+        from . import elementwise
+
+        if op == "at":
+            return elementwise.at(args[0], term.attr, term.type)
+        assert shape is not None
+        return elementwise.map_(args[0], shape)
     if op == "not":
         return negate(args[0])
     if op == "and":

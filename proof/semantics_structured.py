@@ -21,11 +21,13 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
+from .elementwise import at, coord
+from .elementwise import map_ as elementwise_map
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
 from .semantics_tensors import of_places
 from .state import MemoryState, Pointer, Reference, alternatives, region
-from .terms import ONE, ZERO, Shape, Term, make
+from .terms import ONE, ZERO, Shape, Term, make, substitute
 
 if TYPE_CHECKING:
     from ..dialects import linalg, tensor, vector
@@ -94,6 +96,10 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         if same is not None:
             results.append(same)
             continue
+        plain = _elementwise(op, use, body[k], args, held, state.level + 1)
+        if plain is not None:
+            results.append(plain)
+            continue
         generated = _generated(op, use, body[k], shape, state.level + 1)
         if generated is not None:
             results.append(generated)
@@ -156,6 +162,78 @@ def _moved_input(
     same = op.matching_map(source) == map_ and map_.is_permutation and "reduction" not in op.iterator_types()
     arg = args[value.attr[1]]
     return arg if same and arg.shape == shape and arg.op != "outline" else None
+
+
+def _elementwise(
+    op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], held: Sequence[Any], level: int
+) -> Term | None:
+    """A result as a function of elements (`elementwise`); None if it has no such form."""
+    maps = op.indexing_maps()
+    kinds = op.iterator_types()
+    shape: Shape = held[use.index].shape
+    reduces = "reduction" in kinds
+    if any(kind not in ("parallel", "reduction") for kind in kinds):
+        return None
+    extents: dict[int, Term] = {}
+    for map_, value in zip(maps, held, strict=True):
+        sizes = getattr(value, "shape", None) or ()
+        for expr, size in zip(map_.results, sizes, strict=True):
+            if isinstance(expr, AffineDim):
+                extents.setdefault(expr.position, size)
+    dims = [expr.position if isinstance(expr, AffineDim) else -1 for expr in maps[use.index].results]
+    loops = range(len(kinds))
+    if -1 in dims or len(set(dims)) < len(dims) or any(loop not in extents for loop in loops):
+        return None
+    if not reduces and len(dims) < len(kinds):
+        return None  # loops that do not count: the last one would win
+    if reduces and any(kinds[dim] != "parallel" for dim in dims):
+        return None
+    numbers = {loop: loop if reduces else dims.index(loop) for loop in loops}
+
+    def element(number: int, type: t.Type | None) -> Term | None:
+        if number == use.index and reduces:
+            return make("acc", None, type=type)
+        value, map_ = args[number], maps[number]
+        if value.op == "outline" or number >= len(maps):
+            return None
+        if value.shape is None:
+            return value if not map_.results else None
+        found: list[int | None] = []
+        for expr, size in zip(map_.results, value.shape, strict=True):
+            if size is ONE:
+                found.append(None)
+            elif isinstance(expr, AffineDim):
+                found.append(numbers[expr.position])
+            else:
+                return None
+        return at(value, tuple(found), type)
+
+    symbols: dict[Term, Term] = {}
+    pending, seen = [body.args[0]], {body.args[0]}
+    while pending:
+        term = pending.pop()
+        if term.level < level:
+            continue
+        if term.shape is not None:
+            return None  # contents that hang on the place
+        if term.op == "element" and term.attr[0] == level:
+            new = element(term.attr[1], term.type)
+            if new is None:
+                return None
+            symbols[term] = new
+        elif term.op == "place" and term.attr[0] == level:
+            symbols[term] = coord(numbers[term.attr[1]])
+        pending += [arg for arg in term.args if arg not in seen]
+        seen.update(term.args)
+    (computed,) = substitute([body.args[0]], symbols, level, c.rebuild) if symbols else (body.args[0],)
+    if computed.level >= level:
+        return None
+    if not reduces:
+        return elementwise_map(computed, shape)
+    begin = args[use.index]
+    ends = [extents[loop] for loop in loops]
+    element_type = expect(t.ShapedType, use.value.type).element
+    return make("reduce", (tuple(kinds), tuple(dims), element_type), (computed, begin, *ends), shape=shape)
 
 
 def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: int) -> Term | None:
