@@ -28,7 +28,7 @@ from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..semantics.integers import linear_form
-from .formulas import Formula, Symbol
+from .sizes import Formula, Symbol
 
 MAX_MERGES = 4
 """Branches and loops inside one another that a buffer is followed through."""

@@ -16,11 +16,16 @@ A body that reads contents at places of its own has no such form; nor do maps wh
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
+from ..dialects.linalg.base import LinalgOp
+from ..ir.program.core import OpOperand
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
+from ..ir.types.affine import AffineDim
 from . import contents as c
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, add, make, mul
+from .terms import ONE, ZERO, Shape, Term, add, make, mul, substitute
 
 Dims = tuple["int | None", ...]
 
@@ -165,3 +170,75 @@ def part(x: Term, box: Box) -> Term | None:
     for i, k in enumerate(positions):
         extents[k] = sizes[i]
     return make("reduce", x.attr, (body, c.ext(begin, box), *extents), shape=sizes)
+
+
+def of_structured(
+    op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], held: Sequence[Any], level: int
+) -> Term | None:
+    """A result as a function of elements (`elementwise`); None if it has no such form."""
+    maps = op.indexing_maps()
+    kinds = op.iterator_types()
+    shape: Shape = held[use.index].shape
+    reduces = "reduction" in kinds
+    if any(kind not in ("parallel", "reduction") for kind in kinds):
+        return None
+    extents: dict[int, Term] = {}
+    for places, value in zip(maps, held, strict=True):
+        sizes = getattr(value, "shape", None) or ()
+        for expr, size in zip(places.results, sizes, strict=True):
+            if isinstance(expr, AffineDim):
+                extents.setdefault(expr.position, size)
+    dims = [expr.position if isinstance(expr, AffineDim) else -1 for expr in maps[use.index].results]
+    loops = range(len(kinds))
+    if -1 in dims or len(set(dims)) < len(dims) or any(loop not in extents for loop in loops):
+        return None
+    if not reduces and len(dims) < len(kinds):
+        return None  # loops that do not count: the last one would win
+    if reduces and any(kinds[dim] != "parallel" for dim in dims):
+        return None
+    numbers = {loop: loop if reduces else dims.index(loop) for loop in loops}
+
+    def element(number: int, type: t.Type | None) -> Term | None:
+        if number == use.index and reduces:
+            return make("acc", None, type=type)
+        value, places = args[number], maps[number]
+        if value.op == "outline" or number >= len(maps):
+            return None
+        if value.shape is None:
+            return value if not places.results else None
+        found: list[int | None] = []
+        for expr, size in zip(places.results, value.shape, strict=True):
+            if size is ONE:
+                found.append(None)
+            elif isinstance(expr, AffineDim):
+                found.append(numbers[expr.position])
+            else:
+                return None
+        return at(value, tuple(found), type)
+
+    symbols: dict[Term, Term] = {}
+    pending, seen = [body.args[0]], {body.args[0]}
+    while pending:
+        term = pending.pop()
+        if term.level < level:
+            continue
+        if term.shape is not None:
+            return None  # contents that hang on the place
+        if term.op == "element" and term.attr[0] == level:
+            new = element(term.attr[1], term.type)
+            if new is None:
+                return None
+            symbols[term] = new
+        elif term.op == "place" and term.attr[0] == level:
+            symbols[term] = coord(numbers[term.attr[1]])
+        pending += [arg for arg in term.args if arg not in seen]
+        seen.update(term.args)
+    (computed,) = substitute([body.args[0]], symbols, level, c.rebuild) if symbols else (body.args[0],)
+    if computed.level >= level:
+        return None
+    if not reduces:
+        return map_(computed, shape)
+    begin = args[use.index]
+    ends = [extents[loop] for loop in loops]
+    element_type = expect(t.ShapedType, use.value.type).element
+    return make("reduce", (tuple(kinds), tuple(dims), element_type), (computed, begin, *ends), shape=shape)

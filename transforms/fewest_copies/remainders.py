@@ -29,7 +29,7 @@ from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
 from . import ground
 from .decompose import decompose_pad
-from .loop_writes import uses_of_contents
+from .overwritten import uses_of_contents
 from .rematerialize import fill
 
 MAX_STRIPS = 8
