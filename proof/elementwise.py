@@ -201,8 +201,10 @@ def of_structured(
     def element(number: int, type: t.Type | None) -> Term | None:
         if number == use.index and reduces:
             return make("acc", None, type=type)
+        if reduces and number >= op.input_count:
+            return None  # what is folded in another destination so far
         value, places = args[number], maps[number]
-        if value.op == "outline" or number >= len(maps):
+        if value.op == "outline":
             return None
         if value.shape is None:
             return value if not places.results else None
@@ -216,8 +218,32 @@ def of_structured(
                 return None
         return at(value, tuple(found), type)
 
+    computed = _without_level(body.args[0], level, element, numbers)
+    if computed is None:
+        return None
+    if not reduces:
+        return map_(computed, shape)
+    begin = args[use.index]
+    ends = [extents[loop] for loop in loops]
+    element_type = expect(t.ShapedType, use.value.type).element
+    return make("reduce", (tuple(kinds), tuple(dims), element_type), (computed, begin, *ends), shape=shape)
+
+
+def of_places(value: Term, shape: Shape, level: int) -> Term | None:
+    """Contents whose element is a function of its place; None if that reads contents at places of its own."""
+    computed = _without_level(value, level, lambda number, type: None, {i: i for i in range(len(shape))})
+    return None if computed is None else map_(computed, shape)
+
+
+def _without_level(
+    body: Term,
+    level: int,
+    element: Callable[[int, t.Type | None], Term | None],
+    numbers: dict[int, int],
+) -> Term | None:
+    """What a payload computes, over coordinates and elements; None if it is undefined, or has another part of its level."""
     symbols: dict[Term, Term] = {}
-    pending, seen = [body.args[0]], {body.args[0]}
+    pending, seen = [body], {body}
     while pending:
         term = pending.pop()
         if term.level < level:
@@ -233,12 +259,5 @@ def of_structured(
             symbols[term] = coord(numbers[term.attr[1]])
         pending += [arg for arg in term.args if arg not in seen]
         seen.update(term.args)
-    (computed,) = substitute([body.args[0]], symbols, level, c.rebuild) if symbols else (body.args[0],)
-    if computed.level >= level:
-        return None
-    if not reduces:
-        return map_(computed, shape)
-    begin = args[use.index]
-    ends = [extents[loop] for loop in loops]
-    element_type = expect(t.ShapedType, use.value.type).element
-    return make("reduce", (tuple(kinds), tuple(dims), element_type), (computed, begin, *ends), shape=shape)
+    (computed,) = substitute([body], symbols, level, c.rebuild) if symbols else (body,)
+    return None if computed.level >= level or computed.undefined else computed
