@@ -487,24 +487,33 @@ def run_loop(
             m.set(result, value)
 
 
-def unrolled_loops(original: Operation, other: Operation | None) -> dict[Operation, int]:
-    """Loops of a program that another one seems to have unrolled, and how often: that begins there, and takes longer steps, as many fewer.
+def unrolled_loops(original: Operation, other: Operation | None) -> dict[int, int]:
+    """Loops of a program that another one seems to have unrolled, by number, and how often: one there takes longer steps, as many fewer.
 
     A guess, by numbers alone: whatever it is, a loop computes the same with several iterations run as one.
     """
     if other is None:
         return {}
-    known = [_numbers_of(op) for op in other.walk() if isinstance(op, scf.ForOp)]
-    found: dict[Operation, int] = {}
-    for op in original.walk():
-        mine = _numbers_of(op) if isinstance(op, scf.ForOp) else None
+    known = [_numbers_of(op) for op in _loops_of(other)]
+    found: dict[int, int] = {}
+    for number_of_loop, op in enumerate(_loops_of(original)):
+        mine = _numbers_of(op)
         if mine is None or mine in known:
             continue
         lower, step, trips = mine
         times = [n for n in range(2, MAX_AT_ONCE + 1) if (lower, n * step, trips // n) in known]
         if times:
-            found[op] = times[0]
+            found[number_of_loop] = times[0]
     return found
+
+
+def numbered(original: Operation, at_once: dict[int, int]) -> dict[Operation, int]:
+    """The loops with these numbers."""
+    return {op: at_once[i] for i, op in enumerate(_loops_of(original)) if i in at_once}
+
+
+def _loops_of(function: Operation) -> list[scf.ForOp]:
+    return [op for op in function.walk() if isinstance(op, scf.ForOp)]
 
 
 def _numbers_of(loop: scf.ForOp) -> tuple[int, int, int] | None:
