@@ -21,12 +21,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from ..dialects import scf, tensor
+from ..dialects import memref, scf, tensor
 from ..dialects._reshapes import ReassociativeOp
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, dropped_dims
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.source.diagnostics import expect
 from ..ir.source.records import record
 from ..ir.types import types as t
+from ..ir.types.attributes import AffineMapAttr
 from ..semantics.integers import linear_form
 from .sizes import Formula, Symbol
 
@@ -140,7 +142,7 @@ def _seen(op: Operation, source: StridedPlace) -> StridedPlace | None:
     if isinstance(op, OffsetSizeAndStrideOp):
         return _slice(op, source, _shape(op.results[0]))
     if op.name == "memref.transpose":
-        order = op.permutation.map.positions  # type: ignore[attr-defined]
+        order = expect(AffineMapAttr, op.properties["permutation"]).map.positions
         return StridedPlace(source.root, source.offset, tuple(source.strides[i] for i in order))
     if not isinstance(op, ReassociativeOp):
         return source
@@ -160,7 +162,8 @@ def _slice(op: OffsetSizeAndStrideOp, source: StridedPlace, shape: t.Shape) -> S
 
 
 def _expanded(op: ReassociativeOp, source: StridedPlace) -> list[Formula]:
-    sizes: list[Mixed] = op.mixed_output_shape()  # type: ignore[attr-defined]
+    assert isinstance(op, memref.ExpandShapeOp | tensor.ExpandShapeOp)
+    sizes = op.mixed_output_shape()
     strides: list[Formula] = []
     for group, stride in zip(op.reassociation_indices(), source.strides, strict=True):
         inner: list[Formula] = []

@@ -147,9 +147,9 @@ def part(x: Term, box: Box) -> Term | None:
         i = positions.index(k) if k in positions else -1
         return coord(k) if i < 0 else add(offsets[i], mul(strides[i], ZERO if sizes[i] is ONE else coord(k)))
 
-    def cut(y: Term, dims: Sequence[int | None]) -> Term:
+    def cut(y: Term, dims: Dims) -> Term:
         """The part of `y` that is seen where the places are in the box."""
-        known = [positions.index(k) if k in positions else -1 for k in dims]
+        known = [positions.index(k) if k is not None and k in positions else -1 for k in dims]
         whole = y.shape or ()
         inner = (
             tuple(offsets[i] if i >= 0 else ZERO for i in known),
@@ -261,3 +261,12 @@ def _without_level(
         seen.update(term.args)
     (computed,) = substitute([body], symbols, level, c.rebuild) if symbols else (body,)
     return None if computed.level >= level or computed.undefined else computed
+
+
+c.CUT.update({"map": part, "reduce": part})
+c.REBUILT.update(
+    {
+        "at": lambda term, args, shape: at(args[0], term.attr, term.type),
+        "map": lambda term, args, shape: map_(args[0], shape or ()),
+    }
+)
