@@ -18,13 +18,14 @@ from typing import Any, NoReturn
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import expect
 from ..ir.source.locations import Span
 from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
-from .facts import Facts, Path
+from .facts import Facts, Path, implied
 from .initial_state import literal
 from .ranges import Box
 from .state import (
@@ -41,8 +42,10 @@ from .state import (
     alternatives,
     conjunction,
     global_value,
+    may_follow,
     read_along,
     region,
+    repeats,
     write_along,
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
@@ -94,6 +97,11 @@ class Touch:
     writes: bool
     op: Operation | None
 
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it may meet others that are, in any order."""
+        return self.op is not None and self.op.name == "memref.atomic_rmw"
+
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
@@ -107,13 +115,14 @@ _MODULES = {
     "arith": "scalars",
     "affine": "affine memory",
     "index": "scalars",
+    "llvm": "scalars",
     "math": "scalars",
     "tensor": "tensors",
     "memref": "memory views",
     "bufferization": "memory",
     "scf": "control",
     "cf": "control",
-    "func": "calls",
+    "func": "calls unknown",
     "linalg": "structured",
     "vector": "structured views",
     "test": "structured",
@@ -137,7 +146,8 @@ class Executor:
         once: the loops of structured operations that have one iteration, by level and number.
         frees: whether the program frees memory, so that it matters who owns it.
         visible: memory that others see in both programs: arguments that were memory in the original, and globals.
-        escaped: memory that was given to unknown functions as memory in both programs, with the call and the number of the operand.
+        escaped: memory that was given to unknown functions as memory in both programs, with the call, the number of the operand, and what was passed before.
+        addressed: bases whose address was taken.
         at_once: loops of which several iterations are run as one, with how many: that computes the same.
         transfers: by what started them, those that may still run, with what they hold.
     """
@@ -170,9 +180,10 @@ class Executor:
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
     at_once: dict[Operation, int] = field(default_factory=dict)
+    addressed: set[Base] = field(default_factory=set)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)
-    escaped: dict[Base, tuple[Term, int]] = field(default_factory=dict)
+    escaped: dict[Base, tuple[Term, int, Term]] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""
@@ -238,6 +249,17 @@ class Executor:
                 self.ask(False, "a stack buffer is not used when its scope has ended", "lifetime")
         for base in ending:
             state.alive[base] = FALSE
+            if base in self.escaped:
+                key = ("stack kept", *self.escaped[base][1:])
+                if not self.transformed:
+                    self.facts.say_legal(key, state.path)
+                elif not self.facts.is_legal(key, state.path):
+                    later = any(map(self.is_unknown_call, may_follow(around)))
+                    self.ask(
+                        not later,
+                        "a stack buffer is not needed by who was given it, and is called again",
+                        "lifetime",
+                    )
 
     def mark(self) -> tuple[int, ...]:
         """Where to go back to if a hypothesis falls."""
@@ -366,6 +388,12 @@ class Executor:
         assert state is not None
         return self.read(held, state)
 
+    def is_unknown_call(self, op: Operation) -> bool:
+        """Whether an operation calls somebody whose body is not here."""
+        symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
+        callee: Any = self.symbols.get(symbol.root) if symbol is not None else None
+        return isinstance(op, CallOpInterface) and (callee is None or callee.is_declaration)
+
     # -- memory
 
     def read(
@@ -396,10 +424,13 @@ class Executor:
             base = ref.base
             old = state.content(base)
             self._check_alive(base, state, path, "written")
+            partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
+            if (base.folds and partly) or any(map(repeats, ref.steps)):
+                self.give_up("a write to memory in which elements share places")
             if base.readonly and not self.transformed:
-                self.facts.say_legal(("written", base.name), state.path)
+                self.facts.say_legal(("written", base.name), (*state.path, *path))
             elif self.transformed:
-                self._check_writable(base, state)
+                self._check_writable(base, (*state.path, *path))
             self.log(ref, part, True)
             inner = value
             if part is not None:
@@ -409,9 +440,9 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, state: MemoryState) -> None:
+    def _check_writable(self, base: Base, path: Path) -> None:
         """What is written is no constant, nor may be one."""
-        if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
+        if base.readonly and not self.facts.is_legal(("written", base.name), path):
             self.ask(False, f"nothing writes to {base.readonly}", "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
@@ -424,9 +455,22 @@ class Executor:
         self.written[base] = self.current
         if self.current is not None:
             self.origin.setdefault(content, self.current)
+        copies = set(base.copies)
         for other in base.overlaps:
             state.contents[other] = self.clobbered(other, base, content, state)
             self.written[other] = self.current
+            copies |= other.copies
+        if (
+            copies and content.op == "after"
+        ):  # by what nobody knows, which the original may have given a clone, too
+            key = ("clone written", content.attr, state.passed)
+            if not self.transformed:
+                self.facts.say_legal(key, state.path)
+            elif self.facts.is_legal(key, state.path):
+                return
+        for copy in copies - {base} if self.transformed else ():
+            state.contents[copy] = self.junk(copy.shape)
+            self.written[copy] = self.current
 
     def clobbered(self, other: Base, base: Base, content: Term, state: MemoryState) -> Term:
         """What is in `other` after `base`, which may share memory with it, was written.
@@ -447,11 +491,8 @@ class Executor:
         if not self.transformed:
             return
         life = state.life(base)
-        if life is not TRUE:
-            from .facts import implied
-
-            if not implied((*state.path, *path), life):
-                self.ask(False, f"memory is still there when it is {what}", "use-after-free")
+        if life is not TRUE and not implied((*state.path, *path), life):
+            self.ask(False, f"memory is still there when it is {what}", "use-after-free")
 
     def allocate(
         self,
@@ -466,6 +507,9 @@ class Executor:
         base = Base(STACK if stack else ALLOC, initial or self.undefined(shape), op, level=state.level)
         base.shape = shape
         base.owned = not stack
+        base.reuses = frozenset(
+            other.id for other in self.addressed if not implied(state.path, state.life(other))
+        )
         state.alive[base] = TRUE
         state.contents[base] = base.initial
         return base
@@ -495,6 +539,10 @@ class Executor:
             )
             self.globals[name] = found
         return found
+
+
+_AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
+"""Contents that are what they are wherever elements lie."""
 
 
 def _scope_of(op: Operation | None) -> Operation | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
@@ -12,14 +12,13 @@ from ..ir.program.interfaces import (
     AllocationOp,
     CallOpInterface,
     Effect,
-    FunctionOp,
-    LoopLikeOp,
 )
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
-from .initial_state import argument_ref
+from .facts import Path
+from .initial_state import argument_ref, folds
 from .machine import Executor, attributes_of, semantics
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
@@ -44,6 +43,7 @@ from .state import (
     alternatives,
     bases_of,
     conjunction,
+    may_follow,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
@@ -64,6 +64,7 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState)
     if not m.transformed:
         m.facts.say_sizes(shape, state.path)
     if type.layout is not None and type.strides_and_offset() is None:
+        base.folds = folds(type)
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
         key = ("layout", type.layout, m.scalars(op.symbol_operands))
@@ -108,47 +109,31 @@ USUAL = ("memref.dealloc", "memref.realloc", "bufferization.dealloc")
 def _is_freed_so(base: Base, op: Operation | None) -> bool:
     """Whether an operation frees what a base is as the operation says that allocated it. What hands a buffer on may, too."""
     maker = base.op
-    if base.kind != ALLOC or not isinstance(maker, AllocationOp) or op is None or op.results:
+    if (
+        base.kind != ALLOC
+        or not isinstance(maker, AllocationOp)
+        or op is None
+        or op.results
+        or isinstance(op, CallOpInterface)
+    ):
         return True
     way = maker.way_to_free(maker.results[0])
     return op.name == way or (op.name in USUAL and way in (*USUAL, None))
 
 
-def _claim_not_kept(m: Executor, base: Base, state: MemoryState) -> None:
+def _claim_not_kept(m: Executor, base: Base, path: Path) -> None:
     """A function without a body that was given memory, and is called again, or calls others, finds it as the original left it."""
     if (
         base in m.escaped
         and m.current is not None
-        and not m.facts.is_legal(("free kept", m.escaped[base]), state.path)
+        and not m.facts.is_legal(("free kept", *m.escaped[base][1:]), path)
     ):
-        later = any(_is_unknown_call(m, op) for op in _may_follow(m.current))
+        later = any(map(m.is_unknown_call, may_follow(m.current)))
         m.ask(
             not later,
             "what is freed is not needed by who was given it, and is called again",
             "use-after-free",
         )
-
-
-def _is_unknown_call(m: Executor, op: Operation) -> bool:
-    symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
-    callee: Any = m.symbols.get(symbol.root) if symbol is not None else None
-    return isinstance(op, CallOpInterface) and (callee is None or callee.is_declaration)
-
-
-def _may_follow(op: Operation) -> Iterator[Operation]:
-    """Operations of the function that may run after one. O(the function)."""
-    while op.block is not None and not isinstance(op, FunctionOp):
-        around = op.block.parent_op
-        following = op.next_op
-        while following is not None:
-            yield from following.walk()
-            following = following.next_op
-        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
-        if around is None:
-            return
-        if again:
-            yield from around.walk()
-        op = around
 
 
 def _is_all_of_it(ref: Pointer) -> bool:
@@ -169,6 +154,7 @@ def clone(m: Executor, op: Operation, state: MemoryState) -> None:
     source = m.get(op.operands[0])
     content = m.read(source, state)
     base = m.allocate(op, source.shape, state, initial=content)
+    base.is_copy_of(bases_of(source))
     m.set(op.results[0], layout_of(base, op.results[0].type))
 
 
@@ -227,25 +213,31 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
         if here is FALSE or implied((*state.path, (here, True)), FALSE):
             continue
         life = state.life(base)
+        on_path = (*state.path, *path, *(() if condition is TRUE else ((condition, True),)))
         if m.transformed:
-            on_path = (*state.path, *path, (condition, True))
             if not implied(on_path, life):
                 m.ask(False, "memory is freed once", "double-free")
             if any(base in held or base.overlaps & held for held in m.transfers.values()):
                 m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
             m.ask(_is_freed_so(base, m.current), "what is freed is freed as it was allocated", "bad-free")
-            _claim_not_kept(m, base, state)
+            _claim_not_kept(m, base, on_path)
             m.ask(_is_all_of_it(ref), "what is freed is a whole allocation, from its base", "bad-free")
             if base.kind in (STACK, GLOBAL):
-                m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed was allocated", "bad-free")
             if (
                 not base.owned
                 and (base.kind == ARGUMENT or (base.name is not None and base.name[0] == UNKNOWN))
-                and not m.facts.is_legal(("free", base.name), state.path)
+                and not m.facts.is_legal(("free", base.name), on_path)
             ):
-                m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed is the program's own", "bad-free")
+            if (
+                base.kind == GIVEN
+                and base.readonly
+                and not m.facts.is_legal(("free given", base.initial), on_path)
+            ):
+                m.ask(implied(on_path, FALSE), "what is freed is the program's own", "bad-free")
             if not base.owned and base.kind == CARRIED:
-                m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed is not only borrowed", "bad-free")
             for other in base.overlaps:
                 if other.home is base or state.life(other) is FALSE:
                     continue
@@ -255,9 +247,11 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
                     m.ask(False, "nothing else uses memory that is freed", "use-after-free")
         else:
             if base.name is not None:
-                m.facts.say_legal(("free", base.name), state.path)
+                m.facts.say_legal(("free", base.name), on_path)
+            if base.kind == GIVEN and base.readonly:
+                m.facts.say_legal(("free given", base.initial), on_path)
             if base in m.escaped:
-                m.facts.say_legal(("free kept", m.escaped[base]), state.path)
+                m.facts.say_legal(("free kept", *m.escaped[base][1:]), on_path)
         state.alive[base] = choose(here, FALSE, life)
 
 
@@ -316,8 +310,9 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
     from .ranges import disjoint
     from .state import region
 
-    for _, left in alternatives(source):
-        for _, right in alternatives(target):
+    for one, left in alternatives(source):
+        for other, right in alternatives(target):
+            path = (*state.path, *one, *other)
             same = left.base is right.base
             if left.steps == right.steps if same else right.base not in left.base.overlaps:
                 continue
@@ -325,9 +320,9 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
             key = ("copy", left.base.name, a, right.base.name, b)
             named = left.base.name is not None and right.base.name is not None
             if named and not m.transformed:
-                m.facts.say_legal(key, state.path)
+                m.facts.say_legal(key, path)
             apart = same and a is not None and b is not None and disjoint(a, b)
-            if not apart and not (named and m.facts.is_legal(key, state.path)):
+            if not apart and not (named and m.facts.is_legal(key, path)):
                 m.ask(False, "what is copied does not overlap its target", "overlap")
 
 

@@ -13,10 +13,11 @@ from ..ir.types.affine_map import AffineMapAttr
 from . import contents as c
 from .machine import Executor, semantics
 from .ranges import Box, whole
-from .regions import layout_of, view_of
+from .regions import claim_view, layout_of, view_of
 from .semantics_tensors import (
     box_of,
     claim_inside,
+    claim_ranked,
     dropped,
     ranked,
     reduced,
@@ -48,13 +49,16 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
 
 
-def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
-    """A reference with each of its alternatives changed."""
+def mapped(reference: Reference, change: Callable[[Pointer], Reference], state: MemoryState) -> Reference:
+    """A reference with each of its alternatives changed, on the path where it is that one."""
     if isinstance(reference, Pointer):
         return change(reference)
     result: Reference | None = None
+    around = state.path
     for path, ref in reversed(alternatives(reference)):
+        state.path = (*around, *path)
         new = change(ref)
+        state.path = around
         result = new if result is None else pick(conjunction(path), new, result)
     assert result is not None
     return result
@@ -70,7 +74,7 @@ def whole_ref(base: Base) -> Pointer:
 @semantics("memref.cast", "memref.memory_space_cast")
 def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: MemoryState) -> None:
     type = op.results[0].type
-    m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state), state))
 
 
 def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointer:
@@ -82,6 +86,7 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
         return ref
     if ref.shape is None:
         content = m.read(ref, state) if ref.steps else ref.base.initial
+        claim_ranked(m, content, type, state)
         shaped = ranked(content, type).shape
         assert shaped is not None
         step = Opaque(RANKED, (), None, shaped)
@@ -179,7 +184,7 @@ def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
                 strides = tuple(s for i, s in enumerate(strides) if i not in left_out)
         return Pointer(ref.base, steps, shape, strides, offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 @semantics("memref.collapse_shape", "memref.expand_shape")
@@ -203,7 +208,7 @@ def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp,
             strides = tuple(number(s) if s is not None else None for s in claims[0])
         return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, strides, ref.offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Term, ...]) -> Any:
@@ -277,7 +282,7 @@ def reshape(m: Executor, op: memref.ReshapeOp, state: MemoryState) -> None:
                 m.ask(holds, "what is reshaped lies densely", "cast")
         return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, row_major(shape), ref.offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 @semantics("memref.transpose")
@@ -291,7 +296,7 @@ def transpose(m: Executor, op: memref.TransposeOp, state: MemoryState) -> None:
         strides = tuple(ref.strides[p] for p in order) if ref.strides is not None else None
         return Pointer(ref.base, (*ref.steps, Transpose(order)), shape, strides, ref.offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 @semantics("memref.view", "vector.type_cast")
@@ -303,6 +308,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
 
     def change(ref: Pointer) -> Pointer:
         if op.name == "memref.view" and shape is not None:
+            claim_view(m, ref, numbers[0], shape, type.element, state)
             found = view_of(m, ref, numbers[0], shape, type.element, state)
             if found is not None:
                 return found
@@ -312,7 +318,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
             ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO
         )
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> bool:
@@ -341,7 +347,7 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         if ref.shape == sizes and ref.strides == strides and ref.offset is offset:
             return ref
         box = _box_of_layout(ref, offset, sizes, strides)
-        if box is not None:
+        if box is not None and (not ref.steps or not m.facts.outside(box, ref.shape or (), state.path)):
             claim_inside(m, box, ref.shape, state, "another layout of the same memory")
             return Pointer(ref.base, (*ref.steps, BoxView(box)), sizes, strides, offset)
         found = layout_of(
@@ -361,10 +367,13 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         args = (offset, *sizes, *strides)
         layout = (*(ref.strides or ()), ref.offset)
         known = tuple(term for term in layout if term is not None)
-        step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.shape, sizes)
-        return Pointer(ref.base, (*ref.steps, step), sizes, strides, offset)
+        # it begins at the allocation and may reach what a view of that leaves out
+        if any(isinstance(step, Opaque) for step in ref.steps):
+            m.give_up("another layout of a view of unknown layout")
+        step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.base.shape, sizes)
+        return Pointer(ref.base, (step,), sizes, strides, offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 def _before_base(ref: Pointer) -> Pointer:
@@ -399,14 +408,14 @@ def _claim_distinct(m: Executor, held: list[Reference], state: MemoryState) -> N
     """No two of these share memory."""
     for i, left in enumerate(held):
         for j in range(i):
-            for _, x in alternatives(left):
-                for _, y in alternatives(held[j]):
-                    key = ("distinct", x.base.name, y.base.name)
+            for one, x in alternatives(left):
+                for other, y in alternatives(held[j]):
+                    key, path = ("distinct", x.base.name, y.base.name), (*state.path, *one, *other)
                     if not m.transformed:
-                        m.facts.say_legal(key, state.path)
+                        m.facts.say_legal(key, path)
                     elif x.base is y.base or y.base in x.base.overlaps:
                         named = x.base.name is not None and y.base.name is not None
-                        holds = named and m.facts.is_legal(key, state.path)
+                        holds = named and m.facts.is_legal(key, path)
                         m.ask(holds, "objects that are said to be distinct share no memory", "promise")
 
 
@@ -416,7 +425,7 @@ def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: MemoryStat
     reference = m.get(op.operands[0])
     type = expect(t.MemRefType, op.operands[0].type)
     rank = type.rank
-    m.set(op.results[0], mapped(reference, _base_buffer))
+    m.set(op.results[0], mapped(reference, _base_buffer, state))
     options = alternatives(reference)
     if len(options) > 1 and any(result.has_uses for result in op.results[1:]):
         m.give_up("the layout of one of several buffers")
@@ -445,12 +454,12 @@ def _base_buffer(ref: Pointer) -> Pointer:
 def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: MemoryState) -> None:
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
+        m.addressed.add(ref.base.home)
         one = address_of(ref.base)
         value = one if value is None else choose(conjunction(path), one, value)
     m.set(op.results[0], value)
 
 
 def address_of(base: Base) -> Term:
-    return make(
-        "pointer", (base.id, base.kind, tuple(sorted(other.id for other in base.overlaps))), type=t.INDEX
-    )
+    shared = base.reuses | {other.id for other in base.overlaps}
+    return make("pointer", (base.id, base.kind, tuple(sorted(shared))), type=t.INDEX)

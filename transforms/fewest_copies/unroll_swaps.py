@@ -23,10 +23,10 @@ MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
 MAX_STEP = 1 << 20
 """Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
-NE, SLT, ULT, UGT = 1, 2, 6, 8
-"""Predicates of `arith.cmpi`."""
 MAX_TURNS = 4
 """How often a body is written at most."""
+NOT_EQUAL, LESS, GREATER, UNSIGNED_LESS = 1, 2, 4, 6
+"""Predicates of `arith.cmpi`."""
 
 
 def unroll_rotation(loop: Operation) -> bool:
@@ -121,10 +121,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
 
 
 def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
-    """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step.
-
-    Each iteration that is left over runs under a condition behind the loop.
-    """
+    """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
     body, counter = loop.regions[0].entry, loop.induction_variable
     lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
     last = body.last_op
@@ -138,52 +135,54 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     arguments: list[Value] = list(body.args)
     uses = [list(value.uses) for value in loop.results]
 
-    def compute(b: Builder, kind: type[Operation], one: Value, other: Value) -> Value:
-        return b.insert(kind((one, other), (counter.type,))).results[0]
-
     before = Builder.before(loop)
-    first, by = loop.op_operands[0].value, loop.step
-    distance = compute(before, arith.SubIOp, compute(before, arith.MaxSIOp, loop.operands[1], first), first)
-    runs = compute(before, arith.CeilDivSIOp, distance, by)
-    left = compute(before, arith.RemUIOp, runs, _number(before, counter, times))
-    together = compute(before, arith.SubIOp, runs, left)
-    end = compute(before, arith.AddIOp, first, compute(before, arith.MulIOp, together, by))
+
+    def compute(kind: type[Operation], one: Value, other: Value) -> Value:
+        return before.insert(kind((one, other), (counter.type,))).results[0]
+
+    zero, turn = _number(before, counter, 0), _number(before, counter, times)
+    first = loop.op_operands[0].value
+    distance = compute(arith.SubIOp, compute(arith.MaxSIOp, loop.op_operands[1].value, first), first)
+    runs = compute(arith.CeilDivSIOp, distance, loop.step)
+    left = compute(arith.RemUIOp, runs, turn)
+    paired = compute(arith.SubIOp, runs, left)
+    end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
     longer = _number(before, counter, times * step)
 
     inside = Builder.before(last)
     given: list[Value] = list(last.operands)
     for number in range(1, times):
-        at = compute(inside, arith.AddIOp, counter, _number(inside, counter, number * step))
-        given = _written_again(ops, inside, dict(zip(arguments, [at, *given], strict=True)), last)
+        further = _number(inside, counter, number * step)
+        following = inside.insert(arith.AddIOp((counter, further), (counter.type,))).results[0]
+        given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
 
-    after = Builder.after(loop)
-    wanted: list[Value] = list(loop.results)
-    for number in range(times - 1):
-        at = compute(after, arith.AddIOp, end, _number(after, counter, number * step)) if number else end
-        is_left = after.insert(
-            arith.CmpIOp(
-                (left, _number(after, counter, number)),
-                (t.I1,),
-                None,
-                {"predicate": IntegerAttr(NE if not number else UGT, t.I64)},
-            )
-        ).results[0]
-        # results that nobody uses are not carried on, unless a further iteration needs them
-        carried = [i for i, used in enumerate(uses) if used or number < times - 2]
-        choice = after.insert(scf.IfOp([is_left], [wanted[i].type for i in carried], regions=2))
+    wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
+
+    def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
+        """Run the iterations that are left over but for the first `done`; what is wanted of what they hand on."""
+        unless, predicate = (zero, NOT_EQUAL) if not done else (_number(b, counter, done), GREATER)
+        test = arith.CmpIOp((left, unless), (t.I1,), None, {"predicate": IntegerAttr(predicate, t.I64)})
+        choice = b.insert(scf.IfOp(b.insert(test).results, [value.type for value in wanted], regions=2))
         for region in choice.regions:
             region.append(Block())
         once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
-        handed = _written_again(ops, once, dict(zip(arguments, [at, *wanted], strict=True)), last)
-        once.insert(scf.YieldOp([handed[i] for i in carried], ()))
-        otherwise.insert(scf.YieldOp([wanted[i] for i in carried], ()))
-        for i, value in zip(carried, choice.results, strict=True):
-            wanted[i] = value
+        at = end
+        if done:
+            at = once.insert(
+                arith.AddIOp((end, _number(once, counter, done * step)), (counter.type,))
+            ).results[0]
+        handed = _written_again(ops, once, dict(zip(arguments, [at, *values], strict=True)), last)
+        is_last = done + 2 >= times
+        again = [handed[v.index] for v in wanted] if is_last else run_left(once, done + 1, handed)
+        once.insert(scf.YieldOp(again, ()))
+        otherwise.insert(scf.YieldOp([values[value.index] for value in wanted], ()))
+        return list(choice.results)
 
+    chosen = run_left(Builder.after(loop), 0, list(loop.results))
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
-    for of_result, value in zip(uses, wanted, strict=True):
-        for use in of_result:
+    for old, value in zip(wanted, chosen, strict=True):
+        for use in uses[old.index]:
             use.value = value
     loop.op_operands[1].value = end
     loop.op_operands[2].value = longer
@@ -292,7 +291,7 @@ def _begun_if_runs(
     trips = loop.static_trip_count()
     if trips is not None and trips > 0:
         return _begun(b, made, around, inside, fresh)
-    predicate = IntegerAttr(ULT if loop.unsigned_cmp else SLT, t.I64)
+    predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
     runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[0]
     choice = b.insert(scf.IfOp([runs], [type], regions=2))
     for region in choice.regions:
