@@ -11,6 +11,7 @@ from collections.abc import Callable
 from ...dialects import linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Operation
+from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.records import record
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
@@ -128,6 +129,17 @@ UNROLL = RewriteKind(
     unroll_rotation,
 )
 UNROLL_BY_TWO = RewriteKind("unroll and rename", (scf.ForOp,), "unroll {} by two", unroll_by_two)
+
+
+def drop_unused(op: Operation) -> bool:
+    """Leave out an operation without effects whose results nobody uses."""
+    if not op.results or any(r.has_uses for r in op.results) or not is_memory_effect_free(op):
+        return False
+    op.erase()
+    return True
+
+
+DROP_UNUSED = RewriteKind("eliminate dead code", (), "leave out {}: nobody uses its result", drop_unused)
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
