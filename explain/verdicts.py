@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
@@ -186,7 +187,7 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
         if verdict is None:
             continue
-        if finding.operand is not None and judged:
+        if finding.operand is not None:
             judges.known[finding.operand] = verdict
         for movement in judged or finding.movements:
             movement.verdict = verdict
@@ -209,6 +210,11 @@ class Judge:
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
+
+    @cached_property
+    def _copied_on_load(self) -> set[Operation]:
+        """Loads of globals whose values are copied at once, since the global is stored to elsewhere."""
+        return {m.cause.op for m in self.trials.account if m.cause.kind is CauseKind.GLOBAL_OVERWRITTEN}
 
     @property
     def is_small(self) -> bool:
@@ -258,7 +264,13 @@ class Judge:
             command = planned.command if planned is not None else self._fix(helped.applicability)
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
-            return planned
+            spoiled = (
+                self._spoiled(finding.value, f"{finding.name} would be in its place")
+                if kind in MOVES
+                else None
+            )
+            is_one = spoiled is not None and spoiled.word is Word.AVOIDABLE
+            return replace(planned, why=spoiled.why) if is_one and spoiled is not None else planned
         if copies and all(copy.is_onto_itself for copy in copies):
             return avoidable(
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
@@ -288,6 +300,9 @@ class Judge:
         """The verdict on an allocation: only that it goes is claimed of one without contents."""
         plan = self.plan
         fresh = [m for m in finding.movements if m.kind is MovementKind.ALLOCATION]
+        helped = next((s for s in finding.diagnostic.suggestions if self.trials.saves_copy(s)), None)
+        if fresh and helped is not None:
+            return avoidable(helped.title, helped.title, self._fix(helped.applicability))
         if not fresh or plan is None or not plan.helps or not all(map(plan.best.lacks_buffer, fresh)):
             return None
         return avoidable("the plan's command does without this buffer", str(plan.command), plan.command)
@@ -480,6 +495,14 @@ class Judge:
             )
         if operand is None:
             return _of_other_kind(finding)
+        loaded = next(
+            (r.value.defining_op for r in finding.reasons if r.kind is ReasonKind.NOT_WRITABLE), None
+        )
+        if loaded is not None and loaded in self._copied_on_load:
+            return not_known(
+                f"'{loaded.name}' is copied when it is loaded, and '{finding.op.name}' may update that copy: one of the two is redundant",
+                "an update of the copy that is made at the load, which no option gives",
+            )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
         if why:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from math import lcm
 
+from ...analysis.nested_dominance import is_defined_at
 from ...dialects import arith, scf, tensor
-from ...dialects.common import Mixed, constant_index
+from ...dialects.common import constant_index
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
+from ...semantics.integers import equal_indices
 from . import ground
 from .destinations import shared_by
+from .overwritten import uses_of_contents
+from .remainders import strips_around, with_strips
 
 MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
@@ -20,6 +25,8 @@ MAX_STEP = 1 << 20
 """Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
 MAX_TURNS = 4
 """How often a body is written at most."""
+NOT_EQUAL, LESS, GREATER, UNSIGNED_LESS = 1, 2, 4, 6
+"""Predicates of `arith.cmpi`."""
 
 
 def unroll_rotation(loop: Operation) -> bool:
@@ -71,8 +78,8 @@ def _begins_as(value: Value) -> Value:
 
 def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
-    if times == 2 and loop.static_trip_count() is None:
-        return _unroll_unknown(loop)
+    if loop.static_trip_count() is None:
+        return _unroll_unknown(loop, times)
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
@@ -113,7 +120,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     return True
 
 
-def _unroll_unknown(loop: scf.ForOp) -> bool:
+def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
     body, counter = loop.regions[0].entry, loop.induction_variable
     lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
@@ -122,7 +129,7 @@ def _unroll_unknown(loop: scf.ForOp) -> bool:
         return False
     if lower < 0 or not 0 < step < MAX_STEP or loop.unsigned_cmp:
         return False
-    if sum(1 for _ in loop.walk()) * 3 > MAX_BODY:
+    if sum(1 for _ in loop.walk()) * (2 * times - 1) > MAX_BODY:
         return False
     ops = [op for op in body if op is not last]
     arguments: list[Value] = list(body.args)
@@ -133,37 +140,48 @@ def _unroll_unknown(loop: scf.ForOp) -> bool:
     def compute(kind: type[Operation], one: Value, other: Value) -> Value:
         return before.insert(kind((one, other), (counter.type,))).results[0]
 
-    zero, two = _number(before, counter, 0), _number(before, counter, 2)
+    zero, turn = _number(before, counter, 0), _number(before, counter, times)
     first = loop.op_operands[0].value
     distance = compute(arith.SubIOp, compute(arith.MaxSIOp, loop.op_operands[1].value, first), first)
     runs = compute(arith.CeilDivSIOp, distance, loop.step)
-    left = compute(arith.RemUIOp, runs, two)
+    left = compute(arith.RemUIOp, runs, turn)
     paired = compute(arith.SubIOp, runs, left)
     end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
-    longer = _number(before, counter, 2 * step)
+    longer = _number(before, counter, times * step)
 
     inside = Builder.before(last)
-    following = inside.insert(
-        arith.AddIOp((counter, _number(inside, counter, step)), (counter.type,))
-    ).results[0]
-    given = _written_again(ops, inside, dict(zip(arguments, [following, *last.operands], strict=True)), last)
+    given: list[Value] = list(last.operands)
+    for number in range(1, times):
+        further = _number(inside, counter, number * step)
+        following = inside.insert(arith.AddIOp((counter, further), (counter.type,))).results[0]
+        given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
 
-    after = Builder.after(loop)
-    is_left = after.insert(
-        arith.CmpIOp((left, zero), (t.I1,), None, {"predicate": IntegerAttr(1, t.I64)})
-    ).results[0]
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
-    choice = after.insert(scf.IfOp([is_left], [value.type for value in wanted], regions=2))
-    for region in choice.regions:
-        region.append(Block())
-    once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
-    handed = _written_again(ops, once, dict(zip(arguments, [end, *loop.results], strict=True)), last)
-    once.insert(scf.YieldOp([handed[value.index] for value in wanted], ()))
-    otherwise.insert(scf.YieldOp(wanted, ()))
 
+    def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
+        """Run the iterations that are left over but for the first `done`; what is wanted of what they hand on."""
+        unless, predicate = (zero, NOT_EQUAL) if not done else (_number(b, counter, done), GREATER)
+        test = arith.CmpIOp((left, unless), (t.I1,), None, {"predicate": IntegerAttr(predicate, t.I64)})
+        choice = b.insert(scf.IfOp(b.insert(test).results, [value.type for value in wanted], regions=2))
+        for region in choice.regions:
+            region.append(Block())
+        once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
+        at = end
+        if done:
+            at = once.insert(
+                arith.AddIOp((end, _number(once, counter, done * step)), (counter.type,))
+            ).results[0]
+        handed = _written_again(ops, once, dict(zip(arguments, [at, *values], strict=True)), last)
+        is_last = done + 2 >= times
+        again = [handed[v.index] for v in wanted] if is_last else run_left(once, done + 1, handed)
+        once.insert(scf.YieldOp(again, ()))
+        otherwise.insert(scf.YieldOp([values[value.index] for value in wanted], ()))
+        return list(choice.results)
+
+    chosen = run_left(Builder.after(loop), 0, list(loop.results))
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
-    for old, value in zip(wanted, choice.results, strict=True):
+    for old, value in zip(wanted, chosen, strict=True):
         for use in uses[old.index]:
             use.value = value
     loop.op_operands[1].value = end
@@ -206,10 +224,11 @@ def _number(b: Builder, like: Value, number: int) -> Value:
 #
 # (1) of %v nobody looks at anything outside of the part, and
 # (2) the loop runs, or nobody uses its result in the place of %v: after the first iteration that is %u, and
-# (3) the shape is known, for the border is what lies between the part and the end.
+# (3) the part is the same in each iteration, and %v has the shape of %u: by its type, or because it begins as a new tensor of that
+#     shape, with the part of %b.
 #
 # The border, a few strips, is copied once before the loop, where all of %u was copied in each iteration; that the two then trade places is
-# settled by unrolling (`unroll_swaps.py`).
+# settled by unrolling.
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Offsets and sizes."""
@@ -226,21 +245,64 @@ def carry_border(loop: Operation) -> int:
         if not isinstance(made, tensor.SliceInsertionOp) or made.dest is not args[newer]:
             continue
         older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
-        box = box_of(made)
         type = args[newer].type
-        if older == newer or box is None or args[older].type is not type:
+        if older == newer or args[older].type is not type or not isinstance(type, t.RankedTensorType):
             continue
-        if not isinstance(type, t.RankedTensorType) or not type.has_static_shape:
-            continue  # where the border ends must be known
+        if not all(is_defined_at(value, loop) for value in made.operands[2:]):
+            continue
         trips = loop.static_trip_count()
         runs = trips is not None and trips > 0
-        if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], box):
+        if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], made):
             continue
         inits = loop.init_operands
-        inits[older].value = _with_border(Builder.before(loop), inits[older].value, inits[newer].value, box)
+        inside = inits[older].value
+        if type.has_static_shape:
+            begun = _begun(Builder.before(loop), made, inits[newer].value, inside, inside)
+        else:
+            begun = _begun_if_runs(Builder.before(loop), loop, made, inits[newer].value, inside)
+        if begun is None:
+            continue
+        inits[older].value = begun
         made.op_operands[1].value = args[older]
         return 1
     return 0
+
+
+def _begun(
+    b: Builder, made: tensor.SliceInsertionOp, around: Value, inside: Value, into: Value
+) -> Value | None:
+    """`into` with the part of `inside` that an insertion writes, if that is another tensor, and the rest of `around`."""
+    strips = strips_around(b, made, around)
+    if strips is None:
+        return None
+    if into is not inside:
+        lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
+        part = ground.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
+        into = ground.insert(b, part, into, *lists).results[0]
+    return with_strips(b, into, around, strips)
+
+
+def _begun_if_runs(
+    b: Builder, loop: scf.ForOp, made: tensor.SliceInsertionOp, around: Value, inside: Value
+) -> Value | None:
+    """The same in a new tensor, if the loop runs: else nobody knows that there is such a part."""
+    type = expect(t.RankedTensorType, around.type)
+    fresh = ground.empty(b, type, ground.sizes_of(b, around))
+    trips = loop.static_trip_count()
+    if trips is not None and trips > 0:
+        return _begun(b, made, around, inside, fresh)
+    predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
+    runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[0]
+    choice = b.insert(scf.IfOp([runs], [type], regions=2))
+    for region in choice.regions:
+        region.append(Block())
+    begun = _begun(Builder.at_end(choice.regions[0].entry), made, around, inside, fresh)
+    if begun is None:
+        choice.erase()
+        return None
+    for region, value in zip(choice.regions, (begun, fresh), strict=True):
+        Builder.at_end(region.entry).insert(scf.YieldOp([value], ()))
+    return choice.results[0]
 
 
 def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
@@ -257,33 +319,24 @@ def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
     return (tuple(offsets), tuple(sizes)) if type.shape == tuple(sizes) else None
 
 
-def _stays_inside(value: Value, box: Box) -> bool:
-    """Whether all that is asked of a tensor is in the part."""
-    for user in value.users:
-        part = box_of(user) if isinstance(user, tensor.ExtractSliceOp) else None
-        if part is None:
+def _stays_inside(value: Value, made: tensor.SliceInsertionOp) -> bool:
+    """Whether all that is asked of a tensor is in the part that an insertion writes, or its size."""
+    box = box_of(made)
+    for use in uses_of_contents(value):
+        user = use.owner
+        if not isinstance(user, tensor.ExtractSliceOp):
             return False
-        for start, size, least, extent in zip(*part, *box, strict=True):
-            if start < least or start + size > least + extent:
-                return False
-    return True
-
-
-def _with_border(b: Builder, inside: Value, around: Value, box: Box) -> Value:
-    """`inside` with what `around` has outside of the part: two strips in each dimension, as far as there is something."""
-    type = inside.type
-    assert isinstance(type, t.RankedTensorType)
-    low, high = [0] * len(box[0]), [size or 0 for size in type.shape]
-    for dim, (offset, size) in enumerate(zip(*box, strict=True)):
-        for start, end in ((low[dim], offset), (offset + size, high[dim])):
-            if start >= end:
+        part = box_of(user)
+        if part is not None and box is not None:
+            places = zip(*part, *box, strict=True)
+            if all(at >= low and at + size <= low + extent for at, size, low, extent in places):
                 continue
-            offsets: list[Mixed] = [*low[:dim], start, *low[dim + 1 :]]
-            extents = [last - first for first, last in zip(low, high, strict=True)]
-            extents[dim] = end - start
-            ones: list[Mixed] = [1] * len(low)
-            strip = t.RankedTensorType(extents, type.element)
-            part = ground.extract(b, around, strip, offsets, extents, ones)
-            inside = ground.insert(b, part, inside, offsets, extents, ones).results[0]
-        low[dim], high[dim] = offset, offset + size
-    return inside
+            return False
+        lists = zip(
+            (user.mixed_offsets(), user.mixed_sizes(), user.mixed_strides()),
+            (made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()),
+            strict=True,
+        )
+        if not all(equal_indices(a, b) for one, other in lists for a, b in zip(one, other, strict=True)):
+            return False
+    return True
