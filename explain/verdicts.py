@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
@@ -165,6 +166,8 @@ MOST = 20_000
 
 PAIRS_PER_USE = 16
 """Pairs of reads and writes that are looked at for each use: the pass itself looks at more, but an explanation should not take longer."""
+BUFFER_GONE = "the plan's command does without this buffer"
+"""The verdict on an allocation that the plan eliminates: it says nothing of the copies around."""
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
 """Causes that the search for fewest copies knows of."""
 MOVES = causes_settled_by(Settled.OPERATION)
@@ -186,7 +189,7 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
         if verdict is None:
             continue
-        if finding.operand is not None:
+        if finding.operand is not None and verdict.why != BUFFER_GONE:
             judges.known[finding.operand] = verdict
         for movement in judged or finding.movements:
             movement.verdict = verdict
@@ -209,6 +212,11 @@ class Judge:
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
+
+    @cached_property
+    def _copied_on_load(self) -> set[Operation]:
+        """Loads of globals whose values are copied at once, since the global is stored to elsewhere."""
+        return {m.cause.op for m in self.trials.account if m.cause.kind is CauseKind.GLOBAL_OVERWRITTEN}
 
     @property
     def is_small(self) -> bool:
@@ -299,7 +307,7 @@ class Judge:
             return avoidable(helped.title, helped.title, self._fix(helped.applicability))
         if not fresh or plan is None or not plan.helps or not all(map(plan.best.lacks_buffer, fresh)):
             return None
-        return avoidable("the plan's command does without this buffer", str(plan.command), plan.command)
+        return avoidable(BUFFER_GONE, str(plan.command), plan.command)
 
     @property
     def _command(self) -> str:
@@ -489,6 +497,14 @@ class Judge:
             )
         if operand is None:
             return _of_other_kind(finding)
+        loaded = next(
+            (r.value.defining_op for r in finding.reasons if r.kind is ReasonKind.NOT_WRITABLE), None
+        )
+        if loaded is not None and loaded in self._copied_on_load:
+            return not_known(
+                f"'{loaded.name}' is copied when it is loaded, and '{finding.op.name}' may update that copy: one of the two is redundant",
+                "an update of the copy that is made at the load, which no option gives",
+            )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
         if why:
