@@ -14,7 +14,8 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.records import record
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
-from ..fewest_copies.overwritten import drop_dead_fill
+from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
+from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation
@@ -56,7 +57,7 @@ class LocalRewrite(Change):
 
 
 INSERTIONS = (tensor.SliceInsertionOp,)
-ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp)
+ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp, tensor.PadOp)
 
 REDUCE_RANK = RewriteKind(
     "reduce rank",
@@ -64,8 +65,17 @@ REDUCE_RANK = RewriteKind(
     "take the slice of {} without dimensions of size 1",
     reduce_rank,
 )
+FOLD_ONTO_ITSELF = RewriteKind(
+    "fold insertion", INSERTIONS, "leave out {}, which puts back what is there", fold_onto_itself
+)
 DROP_DEAD_FILL = RewriteKind(
     "eliminate dead init", (linalg.FillOp,), "leave out {}: all of it is overwritten", drop_dead_fill
+)
+FILL_REMAINDER = RewriteKind(
+    "eliminate dead init",
+    (linalg.FillOp, tensor.PadOp),
+    "fill only what is not overwritten of {}",
+    fill_remainder,
 )
 SLICE_RESULT = RewriteKind(
     "bubble up slice",
