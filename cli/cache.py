@@ -4,7 +4,7 @@ A result depends on what it was asked with: a kind of question, its settings and
 and on which optional libraries are installed. The key is a hash of all of that, and nothing else reaches whoever answers. So a result
 never has to be thrown away because something changed: it is not found any more.
 
-Each result is a file of compressed JSON in a private folder (`~/.cache/bufferize`, or where XDG_CACHE_HOME says), written whole under
+Each result is a file of compressed JSON in a private folder (see `usual_folder`), written whole under
 another name and then renamed, so that several processes may read and write at once. A folder that somebody else can write to is
 not used; a file that is no result is not there. The oldest results go when there are more than `MOST` bytes. `--no-cache`, or
 BUFFERIZE_NO_CACHE in the environment, asks for no results and keeps none.
@@ -161,10 +161,17 @@ class ResultCache:
 
 
 def usual_folder() -> Path:
-    """Where results are kept."""
+    """Where results are kept: where `platformdirs` has caches, and where XDG_CACHE_HOME says on any system."""
+    home = os.path.expanduser("~")
     given = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(given) if os.path.isabs(given) else Path(os.path.expanduser("~"), ".cache")
-    return base / "bufferize"
+    if os.path.isabs(given):
+        return Path(given, "bufferize")
+    if sys.platform == "darwin":
+        return Path(home, "Library", "Caches", "bufferize")
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
+        return Path(local, "bufferize", "Cache")
+    return Path(home, ".cache", "bufferize")
 
 
 def is_wanted(cached: bool) -> bool:

@@ -123,3 +123,10 @@ def test_blocks_are_run_and_compared() -> None:
 )
 def test_dots_stand_for_lines(expected: str, printed: str, same: bool) -> None:
     assert runnable.matches(expected, printed) is same
+
+
+def test_no_example_names_a_file_that_is_not_there():
+    pages = sorted((Path(__file__).parents[2] / "docs").glob("*.md"))
+    assert pages
+    for page in pages:
+        assert "error: cannot open input file" not in page.read_text(encoding="utf-8"), page.name
