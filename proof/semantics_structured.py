@@ -18,7 +18,7 @@ from ..ir.program.core import Operation, OpOperand
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.affine import AffineDim
+from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
 from .elementwise import of_structured
@@ -232,10 +232,24 @@ def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -
         return
     if m.facts.is_legal(key, state.path):
         return
-    maps = op.indexing_maps()
-    simple = all(isinstance(e, AffineDim) for map_ in maps for e in map_.results)
-    holds = simple and all(m.facts.equal(a, b, state.path) for a, b in _loop_sizes(op, sizes))
+    holds = _is_followed(op, sizes) and all(
+        m.facts.equal(a, b, state.path) for a, b in _loop_sizes(op, sizes)
+    )
     m.ask(holds, "the sizes of the operands go together", "sizes")
+
+
+def _is_followed(op: LinalgOp, sizes: Any) -> bool:
+    """Whether all places are loops, whose sizes are compared, or numbers inside of their dimension."""
+    for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
+        for i, expr in enumerate(map_.results):
+            if isinstance(expr, AffineDim):
+                continue
+            size = shape[i] if shape is not None and i < len(shape) else None
+            if not isinstance(expr, AffineConstant) or size is None or size.op != "const":
+                return False
+            if not 0 <= expr.value < size.attr:
+                return False
+    return True
 
 
 def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:

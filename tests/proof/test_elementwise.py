@@ -186,13 +186,46 @@ func.func @f(%a: memref<6xf32>, %b: memref<6xf32>) -> (memref<6xf32>, memref<6xf
 }}
 """
 
+COLUMN = """
+#m = affine_map<(i, j) -> (i, j)>
+#o = affine_map<(i, j) -> (i)>
+func.func @f(%a: tensor<4x2xf32>, %b: tensor<4x1xf32>) -> tensor<4x2xf32> {
+  %c = tensor.collapse_shape %b [[0, 1]] : tensor<4x1xf32> into tensor<4xf32>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %x = linalg.generic {indexing_maps = [#m, #o, #m], iterator_types = ["parallel", "parallel"]} ins(%a, %c : tensor<4x2xf32>, tensor<4xf32>) outs(%e : tensor<4x2xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  } -> tensor<4x2xf32>
+  return %x : tensor<4x2xf32>
+}
+"""
+COLUMN_AT_ZERO = """
+#m = affine_map<(i, j) -> (i, j)>
+#z = affine_map<(i, j) -> (i, 0)>
+func.func @f(%a: memref<4x2xf32>, %b: memref<4x1xf32>) -> memref<4x2xf32> {
+  %e = memref.alloc() : memref<4x2xf32>
+  linalg.generic {indexing_maps = [#m, #z, #m], iterator_types = ["parallel", "parallel"]} ins(%a, %b : memref<4x2xf32>, memref<4x1xf32>) outs(%e : memref<4x2xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %s = arith.subf %p, %q : f32
+    linalg.yield %s : f32
+  }
+  return %e : memref<4x2xf32>
+}
+"""
+AT_ZERO_OF_ANOTHER = COLUMN_AT_ZERO.replace(
+    "ins(%a, %b : memref<4x2xf32>, memref<4x1xf32>)", "ins(%a, %a : memref<4x2xf32>, memref<4x2xf32>)"
+)
+
 RIGHT = {
+    "at a number": (COLUMN, COLUMN_AT_ZERO),
     "fused": (CHAIN, FUSED),
     "in parts": (CHAIN, IN_PARTS),
     "a sum of what is filled": (FOLDED, FOLDED_IN_MEMORY),
     "unrolled by two": (SWAPPED, UNROLLED),
 }
 WRONG = {
+    "at a number of another operand": (COLUMN, AT_ZERO_OF_ANOTHER),
     "another constant": (CHAIN, FUSED.replace("2.0", "3.0")),
     "not transposed": (CHAIN, FUSED.replace("[#t, #r", "[#m, #r")),
     "another broadcast": (CHAIN, FUSED.replace("[#t, #r", "[#t, #c")),
