@@ -144,22 +144,15 @@ def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None,
 
 
 def _parse_dynamic_index_list(p: OpParser, values: list[UnresolvedOperand], array: Any) -> None:
-    constants: list[int] = []
-    p.expect("[")
-    if not p.accept("]"):
-        while True:
-            use = p.optional_operand()
-            if use is not None:
-                values.append(use)
-                constants.append(DYNAMIC)
-            else:
-                number = p.optional_integer()
-                if number is None:
-                    p.error("expected SSA value or integer")
-                constants.append(number)
-            if not p.accept(","):
-                break
-        p.expect("]")
+
+    def entry() -> int:
+        use = p.optional_operand()
+        if use is None:
+            return p.integer()
+        values.append(use)
+        return DYNAMIC
+
+    constants = p.comma_separated(entry, "[", "]", " in dynamic index list")
     array.set(a.DenseArrayAttr(t.I64, tuple(constants)))
 
 

@@ -28,6 +28,7 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 
 if TYPE_CHECKING:
+    from ...ir.declaration.declare import OpDefinition
     from ...ir.program.core import Value
     from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ...ir.text.printer import Printer
@@ -412,7 +413,9 @@ def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], 
     return uses, types
 
 
-def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts:
+def parse_parts(
+    p: OpParser, state: ParsedOp, definition: OpDefinition | None = None, *, segments: bool = True
+) -> Parts:
     """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)
     if match is not None and segments:
@@ -422,7 +425,7 @@ def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts
     if p.accept("<"):
         state.properties.update(p.dictionary())
         p.expect(">")
-    p.attr_dict(state)
+    p.attr_dict(state, definition)
     inputs, input_types = _operand_group(p, "ins")
     outputs, output_types = _operand_group(p, "outs")
     state.add_operands(p.resolve_all(inputs, input_types))

@@ -240,7 +240,7 @@ class NamedOp(LinalgOp):
     def parse_structure(cls, p: OpParser, state: ParsedOp) -> None:
         """Attributes, operands and result types, and the body that goes with them."""
         start = p.skip()
-        parts = parse_parts(p, state)
+        parts = parse_parts(p, state, cls.definition)
         if not parts.complete:
             p.attr_dict(state)
             state.result_types = p.arrow_types()

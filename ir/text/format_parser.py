@@ -7,7 +7,7 @@ that were not written are derived (`bufferize.ir.declaration.type_plan`) and ope
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..declaration.declare import (
     OPTIONAL,
@@ -40,8 +40,10 @@ from ..program import traits as tr
 from ..program.core import Block, Operation, Region
 from ..source.diagnostics import ParseError
 from ..types import attributes as a
+from ..types import types as t
 
 if TYPE_CHECKING:
+    from ..declaration.constraints import TypeConstraint
     from .op_parser import OpParser, ParsedOp
 from .format_operands import FormatState, finisher, spread
 
@@ -144,14 +146,14 @@ class _FormatParserCompiler:
             key, parse = field.key, field.constraint.parse
             if isinstance(field, UnitField):
                 return lambda p, state: state.parsed.properties.__setitem__(key, a.UnitAttr())
-            test, summary = field.constraint.test, field.constraint.summary
+            test = field.constraint.test
 
             def attribute(p: OpParser, state: FormatState) -> None:
                 at = p.skip()
                 p.attribute_name = key
                 value = parse(p)
                 if not test(value):
-                    p.error(f"invalid kind of attribute specified: expected {summary}", at)
+                    p.error("invalid kind of attribute specified", at)
                 state.parsed.properties[key] = value
 
             return attribute
@@ -195,6 +197,8 @@ class _FormatParserCompiler:
             short = field.constraint.short
             if short:
                 return lambda p, state: state.types.__setitem__(name, [p.shortened_type(short)])
+            if field.constraint.kinds:
+                return lambda p, state: state.types.__setitem__(name, [_type_of_kind(p, field.constraint)])
             return lambda p, state: state.types.__setitem__(name, [p.type()])
         if field.arity == OPTIONAL:
 
@@ -204,17 +208,11 @@ class _FormatParserCompiler:
 
             return optional
 
-        def variadic(p: OpParser, state: FormatState) -> None:
-            first = p.optional_type()
-            types = state.types[name] = [] if first is None else [first]
-            while first is not None and p.accept(","):
-                types.append(p.type())
-
-        return variadic
+        return lambda p, state: state.types.__setitem__(name, p.type_list())
 
     def directive(self, kind: str) -> Step:
         if kind == "attr-dict":
-            return lambda p, state: p.attr_dict(state.parsed)
+            return lambda p, state: p.attr_dict(state.parsed, self.definition)
         if kind == "prop-dict":
             return lambda p, state: p.prop_dict(state.parsed)
         if kind == "attr-dict-with-keyword":
@@ -425,6 +423,30 @@ def _branch(first: Any, rest: list[Step], otherwise: list[Step], needs_regions: 
                 yield from pending
 
     return branch
+
+
+_KINDS: Final = {
+    t.ComplexType: "complex",
+    t.FunctionType: "function",
+    t.IndexType: "index",
+    t.IntegerType: "integer",
+    t.MemRefType: "memref",
+    t.RankedTensorType: "tensor",
+    t.TupleType: "tuple",
+    t.VectorType: "vector",
+}
+"""What MLIR calls the types of one class; classes without a name are interfaces there."""
+
+
+def _type_of_kind(p: OpParser, constraint: TypeConstraint) -> t.Type:
+    """A type of one of the classes that the constraint is about; what else it asks for, the verifier checks."""
+    at = p.skip()
+    type = p.type()
+    if not isinstance(type, constraint.kinds):
+        name = _KINDS.get(constraint.kinds[0]) if len(constraint.kinds) == 1 else None
+        expected = f": expected builtin.{name}, but found '{type}'" if name else ""
+        p.error(f"invalid kind of type specified{expected}", at)
+    return type
 
 
 def _successors(p: OpParser, state: FormatState) -> None:

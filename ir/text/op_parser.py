@@ -24,6 +24,7 @@ from .registry import Registry
 from .syntax import SyntaxScope
 
 if TYPE_CHECKING:
+    from ..declaration.declare import OpDefinition
     from ..source.metadata import Section
 
 _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match
@@ -193,6 +194,7 @@ class OpParser(Cursor):
         "frames",
         "metadata",
         "registry",
+        "undeclared",
         "values",
     )
 
@@ -203,6 +205,8 @@ class OpParser(Cursor):
         self.values: dict[str, Any] = {}
         """Visible values by name: a Value, or the list of results of an operation that binds several to one name."""
         self.forward: dict[tuple[str, int], ForwardReference] = {}
+        self.undeclared: list[ForwardReference] = []
+        """Uses of names that nothing defined in any scope they are visible in."""
         self.frames: list[RegionFrame] = []
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
@@ -389,7 +393,8 @@ class OpParser(Cursor):
     def argument_list(
         self, open: str = "(", close: str = ")", with_types: bool = True, with_attributes: bool = False
     ) -> list[Argument]:
-        return self.comma_separated(lambda: self.argument(with_types, with_attributes), open, close)
+        context = "" if with_attributes else " in argument list"
+        return self.comma_separated(lambda: self.argument(with_types, with_attributes), open, close, context)
 
     def region(
         self, args: Sequence[Argument] = (), *, isolated: bool = False, optional: bool = False
@@ -402,20 +407,23 @@ class OpParser(Cursor):
 
     # -- attributes of operations
 
-    def attr_dict(self, state: ParsedOp) -> None:
-        """An optional `{...}`; the verifier and printer tell inherent from discardable by the declaration."""
+    def attr_dict(self, state: ParsedOp, definition: OpDefinition | None = None) -> None:
+        """An optional `{...}`; with a definition, what it says of the inherent attributes among them has to hold."""
         if self.peek("{") and not self.text.startswith("{-#", self.position):
             at = self.position
             for name, value in self.dictionary().items():
                 if name in state.attributes:
                     self.fail(f"attribute '{name}' occurs more than once in the attribute list", at)
                 state.attributes[name] = value
+            wrong = definition.attribute_error(state.attributes) if definition is not None else None
+            if wrong is not None:
+                self.error(f"'{self.custom_name}' op {wrong}", at)
 
     def prop_dict(self, state: ParsedOp) -> None:
         """An optional `<{...}>` of inherent attributes."""
         if self.accept("<"):
             state.properties.update(self.dictionary())
-            self.expect(">")
+            self.expect(">", " to close properties")
 
     def attr_dict_with_keyword(self, state: ParsedOp) -> None:
         """An optional `attributes {...}`."""

@@ -68,6 +68,7 @@ class DocumentParser(RegionParser):
         with collection_paused():
             self._run()
         self._finish_region(top)
+        self._check_undeclared()
         self._read_locations()
         self._renew(top.region)
         block = top.region.entry
@@ -304,7 +305,7 @@ class DocumentParser(RegionParser):
             if request.optional and not self.peek("{"):
                 region = Region()
                 continue
-            self.expect("{")
+            self.expect("{", " to begin a region")
             self._enter_region(frame, request)
             return
 
@@ -401,11 +402,15 @@ class DocumentParser(RegionParser):
         match = _ALIAS_DEFINITION(self.text, at)
         if match is None:
             self.position = at + 1
-            self.fail("expected '=' in alias definition")
+            kind = "type" if self.text[at] == "!" else "attribute"
+            self.fail(f"expected '=' in {kind} alias definition")
         self.position = match.end()
         start = self.skip()
         name = match.group(2)
         is_type = match.group(1) == "!"
+        if "." in name:
+            kind = "type" if is_type else "attribute"
+            self.fail(f"{kind} names with a '.' are reserved for dialect-defined names", at)
         if name in (self.scope.types if is_type else self.scope.attributes):
             self.fail(f"redefinition of {'type' if is_type else 'attribute'} alias id '{name}'", at)
         if is_type:

@@ -37,7 +37,9 @@ class RegionParser(OpParser):
         self.frames.append(frame)
         if request.arguments:
             block = frame.block = frame.region.append(Block())
-            self._add_arguments(block, request.arguments)
+            for argument in request.arguments:
+                self._check_unused(argument, op.start)
+                self._add_arguments(block, (argument,))
 
     def _add_arguments(self, block: Block, arguments: Sequence[Argument]) -> None:
         for argument in arguments:
@@ -49,6 +51,21 @@ class RegionParser(OpParser):
                 if argument.location is not None:
                     self.deferred_locations.append((value, *argument.location))
                 self._define(argument.name, value, argument.start, argument.end)
+
+    def _check_unused(self, argument: Argument, op_start: int) -> None:
+        """Entry arguments written by the operation at `op_start` must have names that nothing before it has or uses."""
+        known = self.values.get(argument.name) if argument.name is not None else None
+        if known is None and argument.name is not None:
+            used = self.forward.get((argument.name, 0))
+            known = used if used is not None and used.start < op_start else None
+        if known is not None:
+            failure = self.diagnostic(
+                f"region entry argument '%{argument.name}' is already in use", argument.start, argument.end
+            )
+            where = self._definition_span(known[0] if isinstance(known, list) else known)
+            if where is not None:
+                failure.attach("previously referenced here", where)
+            raise ParseError(failure)
 
     def _block_label(self, frame: RegionFrame) -> None:
         match = BLOCK_NAME(self.text, self.position)
@@ -77,8 +94,14 @@ class RegionParser(OpParser):
             self.position = plain.end()
             return
         if self.peek("("):
-            self._add_arguments(block, self.argument_list())
-        self.expect(":")
+            self._add_arguments(block, self.comma_separated(self._block_argument))
+        self.expect(":", " after block name")
+
+    def _block_argument(self) -> Argument:
+        use = self.operand()
+        self.expect(":", " and type for SSA operand")
+        type = self.type()
+        return Argument(use.name, type, location=self.optional_location(), start=use.start, end=use.end)
 
     def _add_plain_arguments(self, block: Block, start: int, end: int) -> bool:
         """Add the arguments `%a: t, %b: u` in that part of the text, if all of their types were met before; whether they were.
@@ -103,12 +126,7 @@ class RegionParser(OpParser):
             if mention is not None:
                 self.fail("reference to an undefined block", mention, mention + len(name) + 1)
         if frame.isolated:
-            if self.forward:
-                undeclared = sorted(self.forward.values(), key=lambda reference: reference.start)
-                raise ParseError(
-                    self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
-                    for reference in undeclared
-                )
+            self.undeclared.extend(self.forward.values())
             if frame.outer_values is not None and frame.outer_forward is not None:
                 self.values, self.forward = frame.outer_values, frame.outer_forward
         else:
@@ -116,6 +134,14 @@ class RegionParser(OpParser):
             for name in frame.defined:
                 del values[name]
         return frame.region
+
+    def _check_undeclared(self) -> None:
+        """Names that nothing defines are an error once all has been read: what is no program at all is said first."""
+        if self.undeclared:
+            raise ParseError(
+                self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
+                for reference in sorted(self.undeclared, key=lambda reference: reference.start)
+            )
 
     def _ensure_terminators(self, regions: list[Region], name: str, where: Where) -> None:
         cls = self.registry.find(name)

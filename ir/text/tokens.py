@@ -161,7 +161,9 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
             else:
                 kind = "TYPE_ALIAS" if is_type else "ATTRIBUTE_ALIAS"
         elif kind == "OTHER":
-            raise _no_token(text, begin)
+            if value not in "%^|/}":
+                raise _no_token(text, begin)
+            kind = "_RBRACE" if value == "}" else kind
         yield make(kind, value, begin)  # pyright: ignore[reportArgumentType]
 
 
