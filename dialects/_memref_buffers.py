@@ -279,7 +279,7 @@ def _elements(p: OpParser, type: t.Type) -> a.Attribute:
     if not text.startswith(("dense", "sparse")):
         return p.attribute(type)
     if ":" in text[text.rfind(">") :]:
-        p.error("expected operation name in quotes", start + text.rfind(":"))
+        p.fail("expected operation name in quotes", start + text.rfind(":"))
     p.position = end
     try:
         return p.scope.parse_attribute(f"{text} : {type}")

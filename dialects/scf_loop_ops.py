@@ -28,7 +28,7 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error
 from ._region_branch import blocks_wanted, verify_edges, verify_loop
-from .common import as_number, iteration_count, loop_axis
+from .common import as_number, constant_index, iteration_count, loop_axis
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
@@ -428,6 +428,8 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
         body = self.regions[0].entry
         if not rank:
             return "needs at least one tuple element for lowerBound, upperBound and step"
+        if any((step := constant_index(value)) is not None and step <= 0 for value in self.step):
+            return "constant step operand must be positive"
         if len(body.args) != rank:
             return f"expects the same number of induction variables: {len(body.args)} as bound and step values: {rank}"
         if any(arg.type is not t.INDEX for arg in body.args):

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...ir.text.printer import Printer
 
 PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"
-ITERATORS = (PARALLEL, REDUCTION, WINDOW)
+ITERATORS = (PARALLEL, REDUCTION)
 
 MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
 """Where MLIR keeps the maps of operations whose maps are not an attribute of their own, seen in generic form only."""

@@ -60,7 +60,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
         return own
     text = cls.assembly_format
     if text is None:
-        return _no_custom_form(cls.name)
+        return _no_custom_form
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
     compiler = _FormatParserCompiler(cls, definition)
@@ -89,11 +89,8 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
     return parse_with_regions
 
 
-def _no_custom_form(name: str) -> Callable[[OpParser, ParsedOp], None]:
-    def parse(p: OpParser, parsed: ParsedOp) -> None:
-        p.error(f"'{name}' has no custom assembly form")
-
-    return parse
+def _no_custom_form(p: OpParser, parsed: ParsedOp) -> None:
+    p.error("has no custom assembly form")
 
 
 class _FormatParserCompiler:
@@ -227,7 +224,12 @@ class _FormatParserCompiler:
 
     def functional_type(self, inputs: str, results: str) -> Step:
         def step(p: OpParser, state: FormatState) -> None:
-            function = p.function_type()
+            at = p.skip()
+            function = p.type()
+            if not isinstance(function, t.FunctionType):
+                p.error(
+                    f"invalid kind of type specified: expected builtin.function, but found '{function}'", at
+                )
             spread(p, self.definition, state, inputs, list(function.inputs), of_results=False)
             spread(p, self.definition, state, results, list(function.results), of_results=True)
 
