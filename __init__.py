@@ -274,10 +274,10 @@ def prove(
 
     proof = prove_modules(before, after, leaks=leaks, solvers=solvers)
     if run and not proof.proved:
-        from .proof.refute import refute
+        from .proof.check import refute
 
         try:
-            from .interpreter.refuting import refuting_runs
+            from .interpreter.verify import refuting_runs
         except ImportError:
             proof.not_run = (
                 "no input was tried: running needs numpy, the extra 'run' (pip install 'bufferize[run]')"

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.source.records import record
 from .models.base import owner_of
+from .one_shot.facts import FORBIDDEN
 from .one_shot.found_conflicts import Forbidden, ParallelWrite
-from .one_shot.own_rules import FORBIDDEN
 from .one_shot.search import conflicts, touched_classes
 
 if TYPE_CHECKING:
-    from .datalog.proof import Proof
+    from .datalog.provenance import Proof
     from .one_shot.state import AnalysisState
 
 

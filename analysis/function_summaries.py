@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..semantics.boxes import BoxPart
-from .models.loops import LoopModel
+from .models.base import LoopModel
 from .one_shot.regions_of_memory import PartPlaces, Place
 from .one_shot.result import AnalysisResult
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.collection import collection_paused
+from ..ir.source.reading import collection_paused
 from .graphs import block_graph
 
 Values = frozenset[Value]

@@ -1,16 +1,13 @@
-"""What has to move along if an operation moves: what it needs, or what needs it, as far as all of that may move.
-
-An operation may move if it computes the same wherever its operands are available: it has no effect, and is no terminator. So a
-move that these functions allow keeps what the program computes.
-"""
+"""Moving operations: what has to move along, and whether a read could come before the write that would clobber it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ..dialects.linalg.generic import IndexOp
-from ..ir.program.core import Operation, Value
-from ..ir.program.interfaces import is_memory_effect_free
+from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
+from ..ir.program.interfaces import FunctionOp, is_memory_effect_free
+from .models.base import owner_of
 
 MAX_MOVED = 8
 """A suggestion that moves more operations than this is no longer a simple change."""
@@ -87,3 +84,114 @@ def _values_used(op: Operation) -> Iterable[Value]:
 
 def _in_order(ops: Iterable[Operation]) -> list[Operation]:
     return sorted(ops, key=lambda op: op.position)
+
+
+# Whether a read could come before the write that would destroy what it reads.
+
+MAX_DEPENDENTS = 2000
+"""Operations that are followed from a write to see whether a read depends on it."""
+
+
+def could_come_first(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:
+    """Whether the read might run before the write: behind it in one block, and without depending on it.
+
+    Effects are not looked at: "yes" means that dataflow allows it. O(most).
+    """
+    if read.owner is write.owner or read.owner.block is not write.owner.block:
+        return False
+    if read.owner.is_before_in_block(write.owner) or read.owner.may_be_terminator:
+        return False
+    return not depends_on(read.owner, write.owner, most)
+
+
+def depends_on(op: Operation, other: Operation, most: int = MAX_DEPENDENTS) -> bool:
+    """Whether `op` uses what `other` computes, by way of operations of their block. True if there are too many."""
+    block = other.block
+    pending, seen = [other], {other}
+    while pending:
+        current = pending.pop()
+        for result in current.results:
+            for user in result.users:
+                inside = user.ancestor_in_block(block)
+                if inside is op:
+                    return True
+                if inside is not None and inside not in seen:
+                    if len(seen) > most:
+                        return True
+                    seen.add(inside)
+                    pending.append(inside)
+    return False
+
+
+def dependents(other: Operation, most: int = MAX_DEPENDENTS) -> set[Operation] | None:
+    """All that depends on `other` in its block, as `depends_on` says one by one; None if there are too many."""
+    block = other.block
+    pending, seen = [other], {other}
+    while pending:
+        for result in pending.pop().results:
+            for user in result.users:
+                inside = user.ancestor_in_block(block)
+                if inside is not None and inside not in seen:
+                    if len(seen) > most:
+                        return None
+                    seen.add(inside)
+                    pending.append(inside)
+    return seen
+
+
+def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:
+    """Whether no motion of operations brings the read before the write: out of regions, or with what it stands in.
+
+    Where it comes first in a loop already, that would be before the loop. True is a proof; effects are not looked at.
+    O(depth^2 * most).
+    """
+    moved: Operation | None = read.owner
+    if moved is write.owner:
+        return True
+    while moved is not None and not isinstance(moved, FunctionOp) and not moved.is_ancestor_of(write.owner):
+        block = None if moved.may_be_terminator else moved.block
+        while block is not None:
+            own, other = moved.ancestor_in_block(block), write.owner.ancestor_in_block(block)
+            assert own is not None
+            if other is None and block.region is not None and not block.region.has_one_block:
+                return False  # between blocks, nothing is followed
+            if (
+                other is not None
+                and (own is other or other.is_before_in_block(own))
+                and not _needs(moved, other, most)
+            ):
+                return False
+            around = block.parent_op
+            block = None if around is None or isinstance(around, FunctionOp) else around.block
+        moved = moved.parent_op
+    return True
+
+
+def _needs(moved: Operation, other: Operation, most: int) -> bool:
+    """Whether `moved`, with all that it needs, cannot be moved before `other`, an operation of a block around it."""
+    block = other.block
+    pending, seen = [moved], {moved}
+    while pending:
+        current = pending.pop()
+        for value in _used_from_outside(current):
+            source = owner_of(value)
+            inside = source.ancestor_in_block(block)
+            if inside is None or (inside is not other and inside.is_before_in_block(other)):
+                continue  # it is there already
+            if isinstance(value, BlockArgument) or source is other:
+                return True
+            if source not in seen:
+                seen.add(source)
+                pending.append(source)
+        if len(seen) > most:
+            return False  # nothing is proved
+    return False
+
+
+def _used_from_outside(op: Operation) -> list[Value]:
+    return [
+        use.value
+        for inner in op.walk()
+        for use in inner.op_operands
+        if inner is op or not op.is_ancestor_of(owner_of(use.value))
+    ]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..ir.program.dominance import VIRTUAL_EXIT, DominatorTree, VirtualExit
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.source.union_find import far_ancestor
 from .graphs import block_graph
 

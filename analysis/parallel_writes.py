@@ -41,9 +41,8 @@ from ..ir.program.interfaces import (
 from ..ir.source.records import field, record
 from ..ir.types import types as t
 from ..semantics.integers import Form, affine_form, linear_form
-from .fact_base import Derivation, FactBase
-from .origins import is_allocation
-from .view_flow import ViewFlow, is_buffer
+from .causes import Derivation, FactBase
+from .origins import ViewFlow, is_allocation, is_buffer
 
 # Which elements of a buffer an operation writes: where the part starts, and how far it reaches.
 #

@@ -19,9 +19,9 @@ from ..dialects import func, tensor
 from ..dialects.bufferization import WRITABLE
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.generic import GenericOp
+from ..explain.finding import Word
 from ..explain.report import explain
 from ..explain.routes import Route, run_route
-from ..explain.verdict import Word
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
@@ -32,7 +32,7 @@ from ..ir.text.parser import parse_source
 from ..ir.types import types as t
 from ..ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr
 from ..ir.verifier import verify
-from ..transforms.account.report import MemoryReport
+from ..transforms.memory_report import MemoryReport
 from ..transforms.signatures import attributes_of, callee_name, set_attributes
 
 MOST_STEPS = 8

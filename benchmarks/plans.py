@@ -21,10 +21,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..analysis.memory_plan import best_fit, first_fit
-from ..analysis.memory_plan.buffers import Buffer, bound_of, first_overlap, height_of
+from ..analysis.memory_plan import heuristics
+from ..analysis.memory_plan.buffers import Buffer, bound_of, first_overlap, height_of, read_csv
 from ..analysis.memory_plan.exact import Effort
-from ..analysis.memory_plan.files import read_csv
 from ..analysis.memory_plan.planner import plan
 from ..ir.source.diagnostics import InputError
 
@@ -53,9 +52,9 @@ class Planned:
 
 OURS = "bufferize"
 PEERS: dict[str, Callable[[Sequence[Buffer]], list[int]]] = {
-    "best fit (LLVM)": lambda buffers: best_fit.best_fit(buffers, lambda b: 0),
-    "greedy by size (TFLite)": lambda buffers: first_fit.first_fit(buffers, snug=True),
-    "greedy by size (TVM)": first_fit.first_fit,
+    "best fit (LLVM)": lambda buffers: heuristics.best_fit(buffers, lambda b: 0),
+    "greedy by size (TFLite)": lambda buffers: heuristics.first_fit(buffers, snug=True),
+    "greedy by size (TVM)": heuristics.first_fit,
 }
 MINIMALLOC = "MiniMalloc"
 

@@ -12,8 +12,8 @@ from collections import Counter
 from pathlib import Path
 
 from ..analysis.one_shot.options import AnalysisOptions
+from ..explain.finding import Word
 from ..explain.report import explain
-from ..explain.verdict import Word
 from ..explain.verdicts import is_judged
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.reading import read_source

@@ -67,7 +67,7 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.dataflow.catalog import NAMED
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     if not flags.analysis:
@@ -128,7 +128,7 @@ def solution_of(program: SourceProgram, name: str) -> AnySolution:
 def check_functions(solved: list[tuple[SourceProgram, AnySolution]], names: list[str]) -> None:
     """Raise InputError if one of the functions asked for is not there."""
     from ..ir.source.diagnostics import InputError, error
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.pictures import functions_in
 
     known = [
         str(getattr(f, "symbol_name", "")) for program, _ in solved for f in functions_in(program.module)
@@ -231,8 +231,8 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     import sys
     from pathlib import Path
 
-    from ..viz.graph.layout import render
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.layered import render
+    from ..viz.graph.pictures import functions_in
     from ..viz.graph.states import picture_of_states
 
     if len(solved) > 1:

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from .errors import UsageError
+from .output import UsageError
 
 COLOR_CHOICES = ("auto", "always", "never")
 
@@ -291,7 +291,7 @@ def declare_operations(
 ) -> None:
     """See `declare_definitions`."""
     for place in dialects:
-        from ..dialects._folders import load_dialect
+        from ..dialects._described import load_dialect
 
         load_dialect(place)
     if ods or irdl:

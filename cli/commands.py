@@ -79,7 +79,7 @@ COMMANDS = {
         ),
         Command("lsp", "serve an editor: findings, help, hovers, hints", "lsp_command"),
         Command(
-            "daemon", "start, show or stop the warm process that makes small commands fast", "daemon_command"
+            "daemon", "start, show or stop the warm process that makes small commands fast", "daemon_server"
         ),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
     )

@@ -25,9 +25,9 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..viz.text_width import clean
+    from ..viz.render_style import clean
     from .comparison import compare, in_all, to_table
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     read = read_all(flags)

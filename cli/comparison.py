@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.formulas import in_bytes
 from ..analysis.models.registry import ModelRegistry
+from ..analysis.sizes import in_bytes
 from ..explain.report import explain
 from ..explain.routes import run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..transforms.account.report import MemoryReport, number_or_text, total
-from ..transforms.account.twins import Twins
+from ..transforms.memory_report import MemoryReport, Twins, number_or_text, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from .progress import say

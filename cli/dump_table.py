@@ -11,14 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.formulas import Formula, in_bytes
+from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
 from .progress import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.source.dumps import Dump
-    from ..transforms.account.report import MemoryReport
+    from ..transforms.memory_report import MemoryReport
     from .programs import SourceProgram
 
 MOST_ROWS = 40
@@ -114,7 +114,7 @@ def tabulate(
 
 
 def _tally(account: MemoryReport) -> Tally:
-    from ..transforms.account.report import Kind
+    from ..transforms.memory_report import Kind
 
     kinds = {
         Kind.COPY: "copies",

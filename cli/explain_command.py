@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING
 from ..ir.defects import MLIR_22
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.dumps import HEADER
-from . import arguments, baseline, findings_output, measurement
+from . import arguments, findings_output, measurement
 from .arguments import UsageError
-from .budgets import ADDED, Budgets, check_covered, check_names, over_budget
 from .crash import NOT_DONE
-from .errors import show_errors
-from .explain_by_function import can_be_by_function, explain_by_function
 from .explain_text import explain_text
-from .findings_output import is_selected
-from .near_flags import NearFlags
+from .findings_output import ADDED, Budgets, check_covered, check_names, is_selected, over_budget
+from .output import show_errors
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
 from .progress import say
-from .questions import add_flags
+from .questions import add_flags, can_be_by_function, explain_by_function
+from .settings import NearFlags
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -58,8 +56,8 @@ def watch(
     Raises:
         UsageError: standard input is among the files, and can be read but once.
     """
-    from ..viz.text_width import clean_lines
-    from .errors import show_errors
+    from ..viz.render_style import clean_lines
+    from .output import show_errors
 
     names = list(files)
     if "-" in names:
@@ -168,7 +166,7 @@ def configure(parser: arguments.Parser) -> None:
         default=[],
         help="exit with 1 if a function (or function NAME) makes more than N copies",
     )
-    baseline.add_flags(parser)
+    findings_output.add_flags(parser)
     parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
     arguments.add_layout(parser)
     arguments.add_choice(
@@ -188,7 +186,7 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     if len(flags.files) == 1 and not os.path.exists(flags.files[0]):
-        from .finding_page import page_of, unknown_id
+        from .explain_text import page_of, unknown_id
 
         page = page_of(flags.files[0])
         if page is not None:
@@ -245,7 +243,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
     say("writing")
     findings_output.write(_render(explanations, [program.name for program in programs], over, flags), flags)
     if any(over):
-        from ..viz.text_width import clean_lines
+        from ..viz.render_style import clean_lines
 
         sys.stderr.write(
             clean_lines(f"bufferize: {problem.message}" for problems in over for problem in problems)
@@ -378,7 +376,7 @@ def _explain(
         function_boundary_layout=flags.function_boundary_type_conversion,
     )
     if flags.memory:
-        from ..explain.at_peak import add_peaks
+        from ..explain.explanation import add_peaks
 
         add_peaks(explanation)
     if flags.measure:

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import sys
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..ir.source.diagnostics import InputError, error
+from ..ir.source.records import record
 from . import arguments, output
 
 if TYPE_CHECKING:
+    from ..explain.explanation import Explanation
+    from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic, Meaning
+    from ..transforms.memory_report import MemoryRecord
+
 
 FORMATS = ("text", "json", "github", "sarif")
 FIRST = 20
@@ -91,7 +101,7 @@ def for_machines(
         data["summary"] = summary
         return json.dumps(data, indent=1) + "\n"
     if format == "github":
-        from ..viz.render_github import to_github
+        from ..viz.render_sarif import to_github
 
         return to_github(diagnostics) + "\n"
     from .. import __version__
@@ -114,3 +124,277 @@ def write(text: str, flags: argparse.Namespace) -> None:
         output.write_stdout(text)
     else:
         output.write_file(flags.output, text)
+
+
+# Budgets of copies, for continuous integration: what is more than allowed is an error with a place.
+#
+# Nothing passes because nothing was looked at: a budget for a function that is nowhere is refused, and a program that cannot be
+# bufferized keeps to no budget.
+
+ADDED = "added"
+MOST_PLACES = 6
+"""Copies that are pointed at where there are too many."""
+
+
+@record(frozen=True)
+class Budgets:
+    """How many copies are allowed.
+
+    Attributes:
+        by_name: in functions that are named.
+        others: in each other function; None for any number.
+        only_added: whether only the copies that bufferization adds count: no clones, and not what the program has already.
+    """
+
+    by_name: dict[str, int]
+    others: int | None
+    only_added: bool = False
+
+    def allowed(self, name: str) -> int | None:
+        """How many copies a function may make; None for any number."""
+        return self.by_name.get(name, self.others)
+
+    @property
+    def any(self) -> bool:
+        """Whether anything is limited."""
+        return bool(self.by_name) or self.others is not None
+
+
+def read_budgets(texts: Sequence[str], none: str | bool = False) -> Budgets:
+    """The budgets of `--budget`; `none` allows no copy anywhere (`--fail-on-copy`, or "added").
+
+    Raises:
+        UsageError: one is not a number.
+    """
+    named: dict[str, int] = {}
+    for text in texts:
+        name, _, count = text.rpartition("=")
+        if not count.isdigit():
+            raise arguments.UsageError(f"--budget takes a number or NAME=NUMBER, not '{text}'")
+        named[name.removeprefix("@")] = int(count)
+    others = named.pop("", None)
+    return Budgets({}, 0, none == ADDED) if none else Budgets(named, others, True)
+
+
+def check_names(names: Iterable[str], modules: Sequence[Operation], flag: str = "") -> None:
+    """Refuse the name of a function that no program has. O(operations) if there are names.
+
+    Raises:
+        UsageError: there is one, with a name that is like it.
+    """
+    wanted = {name.removeprefix("@") for name in names}
+    if not wanted:
+        return
+    from ..analysis.naming import symbol
+
+    known = {symbol(op) for module in modules for op in module.walk() if "sym_name" in op.properties}
+    for name in sorted(wanted - known):
+        hint = arguments.did_you_mean(name, [k for k in known if k])
+        whose = f", which {flag} names" if flag else ""
+        raise arguments.UsageError(f"there is no function '@{name}' in the program{whose}{hint}")
+
+
+def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
+    """Refuse budgets for functions (`limited`) that `--function` leaves out.
+
+    Raises:
+        UsageError: there is one.
+    """
+    names = {name.removeprefix("@") for name in functions}
+    for name in limited:
+        if name not in names:
+            raise arguments.UsageError(f"--budget limits '@{name}', which --function leaves out")
+
+
+def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnostic]:
+    """An error for each function that copies more than it may, and for a program of which that cannot be said."""
+    from ..explain.kinds.remarks import OverBudget
+    from ..ir.source.diagnostics import error
+
+    if not budgets.any:
+        return
+    if not explanation.is_bufferized:
+        first = next(iter(explanation.errors), None) or next(
+            (d for d in explanation.remarks if d.severity == "error"), None
+        )
+        span = first.primary_span if first is not None else None
+        yield error("the program cannot be bufferized, and so keeps to no budget", span, OverBudget.id)
+        return
+    for name, copies in explanation.copies_by_function(budgets.only_added).items():
+        allowed = budgets.allowed(name)
+        if allowed is not None and len(copies) > allowed:
+            yield _too_many(name, copies, allowed)
+
+
+def _too_many(name: str, copies: list[MemoryRecord], allowed: int) -> Diagnostic:
+    from ..explain.kinds.remarks import OverBudget
+    from ..ir.source.diagnostics import error
+
+    where = f"@{name}" if name else "the program"
+    clones = sum(copy.kind == "clone" for copy in copies)
+    noun = "copy" if len(copies) == 1 else "copies"
+    span = copies[0].function_place
+    which = f" ({clones} of them by deallocation)" if clones else ""
+    found = error(f"{where} makes {len(copies)} {noun}{which}, {allowed} allowed", span, OverBudget.id)
+    for copy in copies[:MOST_PLACES]:
+        place = copy.place
+        if place is not None and span is not None and place.source is span.source:
+            found.label(place, f"copied here{', ' + str(copy.times) if not copy.times.is_once else ''}")
+    if len(copies) > MOST_PLACES:
+        found.note(f"and {len(copies) - MOST_PLACES} more")
+    return found
+
+
+# What is accepted: findings that a project has decided to live with, so that only what is new fails.
+#
+# Two things accept a finding. Its id may be ignored in the settings, with a reason. Or it stands in a baseline, a file of the findings
+# of some day, written by `--write-baseline`: each is known by its file, its id and what is said of it, without its place, so that
+# lines may move. A finding that occurs once more than the baseline says is new. What is accepted is counted but not shown, and does
+# not make a command fail.
+
+VERSION = 1
+Key = tuple[str, str, str]
+T = TypeVar("T")
+
+
+def add_flags(parser: arguments.Parser) -> None:
+    parser.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="accept the findings that FILE lists: only new ones are shown and fail",
+    )
+    parser.add_argument(
+        "--write-baseline", action="store_true", help="write the findings of now to the file of --baseline"
+    )
+
+
+class Accepted:
+    """Decides of one finding after the other whether it is accepted.
+
+    Attributes:
+        ignored: how many were accepted by their id.
+        known: how many were accepted because the baseline has them.
+    """
+
+    def __init__(self, flags: argparse.Namespace) -> None:
+        """Raises InputError if the baseline cannot be read, UsageError if it is to be written and has no name."""
+        settings = getattr(flags, "settings", None)
+        self.reasons: dict[str, str] = {} if settings is None else settings.ignore
+        self.path: str | None = flags.baseline
+        self.writes: bool = flags.write_baseline
+        if self.writes and self.path is None:
+            raise arguments.UsageError("--write-baseline needs to know where to: --baseline FILE")
+        self.has_baseline = self.path is not None and not self.writes
+        self.left = _read(self.path) if self.path is not None and self.has_baseline else Counter[Key]()
+        self.seen: list[Key] = []
+        self.ignored: Counter[str] = Counter()
+        self.known = 0
+
+    def sift(self, items: Iterable[T], said: Callable[[T], Diagnostic]) -> tuple[list[T], list[T]]:
+        """Those that are not accepted, and those that are; `said` is what is said of each."""
+        shown: list[T] = []
+        accepted: list[T] = []
+        for item in items:
+            (accepted if self._accepts(said(item)) else shown).append(item)
+        return shown, accepted
+
+    def sift_explanation(self, explanation: Explanation) -> None:
+        """Move the findings that are accepted to `accepted`, and drop such remarks."""
+        if not self.reasons and self.path is None:
+            return
+        explanation.findings, accepted = self.sift(explanation.findings, lambda finding: finding.diagnostic)
+        explanation.accepted += accepted
+        explanation.remarks, _ = self.sift(explanation.remarks, lambda diagnostic: diagnostic)
+
+    def _accepts(self, diagnostic: Diagnostic) -> bool:
+        if diagnostic.code in self.reasons:
+            self.ignored[diagnostic.code] += 1
+            return True
+        key = self._key(diagnostic)
+        self.seen.append(key)
+        if self.left[key] > 0:
+            self.left[key] -= 1
+            self.known += 1
+            return True
+        return self.writes
+
+    def _key(self, diagnostic: Diagnostic) -> Key:
+        span = diagnostic.primary_span
+        name = "" if span is None else span.source.name
+        if self.path is not None and name and not name.startswith("<"):
+            name = _relative(name, Path(self.path))
+        return name, diagnostic.code or "", diagnostic.message
+
+    def finish(self) -> None:
+        """Write the baseline if that was asked for, and say on standard error what was accepted."""
+        if self.writes and self.path is not None:
+            entries = [
+                {"file": file, "id": code, "says": message, "times": times}
+                for (file, code, message), times in sorted(Counter(self.seen).items())
+            ]
+            lines = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in entries)
+            body = f"[\n{lines}\n ]" if entries else "[]"
+            output.write_file(self.path, f'{{"version": {VERSION},\n "findings": {body}\n}}\n')
+            _say(f"{_count(len(self.seen))} written to '{self.path}'")
+        for code, times in sorted(self.ignored.items()):
+            _say(f"{_count(times)} with the id '{code}' not shown: {self.reasons[code]}")
+        if self.known:
+            _say(f"{_count(self.known)} in '{self.path}' not shown")
+        gone = sum(self.left.values())
+        if gone:
+            _say(f"{_count(gone)} of '{self.path}' did not occur; --write-baseline brings it up to date")
+
+
+def _say(text: str) -> None:
+    from ..viz.render_style import clean
+
+    sys.stderr.write(f"bufferize: note: {clean(text)}\n")
+
+
+def _count(number: int) -> str:
+    return f"{number} finding" if number == 1 else f"{number} findings"
+
+
+def _relative(name: str, baseline: Path) -> str:
+    """The file as seen from the baseline, so that it does not matter where a command is typed."""
+    try:
+        return Path(os.path.relpath(name, baseline.parent)).as_posix()
+    except ValueError:  # on another drive
+        return name
+
+
+def _read(path: str) -> Counter[Key]:
+    def refuse(why: str) -> InputError:
+        return InputError(error(f"'{path}' is no baseline: {why}", code="malformed-baseline"))
+
+    try:
+        data: Any = json.loads(Path(path).read_bytes())
+    except FileNotFoundError:
+        raise InputError(
+            error(f"there is no baseline '{path}'", code="unreadable-input").help(
+                "--write-baseline writes it, with the findings of now"
+            )
+        ) from None
+    except OSError as failure:
+        raise InputError(
+            error(f"cannot open '{path}': {failure.strerror}", code="unreadable-input")
+        ) from None
+    except (ValueError, RecursionError) as failure:
+        raise refuse(str(failure)) from None
+    if (
+        not isinstance(data, dict)
+        or data.get("version") != VERSION
+        or not isinstance(data.get("findings"), list)
+    ):
+        raise refuse(f"it has no findings of version {VERSION}")
+    found: Counter[Key] = Counter()
+    for entry in data["findings"]:
+        try:
+            key = (entry["file"], entry["id"], entry["says"])
+            times = entry["times"]
+        except (KeyError, TypeError):
+            raise refuse(f"{entry!r} is no finding") from None
+        if not all(isinstance(part, str) for part in key) or not isinstance(times, int):
+            raise refuse(f"{entry!r} is no finding")
+        found[key] += times
+    return found

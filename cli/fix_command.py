@@ -14,7 +14,7 @@ from .crash import NOT_DONE
 if TYPE_CHECKING:
     from ..explain.fix import Fixed
     from ..ir.source.locations import Source
-    from .near_flags import ProgramFlags
+    from .settings import ProgramFlags
 
 SUMMARY = (
     "Change a program so that bufferization copies less: apply what `bufferize explain` suggests. Each change is tried: the "
@@ -59,11 +59,10 @@ def configure(parser: arguments.Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     """Change each file; one that cannot be changed does not keep the others from it."""
     from ..explain.kinds import KINDS
-    from .errors import show_errors
     from .findings_output import check_ids
-    from .near_flags import NearFlags
-    from .output import write_file, write_stdout
+    from .output import show_errors, write_file, write_stdout
     from .programs import files_in
+    from .settings import NearFlags
 
     check_ids(flags.select, [kind.id for kind in KINDS])
     paths = files_in(flags.files)
@@ -139,7 +138,7 @@ def _difference(source: Source, text: str) -> str:
 
 def _say(fixed: Fixed, name: str) -> None:
     """What was done, on standard error."""
-    from ..viz.text_width import clean
+    from ..viz.render_style import clean
 
     start = f"{clean(name)}: " if name else ""
     for title, number in Counter(fixed.applied).items():

@@ -15,14 +15,18 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from random import Random
 from typing import TYPE_CHECKING, Any
 
-from .errors import UsageError
-from .output import write_file, write_stdout
+from ..interpreter.fuzz import CRASH, Case, Failure, Outcome
+from .corpus.run import Measure, Start, run
+from .output import UsageError, write_file, write_stdout
 
 if TYPE_CHECKING:
-    from ..interpreter.fuzz import Failure, Outcome
+    from ..ir.program.core import Operation
+
 
 KINDS = ("run", "run", "run and proof", "run and proof", "freeing", "mutant")
 """What a seed is, by its number."""
@@ -105,3 +109,124 @@ def run_campaign(
         write_stdout("interrupted: ")
     write_stdout(campaign.summary())
     return 1 if campaign.figures["failed"] else 0
+
+
+# Proofs judged by running: random programs, of which decisions are overruled at random, are proved, and run if they are.
+#
+# Without overruling nearly everything is right, and a checker that always says "proved" would pass. With it a third of the programs
+# lose data; then running shows a difference, and a proof would be wrong. What is not proved is not run: whether it is right or wrong,
+# nothing was claimed.
+
+FREE = "-buffer-deallocation-pipeline"
+PLAN = "-plan-memory"
+OVERRULED = 0.5
+"""The share of programs of which decisions are overruled, and in these the share of out-of-place operands put in place."""
+
+
+def judge_proof(seed: int, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
+    """Bufferize the program of a seed and prove it: a failure if it is proved and running differs."""
+    from ..interpreter.fuzz import REFUSED, Case, Outcome, read
+    from ..interpreter.generate_programs import tensor_program
+    from ..interpreter.verify import Options, verify_module
+    from ..ir.source.diagnostics import BufferizeError
+    from ..proof.check import PROVED, prove_modules
+
+    random = Random(seed)
+    text = tensor_program(seed)
+    before = read(text, f"seed-{seed}.mlir")
+    after = before.clone()
+    later = random.choice([(), (), (FREE,), (FREE, PLAN)])
+    overruled = random.random() < OVERRULED
+    case = Case(seed, text, ("-one-shot-bufferize", *later))
+    try:
+        _bufferize(after, random if overruled else None)
+        transform(after, later, "")
+    except BufferizeError:
+        return Outcome(None, REFUSED)
+    proof = prove_modules(before, after, leaks=bool(later))
+    kind = "overruled" if overruled else "ours"
+    if proof.verdict != PROVED:
+        return Outcome(None, f"{kind}, {proof.verdict}")
+    options = Options(seed=seed, inputs=3, tries=9, leaks=bool(later))
+    failed = next((f for f in verify_module(before, after, options) if f.failed), None)
+    return Outcome(None, f"{kind}, proved") if failed is None else _wrong(case, after, failed)
+
+
+def contradiction(case: Case, transform: Callable[[Operation, tuple[str, ...], str], None]) -> Outcome:
+    """Prove a case that runs as it should: a failure if that is refuted."""
+    from ..interpreter.fuzz import Failure, Outcome, read
+    from ..proof.check import REFUTED, prove_modules
+
+    before = read(case.text, f"seed-{case.seed}.mlir")
+    after = before.clone()
+    transform(after, case.flags, "")
+    proof = prove_modules(before, after, leaks=case.frees)
+    if proof.verdict != REFUTED:
+        return Outcome(None, f"same, {proof.verdict}")
+    message = "; ".join(str(question) for question in proof.questions) or "refuted"
+    return Outcome(Failure(case, "refuted-but-runs", message), "failed")
+
+
+def _wrong(case: Case, after: Operation, finding: Any) -> Outcome:
+    from ..interpreter.fuzz import Failure, Outcome
+    from ..ir.text.printer import print_module
+
+    message = finding.diagnostic.message if finding.diagnostic is not None else finding.status
+    return Outcome(Failure(case, "wrong-proof", f"{message}\n{print_module(after)}"), "failed")
+
+
+def _bufferize(module: Operation, random: Random | None) -> None:
+    """One-Shot, with some of its decisions overruled."""
+    from .. import analyze, one_shot
+
+    options: dict[str, Any] = {"allow_return_allocs_from_loops": True}
+    if random is None:
+        one_shot(module, **options)
+        return
+    result = analyze(module, **options)
+    forced = {use for use in result.out_of_place() if random.random() < OVERRULED}
+    one_shot(module, in_place=lambda use: use in forced or result.is_in_place(use), **options)
+
+
+# Seeds of a fuzzer on any executor: processes here, or a Dask cluster; a worker that dies is a failure of one seed, not the end.
+#
+# What runs is `corpus.run`: batches, tried again one by one when a worker dies. Outcomes come as they are ready, in any order; which seeds
+# fail does not depend on the number of workers.
+
+SeedJob = tuple[Any, ...]
+"""A seed, and in plain data how it is run."""
+
+TOGETHER = 4
+"""Seeds that are handed over at once: about half a second."""
+
+
+def outcomes(jobs: Sequence[SeedJob], judge: Measure, start: Start) -> Iterator[list[Outcome]]:
+    """What came of each seed, in any order.
+
+    Args:
+        judge: runs a job, which it is given as JSON, and answers with `as_data` of its outcomes.
+    """
+    texts = [(str(i), str(job[0]), json.dumps(job).encode()) for i, job in enumerate(jobs)]
+    room = TOGETHER * max((len(text) for _, _, text in texts), default=1)
+    for batch in run(texts, judge, start, room):
+        for result in batch:
+            job = jobs[int(result.key)]
+            if "error" in result.found:
+                died = Failure(Case(job[0], f"// seed {job[0]}\n", ()), CRASH, str(result.found["error"]))
+                yield [Outcome(died, "failed")]
+            else:
+                yield [_outcome(entry) for entry in result.found["outcomes"]]
+
+
+def as_data(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """The outcomes of one seed as plain data, which every executor can hand back."""
+    return {"outcomes": [asdict(outcome) for outcome in outcomes]}
+
+
+def _outcome(entry: dict[str, Any]) -> Outcome:
+    failure = entry["failure"]
+    if failure is None:
+        return Outcome(None, entry["status"])
+    case = failure["case"]
+    made = Case(case["seed"], case["text"], tuple(case["flags"]))
+    return Outcome(Failure(made, failure["kind"], failure["message"]), entry["status"])

@@ -164,7 +164,7 @@ def run_seed(job: Job) -> list[Outcome]:
             )
             outcome = Outcome(small, "failed")
         elif proof and outcome.status == "same":
-            from .fuzz_proofs import contradiction
+            from .fuzz_campaign import contradiction
 
             outcome = _without_crash(case, lambda case: contradiction(case, transform))
         outcomes.append(outcome)
@@ -174,13 +174,12 @@ def run_seed(job: Job) -> list[Outcome]:
 def _judged(job: Job) -> Outcome:
     """The program of a seed, judged by `fuzz_freeing` or `fuzz_proofs`; a crash is a failure, and the other seeds run."""
     from ..interpreter.faults import InterpreterError
-    from ..interpreter.fuzz import Case, Outcome
-    from ..interpreter.fuzz_freeing import PASS, judge_case
+    from ..interpreter.fuzz import PASS, Case, Outcome, judge_case
     from ..interpreter.fuzz_reduction import reduce_case
     from ..interpreter.generate_graphs import graph_program
     from ..interpreter.generate_programs import tensor_program
     from ..ir.source.diagnostics import InputError
-    from .fuzz_proofs import judge_proof
+    from .fuzz_campaign import judge_proof
 
     if not job.freeing:
         case = Case(job.seed, tensor_program(job.seed), ())
@@ -293,16 +292,16 @@ def _outcomes(jobs: Iterable[Job], flags: argparse.Namespace) -> Iterator[list[O
         yield from map(run_seed, jobs)
         return
     jobs = list(jobs)
-    from . import fuzz_run
+    from . import fuzz_campaign
     from .corpus import run as runner
 
     start = runner.cluster(flags.cluster) if flags.cluster else runner.processes(processes)
-    yield from fuzz_run.outcomes(jobs, judge_text, start)
+    yield from fuzz_campaign.outcomes(jobs, judge_text, start)
 
 
 def judge_text(name: str, text: str) -> dict[str, Any]:
     """The outcomes of a job that is given as JSON; see `fuzz_run`."""
-    from .fuzz_run import as_data
+    from .fuzz_campaign import as_data
 
     return as_data(run_seed(Job(*json.loads(text))))
 

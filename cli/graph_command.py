@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from ..viz.graph.layout import FORMATS
+from ..viz.graph.layered import FORMATS
 from ..viz.graph.pictures import KINDS
 from . import arguments, output
 from .progress import say
@@ -98,7 +98,7 @@ def draw_each(files: list[str], flags: argparse.Namespace) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .crash import NOT_DONE
-    from .errors import show_errors
+    from .output import show_errors
 
     folder = Path(flags.output)
     if flags.output == "-" or (folder.exists() and not folder.is_dir()):
@@ -122,7 +122,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layout import render
+    from ..viz.graph.layered import render
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
@@ -164,7 +164,7 @@ def picture_format(flags: argparse.Namespace) -> str:
 
 def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
     """The part of the input that has the first of `functions`, or the first part."""
-    from ..viz.graph.request import functions_in
+    from ..viz.graph.pictures import functions_in
 
     wanted = {name.removeprefix("@") for name in functions}
     for module in modules:

@@ -7,10 +7,9 @@ import json
 from typing import TYPE_CHECKING
 
 from ..ir.source.records import Plain
-from . import arguments, baseline, cache, findings_output
+from . import arguments, cache, findings_output
 from .crash import NOT_DONE
-from .errors import show_errors
-from .near_flags import NearFlags, ProgramFlags
+from .output import show_errors
 from .progress import say
 from .questions import (
     READING,
@@ -22,6 +21,7 @@ from .questions import (
     given,
     workers,
 )
+from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
     from ..ir.source.locations import Source
-    from ..lint.trial import Runner
+    from ..lint.placement import Runner
     from .programs import SourceProgram
 
 SUMMARY = (
@@ -65,7 +65,7 @@ def configure(parser: arguments.Parser) -> None:
     findings_output.add_choice_of_findings(
         parser, "show N findings to people; 0 shows all (default: the first 20)"
     )
-    baseline.add_flags(parser)
+    findings_output.add_flags(parser)
     arguments.add_models(parser)
     arguments.add_color(parser)
     add_flags(parser)
@@ -73,7 +73,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..ir.source.collection import keep_programs
+    from ..ir.source.reading import keep_programs
     from .programs import SourceProgram, files_in, read_or_known
 
     if flags.select:

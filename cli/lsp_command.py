@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from . import arguments
 from .arguments import Parser
-from .errors import UsageError
+from .output import UsageError
 
 if TYPE_CHECKING:
     from ..lsp.server import SettingsFor
@@ -66,7 +66,7 @@ class _Bounded:
 def settings_with(flags: argparse.Namespace) -> SettingsFor:
     """How the program in a file is explained, given the flags of the server. The settings are read anew for each program."""
     from ..lsp.settings import EditorSettings
-    from .near_flags import NearFlags
+    from .settings import NearFlags
 
     def settings_for(path: str) -> EditorSettings:
         its = NearFlags(flags).of(path)

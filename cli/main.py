@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         words = [words[1], "--help"]
     command = COMMANDS.get(words[0])
     if command is None:
-        from ..viz.text_width import clean_lines
+        from ..viz.render_style import clean_lines
 
         sys.stderr.write(clean_lines([f"bufferize: error: {unknown(words[0])}"]))
         return NOT_DONE
@@ -81,7 +81,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
         sys.stdout.write(str(page))
         return 0
     except BufferizeError as failure:
-        from .errors import annotate_errors, show_errors
+        from .output import annotate_errors, show_errors
 
         show_errors(failure, color)
         if getattr(flags, "format", "") == "github":

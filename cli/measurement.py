@@ -103,7 +103,7 @@ def measure_program(
 
 def nothing_to_run(explanation: Explanation) -> None:
     """Say that the program could not be bufferized, and so not be run."""
-    from ..analysis.fact_base import stated
+    from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
     from ..ir.source.diagnostics import remark
 
@@ -121,7 +121,7 @@ def _entries(
     wanted: Callable[[Operation], bool],
     explanation: Explanation,
 ) -> list[FunctionOp]:
-    from ..analysis.fact_base import stated
+    from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
     from ..interpreter.verify import functions_of
     from ..ir.source.diagnostics import remark
@@ -289,7 +289,7 @@ def _measured(
 def _remark(
     what: str, reason: BufferizeError, module: Operation, function: FunctionOp | None = None
 ) -> Diagnostic:
-    from ..analysis.fact_base import stated
+    from ..analysis.causes import stated
     from ..explain.kinds.remarks import NotMeasured
     from ..ir.source.diagnostics import remark
 

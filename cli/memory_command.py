@@ -117,11 +117,10 @@ def run(flags: argparse.Namespace) -> int:
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.memory_arena.reorder import reorder
     from ..transforms.signatures import functions_in
-    from ..viz.memory.data import to_json
+    from ..viz.memory.data import to_json, to_trace
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text
-    from ..viz.memory.trace import to_trace
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     read = read_all(flags)
@@ -226,7 +225,7 @@ def _chosen(found: list[FunctionMemory], names: list[str]) -> list[FunctionMemor
 def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
     """Say what does not fit, and what to do; the exit code."""
     from ..ir.source.diagnostics import BufferizeError
-    from .errors import show_errors
+    from .output import show_errors
 
     failures = _too_high(found, flags.capacity) if flags.capacity is not None else []
     for failure in failures:
@@ -235,7 +234,7 @@ def _check(found: list[FunctionMemory], flags: argparse.Namespace) -> int:
 
 
 def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
-    from ..analysis.formulas import format_bytes
+    from ..analysis.sizes import format_bytes
     from ..ir.source.diagnostics import error
 
     failures: list[Diagnostic] = []

@@ -12,25 +12,149 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..ir.program.core import Operation
-from ..ir.source.collection import keep_programs
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, DiagnosticEngine, Severity, format_plain
+from ..ir.source.diagnostics import (
+    BufferizeError,
+    Diagnostic,
+    DiagnosticEngine,
+    PassFailed,
+    Severity,
+    error,
+    format_plain,
+)
 from ..ir.source.locations import Source
-from ..ir.source.reading import read_source, split_source
-from ..ir.source.spelling import quoted
+from ..ir.source.reading import keep_programs, read_source, split_source
+from ..ir.source.text import quoted
 from ..ir.text.parser import DocumentParser
 from ..ir.text.print_style import PrintStyle
 from ..ir.text.printer import print_in_place, print_module, print_operation
 from ..ir.text.registry import default_registry, mlir_registry
 from ..ir.verifier import verify
+from ..transforms.one_shot_bufferize import OneShotBufferize
+from ..transforms.pass_base import Pass
+from ..transforms.pass_manager import Nest, PassManager
 from . import output
 from .crash import guarded
-from .errors import UsageError
 from .opt_settings import Settings, parse_arguments
+from .output import UsageError
 from .progress import Progress
 
 if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory
     from ..ir.source.metadata import Section
+    from ..proof.check import FunctionAnswer, ProofOfProgram
+
+
+# `bufferize-opt --checked`: the output of each pass is proved to do what its input does.
+#
+# Where the proof of a function stays open after One-Shot, that function is bufferized again with a copy before each write, and proved
+# again. What is refuted, and what is open still, is refused, with the question. In the end a line says how much was proved, and
+# what that cost.
+
+MAX_QUESTIONS = 3
+"""Questions named for one function."""
+
+
+class CheckedPassManager(PassManager):
+    """Runs passes, and proves each of them on this program.
+
+    Attributes:
+        proved: functions proved, added up over passes that changed something.
+        again: the functions that were bufferized again, with copies.
+        seconds: of the proofs.
+    """
+
+    proved = 0
+    seconds = 0.0
+
+    def run(self, module: Operation) -> None:
+        self.again: list[str] = []
+        super().run(module)
+
+    def _run_step(self, step: Pass | Nest, op: Operation, place: tuple[int, ...]) -> None:
+        if op.parent_op is not None or (isinstance(step, Nest) and step.anchor in (op.name, "any")):
+            super()._run_step(
+                step, op, place
+            )  # part of a step that is proved as a whole, or several such steps
+            return
+        before = op.clone()
+        super()._run_step(step, op, place)
+        if self.context.diagnostics.has_errors or print_module(before) == print_module(op):
+            return
+        proof = self._prove(before, op)
+        if not proof.proved and isinstance(step, OneShotBufferize):
+            careful = _with_copies(
+                step, [answer.function for answer in proof.outcomes if answer.verdict != "proved"]
+            )
+            if careful is not None:
+                self.again += [answer.function for answer in proof.outcomes if answer.verdict != "proved"]
+                _become(op, before.clone())
+                super()._run_step(careful, op, place)
+                proof = self._prove(before, op)
+        if not proof.proved:
+            raise PassFailed(
+                [_refusal(answer, step) for answer in proof.outcomes if answer.verdict != "proved"]
+            )
+        self.proved += len(proof.outcomes)
+
+    def _prove(self, before: Operation, after: Operation) -> ProofOfProgram:
+        from ..proof.check import prove_modules
+
+        started = time.perf_counter()
+        try:
+            return prove_modules(before, after)
+        finally:
+            self.seconds += time.perf_counter() - started
+
+    def report(self) -> str:
+        """What was proved, and what it cost."""
+        passes = sum(self.timings.values())
+        again = (
+            f", {', '.join('@' + name for name in dict.fromkeys(self.again))} with a copy before each write"
+            if self.again
+            else ""
+        )
+        return (
+            f"checked: each change of {len(self.steps)} step{'s' if len(self.steps) != 1 else ''} is proved "
+            f"({self.proved} function{'s' if self.proved != 1 else ''}{again}); proofs took {self.seconds:.2f} s, passes {passes:.2f} s\n"
+        )
+
+
+def _with_copies(step: OneShotBufferize, functions: list[str]) -> OneShotBufferize | None:
+    """The pass with copies before the writes of some functions; None if it makes them already."""
+    if step.copy_before_write:
+        return None
+    options = dict(step.option_values)
+    if step.bufferize_function_boundaries:
+        left_out = [*step.no_analysis_func_filter, *functions]
+        options["no-analysis-func-filter"] = list(dict.fromkeys(left_out))
+    else:
+        options["copy-before-write"] = True
+    careful = type(step)()
+    careful.option_values = options
+    return careful
+
+
+def _become(module: Operation, other: Operation) -> None:
+    """Make a module what another one is."""
+    for region, new in zip(module.regions, other.regions, strict=True):
+        for block in reversed(region.blocks):
+            block.erase()
+        region.take_blocks(new)
+    module.attributes, module.properties = other.attributes, other.properties
+
+
+def _refusal(answer: FunctionAnswer, step: Pass | Nest) -> Diagnostic:
+    name = f"-{step.name}" if isinstance(step, Pass) else f"passes on {step.anchor}"
+    what = (
+        f"{name} changes what @{answer.function} does"
+        if answer.verdict == "refuted"
+        else f"could not prove that @{answer.function} does after {name} what it did before"
+    )
+    first = answer.questions[0] if answer.questions else None
+    found = error(what, None if first is None else first.span)
+    for question in answer.questions[:MAX_QUESTIONS]:
+        found.attach(f"could not prove that {question.text}", question.span)
+    return found
 
 
 class AlreadyReported(Exception):
@@ -114,7 +238,7 @@ class Run:
         elif not failed:
             output.write_file(settings.output, result)
         if settings.trace:
-            from ..viz.memory.trace import to_trace
+            from ..viz.memory.data import to_trace
 
             output.write_file(settings.trace, to_trace(self.memory, self.timings))
         if settings.timing:
@@ -254,8 +378,6 @@ class Run:
         done = False
         kind = PassManager
         if self.settings.checked:
-            from .checked import CheckedPassManager
-
             kind = CheckedPassManager
         manager = kind(
             steps,

@@ -8,7 +8,7 @@ from .. import __version__
 from ..ir.defects import MLIR_22
 from ..ir.source.records import field, record
 from ..ir.text.registry import default_registry
-from .errors import UsageError
+from .output import UsageError
 
 USAGE = "usage: bufferize-opt [FILE] [-PASS[=OPTIONS] ...] [flags]; see bufferize-opt --help"
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TextIO
 
-from ..ir.source.diagnostics import InputError
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, InputError, Severity, format_plain
 from .progress import done
 
 
@@ -55,3 +56,65 @@ def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
     return current
+
+
+# Saying what is wrong with an input or a command line, on standard error.
+#
+# The layout is `mlir-opt`'s, which editors and continuous integration find places in; on a terminal the severity is
+# coloured. Characters of the input that would act on the terminal are replaced.
+
+
+class UsageError(BufferizeError):
+    """The command line is not understood."""
+
+
+MOST_SHOWN = 20
+"""More findings than this do not help whoever has to mend the first."""
+
+_COLORS = {
+    Severity.ERROR: "\x1b[1;38;5;160m",
+    Severity.WARNING: "\x1b[1;38;5;166m",
+    Severity.REMARK: "\x1b[1;38;5;133m",
+    Severity.NOTE: "\x1b[1;38;5;30m",
+}
+
+
+def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | None = None) -> None:
+    """Write all that `failure` carries, the first findings first."""
+    from ..viz.render_style import wants_color
+
+    out: TextIO = sys.stderr if stream is None else stream
+    colored = wants_color(out, color)
+    for diagnostic in failure.diagnostics[:MOST_SHOWN]:
+        _write(out, _text(diagnostic, colored) + "\n")
+    left = len(failure.diagnostics) - MOST_SHOWN
+    if left > 0:
+        _write(out, f"{left} more {'error is' if left == 1 else 'errors are'} not shown\n")
+
+
+def annotate_errors(failure: BufferizeError) -> None:
+    """What is wrong with a program as annotations, too, on standard output, where code hosts look for them."""
+    from ..viz.render_sarif import to_github
+
+    write_stdout(to_github(failure.diagnostics[:MOST_SHOWN]) + "\n")
+
+
+def _text(diagnostic: Diagnostic, colored: bool) -> str:
+    from ..viz.render_style import clean
+
+    if diagnostic.span is None and diagnostic.place is None:
+        lines = [f"bufferize: {diagnostic.severity}: {diagnostic.message}"]
+        lines += [f"{note.kind}: {note.text}" for note in diagnostic.notes]
+    else:
+        lines = format_plain(diagnostic).split("\n")
+    lines = [clean(line) for line in lines]
+    if colored:
+        for severity, code in _COLORS.items():
+            mark = f": {severity}: "
+            lines = [line.replace(mark, f": {code}{severity}:\x1b[0m ", 1) for line in lines]
+    return "\n".join(lines)
+
+
+def _write(stream: TextIO, text: str) -> None:
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    stream.write(text.encode(encoding, "replace").decode(encoding))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..ir.source.dumps import Dump
     from ..ir.source.locations import Source
-    from .near_flags import NearFlags
+    from .settings import NearFlags
 
 MOST_NUMBERS = 12
 """Numbers of dumps that are listed in a message."""

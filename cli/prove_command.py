@@ -136,11 +136,10 @@ def _check(before: Operation, after: Operation, flags: argparse.Namespace) -> in
 
 
 def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
-    from ..proof.findings import diagnostics
+    from ..proof.check import diagnostics
     from ..proof.observables import ASSUMED
     from ..viz.render_diagnostic import render_diagnostics
-    from ..viz.render_style import wants_color
-    from ..viz.text_width import clean_lines
+    from ..viz.render_style import clean_lines, wants_color
 
     for outcome in proof.outcomes:
         if outcome.verdict == "proved" and flags.quiet:
@@ -163,7 +162,7 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
 
 
 def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
-    from ..proof.findings import diagnostics
+    from ..proof.check import diagnostics
     from ..proof.observables import ASSUMED
     from ..viz.render_json import to_plain
 

@@ -69,7 +69,7 @@ def configure(parser: arguments.Parser) -> None:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from .errors import show_errors
+    from .output import show_errors
     from .programs import read_all
 
     if flags.relations:
@@ -169,7 +169,7 @@ class QueryAnswers:
 
     def to_text(self, titled: bool, limit: int) -> str:
         """Each relation with its rows in columns; places first."""
-        from ..analysis.fact_base import shown
+        from ..analysis.causes import shown
 
         lines = [self.program.name, "=" * len(self.program.name)] if titled else []
         for name, rows in self.rows.items():
@@ -192,7 +192,7 @@ class QueryAnswers:
 
     def to_plain(self) -> Plain:
         """The same for programs."""
-        from ..analysis.fact_base import shown
+        from ..analysis.causes import shown
 
         relations: Plain = {}
         for name, rows in self.rows.items():
@@ -209,7 +209,7 @@ class QueryAnswers:
 
 def cell(value: object) -> object:
     """A value of a row as JSON: a number or text, or what an object of the program is called, with its place."""
-    from ..analysis.fact_base import shown
+    from ..analysis.causes import shown
 
     if isinstance(value, (int, str)):
         return value

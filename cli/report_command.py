@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..ir.source.collection import keep_programs
+from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
-from .errors import show_errors
-from .near_flags import NearFlags, ProgramFlags
+from .output import show_errors
 from .programs import files_in, read_file, readable, source_named, source_of_one
 from .progress import Progress, say
 from .questions import (
@@ -27,13 +26,13 @@ from .questions import (
     given,
     workers,
 )
+from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from ..ir.source.locations import Source
-    from ..viz.html.before_after import After
-    from ..viz.html.index import IndexEntry
-    from ..viz.html.page import Part
+    from ..viz.html.page import IndexEntry, Part
     from ..viz.html.pictures import Gallery
+    from ..viz.html.source_view import After
     from .programs import SourceProgram
 
 SUMMARY = (
@@ -122,8 +121,7 @@ def _report(source: Source, its: ProgramFlags) -> Report:
         BufferizeError: it is no program.
     """
     from .. import __version__
-    from ..viz.html.index import IndexEntry
-    from ..viz.html.page import build_page
+    from ..viz.html.page import IndexEntry, build_page
 
     parts = [_part(program, its) for program in read_file(source.name, its.flags, source)]
     page = build_page(parts[0].source.name, parts, version=__version__, options=_options(its.flags))
@@ -135,7 +133,7 @@ ASKED = (*READING, "suggest", "pictures", "after", "proof")
 
 def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:
     """The reports of texts, from what is kept or made now; None where it has to be made in this process."""
-    from ..viz.html.index import IndexEntry
+    from ..viz.html.page import IndexEntry
     from ..viz.html.pictures import graphviz_installed
 
     if flags.measure or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
@@ -180,7 +178,7 @@ def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
     import dataclasses
 
     from ..ir.source.diagnostics import BufferizeError
-    from ..viz.html.index import IndexEntry, build_index
+    from ..viz.html.page import IndexEntry, build_index
 
     folder = Path(flags.output)
     if folder.exists() and not folder.is_dir():
@@ -226,10 +224,10 @@ def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> It
 
 
 def _part(program: SourceProgram, its: ProgramFlags) -> Part:
-    from ..explain.at_peak import add_peaks
+    from ..explain.explanation import add_peaks
     from ..explain.report import explain
-    from ..viz.html.before_after import peaks
     from ..viz.html.page import Part
+    from ..viz.html.source_view import peaks
 
     say(f"explaining {program.name}")
     flags, registry = its.flags, its.registry
@@ -275,11 +273,11 @@ def _options(flags: argparse.Namespace) -> str:
 
 def _after(program: SourceProgram, flags: argparse.Namespace, its: ProgramFlags) -> After:
     """What the passes make of the program, or why they do not. Never raises: the rest of the page stands without it."""
-    from ..analysis.one_shot.call_graph import modules_below
+    from ..analysis.one_shot.functions import modules_below
     from ..ir.source.diagnostics import BufferizeError, DiagnosticEngine, error
     from ..transforms.pass_base import Context
     from ..transforms.pass_manager import PassManager, parse_pipeline
-    from ..viz.html.before_after import After
+    from ..viz.html.source_view import After
 
     after = After()
     engine = DiagnosticEngine()
@@ -333,7 +331,7 @@ def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> G
     if not flags.pictures:
         return gallery
     if not pictures.graphviz_installed():
-        from ..viz.graph.layout import INSTALL
+        from ..viz.graph.layered import INSTALL
 
         gallery.remarks.append(f"The pictures are laid out simply. To have arrows around boxes, {INSTALL}.")
     deadline = time.monotonic() + pictures.TIME_BUDGET

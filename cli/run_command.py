@@ -6,8 +6,7 @@ import argparse
 
 from . import call_arguments
 from .arguments import Parser, add_choice, add_color, add_descriptions
-from .errors import show_errors
-from .output import write_stdout
+from .output import show_errors, write_stdout
 
 SUMMARY = "run a function, checking every access to memory"
 
@@ -58,7 +57,7 @@ def run(flags: argparse.Namespace) -> int:
 def _run(flags: argparse.Namespace) -> None:
     from ..interpreter.boundary import contents, prepare
     from ..interpreter.machine import Machine
-    from ..interpreter.show import value_text
+    from ..interpreter.values import value_text
     from ..interpreter.verify import check_leaks, frees_memory, functions_of
     from .programs import read_programs
 

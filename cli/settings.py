@@ -11,8 +11,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,10 @@ from ..ir.source.records import field, record
 from .arguments import did_you_mean
 
 if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
     from .arguments import Parser
+    from .findings_output import Accepted, Budgets
+
 
 FILE_NAME = "bufferize.toml"
 SHARED_FILE_NAME = "pyproject.toml"
@@ -228,7 +232,7 @@ def _take_budgets(given: dict[str, Any], settings: ProjectSettings) -> Iterator[
 
 
 def _take_ignored(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
-    from .finding_page import all_kinds
+    from .explain_text import all_kinds
 
     known = all_kinds()
     for name, reason in given.items():
@@ -391,7 +395,7 @@ def _by_name(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
 
 
 def _all_flag_names() -> set[str]:
-    from .completion_words import command_flags
+    from .completion_command import command_flags
 
     return {
         spelling[2:]
@@ -425,3 +429,91 @@ def _value(action: argparse.Action, name: str, value: object) -> Any:
         return read(str(value))
     except ValueError:
         raise ValueError(f"'{value}' is no value of '--{name}'") from None
+
+
+# The flags of one program among several: what is typed, and for the rest the settings nearest to that program.
+#
+# A command is typed once, but its programs may belong to several projects, or to parts of one with settings of their own. What says how
+# a program is read, explained and judged (`[options]`, models, definitions, budgets, ignored ids, the baseline) is that of its own
+# settings; what concerns all programs together, such as the format, is that of the first.
+
+FlagsBySettings = Callable[[Path | None], argparse.Namespace]
+"""The flags if the settings are those of a file, or if there are none."""
+
+
+class ProgramFlags:
+    """The flags of the programs that have the same settings, and what is read because of them."""
+
+    def __init__(self, flags: argparse.Namespace) -> None:
+        self.flags = flags
+
+    @cached_property
+    def models(self) -> list[Source]:
+        """The files of `--models`."""
+        return [read_source(path) for path in self.flags.models]
+
+    @cached_property
+    def rules(self) -> list[Source]:
+        """The files of `--rules`."""
+        return [read_source(path) for path in self.flags.rules]
+
+    @cached_property
+    def registry(self) -> ModelRegistry:
+        """The models that the analysis asks."""
+        from ..analysis.models.facts import registry_with
+
+        return registry_with(self.models, self.rules)
+
+    @cached_property
+    def accepted(self) -> Accepted:
+        """What these settings and the baseline accept."""
+        from .findings_output import Accepted
+
+        return Accepted(self.flags)
+
+    @cached_property
+    def budgets(self) -> Budgets:
+        """How many copies are allowed."""
+        from .findings_output import read_budgets
+
+        return read_budgets(self.flags.budget, self.flags.fail_on_copy or self.accepted.has_baseline)
+
+
+class NearFlags:
+    """Finds the flags of each program of a command.
+
+    Attributes:
+        first: those of the first program, with which the command began.
+    """
+
+    def __init__(self, flags: argparse.Namespace) -> None:
+        self.first = ProgramFlags(flags)
+        settings = flags.settings
+        self._read: FlagsBySettings | None = flags.with_settings
+        self._folders: dict[Path, Path | None] = {}
+        self._known = {None if settings is None else Path(settings.source.name).resolve(): self.first}
+
+    def __iter__(self):
+        yield from self._known.values()
+
+    def of(self, path: str) -> ProgramFlags:
+        """Those of the program in a file; of one that is read from elsewhere those of the first.
+
+        What its settings define is declared from then on.
+
+        Raises:
+            BufferizeError: its settings are not understood.
+        """
+        from .arguments import declare_definitions
+
+        if self._read is None or not Path(path).is_file():
+            return self.first
+        folder = Path(path).parent
+        if folder not in self._folders:
+            self._folders[folder] = find(folder)
+        file = self._folders[folder]
+        found = self._known.get(file)
+        if found is None:
+            found = self._known[file] = ProgramFlags(self._read(file))
+            declare_definitions(found.flags)
+        return found

@@ -83,7 +83,7 @@ def run_with_passes(
     arguments: list[str],
 ) -> int:
     """Run a command that takes passes as flags beside its own."""
-    from .errors import show_errors
+    from .output import show_errors
 
     color = "auto"
     try:
@@ -199,9 +199,9 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
 
 
 def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespace) -> None:
-    from ..interpreter.refuting import name_input
-    from ..viz.text_width import clean_lines
-    from .errors import show_errors
+    from ..interpreter.verify import name_input
+    from ..viz.render_style import clean_lines
+    from .output import show_errors
 
     if not finding.failed:
         if not flags.quiet:

@@ -11,7 +11,7 @@ from ..ir.declaration.declare import variadic_operand, variadic_result
 from ..ir.program import traits as tr
 from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .linalg.base import verify_destinations

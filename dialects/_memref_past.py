@@ -14,7 +14,7 @@ from typing import Final
 from ..ir.declaration.declare import RENEWALS
 from ..ir.program.core import Operation, Value
 from ..ir.types import types as t
-from ..ir.types.layouts import StridedLayoutAttr
+from ..ir.types.affine_map import StridedLayoutAttr
 from ._memref_views import CastOp, SubViewOp, rank_reduction_with_strides
 from .common import static_values, total
 

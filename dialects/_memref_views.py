@@ -17,11 +17,10 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import READ, MemoryEffectOp, ViewLikeOp
 from ..ir.program.interfaces import CastOp as CastOpInterface
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import dim
-from ..ir.types.affine_map import AffineMap
-from ..ir.types.layouts import AffineMapAttr, StridedLayoutAttr
+from ..ir.types.affine_map import AffineMap, AffineMapAttr, StridedLayoutAttr
 from ._reshapes import (
     REASSOCIATION_ATTR,
     ReassociativeOp,

@@ -16,7 +16,7 @@ from math import prod
 from ..ir.declaration import constraints as c
 from ..ir.program.core import Operation
 from ..ir.types import types as t
-from ..ir.types.layouts import StridedLayoutAttr
+from ..ir.types.affine_map import StridedLayoutAttr
 from .common import Reassociation, product, reassociation_of
 
 Shape = Sequence[int | None]

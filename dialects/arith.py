@@ -14,7 +14,7 @@ from ..ir.declaration.declare import attribute, operand, result, unit_attribute
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpResult
 from ..ir.program.interfaces import SelectLikeOp, Size, SizedResultOp, ValueBoundsOp, same_size
-from ..ir.text.fast_parser import Parts, plain_attribute
+from ..ir.text.fast_path import Parts, plain_attribute
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._arith_conversions import (

@@ -37,7 +37,7 @@ from ..ir.program.interfaces import (
     SubsetInsertionOp,
     memory_effects,
 )
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .common import (

@@ -1,7 +1,7 @@
 """The `complex` dialect: arithmetic on complex numbers. Here is what MLIR's definitions do not say of it."""
 
 from ..ir.program.core import Operation
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .ods import operations_of

@@ -17,7 +17,7 @@ from ..ir.declaration.declare import attribute, region
 from ..ir.program import traits as tr
 from ..ir.program.core import Region
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 

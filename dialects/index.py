@@ -8,7 +8,7 @@ from ..ir.declaration.constraints import I1, INDEX, AttributeConstraint
 from ..ir.declaration.declare import attribute, operand, result
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .common import cast_incompatible

@@ -23,7 +23,7 @@ from ..ir.declaration.declare import (
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
 from ..ir.program.interfaces import ALLOCATE, Effect, MemoryEffectOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._family import i1_like

@@ -39,8 +39,16 @@ from ..ir.source.locations import Where
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error
-from ._region_branch import blocks_wanted, no_region_arguments, verify_edges
-from .common import DYNAMIC, Mixed, Unprefixed, loop_axis, mixed
+from .common import (
+    DYNAMIC,
+    Mixed,
+    Unprefixed,
+    blocks_wanted,
+    loop_axis,
+    mixed,
+    no_region_arguments,
+    verify_edges,
+)
 from .scf_loop_ops import YieldOp, assignments_text, parse_assignments
 
 if TYPE_CHECKING:

@@ -27,8 +27,15 @@ from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error
-from ._region_branch import blocks_wanted, verify_edges, verify_loop
-from .common import as_number, constant_index, iteration_count, loop_axis
+from .common import (
+    as_number,
+    blocks_wanted,
+    constant_index,
+    iteration_count,
+    loop_axis,
+    verify_edges,
+    verify_loop,
+)
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand

@@ -7,8 +7,8 @@ buffer; a loop is said to update what it carries only if something in it does.
 from __future__ import annotations
 
 from ..analysis.conflicts import Reason, ReasonKind
-from ..analysis.control_flow import leaves_region
 from ..analysis.function_summaries import FunctionSummaries
+from ..analysis.graphs import leaves_region
 from ..analysis.naming import line_of, operand_span, symbol, value_name, value_span
 from ..analysis.one_shot.result import AnalysisResult, SharingStep
 from ..dialects.linalg.base import LinalgOp

@@ -17,7 +17,7 @@ from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .memory import Assumptions, memory_of
 from .report import explain
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..analysis.fact_base import shown, stated
+from ..analysis.causes import shown, stated
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
@@ -19,11 +19,11 @@ from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
-from ..transforms.changes.listing import traded
-from ..transforms.convert_elementwise_to_linalg import is_elementwise_on_tensors
+from ..transforms.changes.search import traded
+from ..transforms.convert_to_linalg import is_elementwise_on_tensors
+from .buffer_names import mark_spaces
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable
-from .memory_spaces import mark_spaces
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.options import AnalysisOptions

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..transforms.account.report import MOVES
+from ..transforms.memory_report import MOVES
 from .finding import Finding
 from .groups import by_cost, grouped
-from .plan import LARGE, CopyPlan, Planner
+from .plan import LARGE_PROGRAM, CopyPlan, Planner
 from .suggest import Trials
 from .verdicts import judge
 
@@ -29,12 +29,17 @@ def add_help(
         What helps the program as a whole, and the plan, which may change the source now.
     """
     inserted = [f for group in by_cost(grouped(findings)) for f in group.findings if f.inserted]
-    trials.help(f for f in inserted if trials.size <= LARGE or not _is_eliminated(f, plan))
+    trials.help(f for f in inserted if trials.size <= LARGE_PROGRAM or not _is_eliminated(f, plan))
     if trials.result.errors:
         return [], plan
     trials.advise(findings)
-    if plan is not None and planner is not None and trials.source is not None and trials.size <= LARGE:
-        from .edited import with_edits
+    if (
+        plan is not None
+        and planner is not None
+        and trials.source is not None
+        and trials.size <= LARGE_PROGRAM
+    ):
+        from .fix import with_edits
 
         plan = with_edits(plan, planner, findings, trials.source, explain)
     judge(findings, trials, plan)

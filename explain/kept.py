@@ -13,16 +13,16 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..analysis.formulas import Formula, Symbol
-from ..analysis.frequency import Times
+from ..analysis.cost_model import Times
 from ..analysis.one_shot.options import AnalysisOptions
+from ..analysis.sizes import Formula, Symbol
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Label, Note, Severity, Suggestion
 from ..ir.source.locations import Source, Span
 from ..ir.source.records import Plain, record, replace
 from ..ir.source.text import from_plain, to_plain
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.options import INFER_LAYOUT
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .explanation import Explanation
 from .finding import Finding
 from .plan import CopyPlan

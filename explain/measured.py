@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..analysis.formulas import format_bytes
+from ..analysis.sizes import format_bytes
 from .finding import Finding, Share
 from .kinds.boundaries import NotOwned
 

@@ -12,15 +12,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..analysis.formulas import format_bytes
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.exact import Effort
-from ..analysis.memory_plan.lives import Life, Lives
-from ..analysis.memory_plan.placements import check_fixed, fixed_offset, refuse
+from ..analysis.memory_plan.layout import (
+    DEFAULT_ALIGNMENT,
+    Amount,
+    alignment_of,
+    check_fixed,
+    constant_of,
+    fixed_offset,
+    refuse,
+)
+from ..analysis.memory_plan.lives import Life, Lives, Relief, peaks_without, relief
 from ..analysis.memory_plan.planner import plan
-from ..analysis.memory_plan.relief import Relief, peaks_without, relief
-from ..analysis.memory_plan.sizes import DEFAULT_ALIGNMENT, Amount, alignment_of, constant_of
 from ..analysis.naming import source_spelling, symbol, value_name
+from ..analysis.sizes import format_bytes
 from ..dialects import func, memref
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
@@ -183,7 +189,7 @@ def memory_of(
 
 
 def _callees_first(functions: list[FunctionOp]) -> list[FunctionOp]:
-    from ..analysis.components import strongly_connected_components
+    from ..analysis.fixpoint import strongly_connected_components
 
     by_name = {symbol(f): f for f in functions}
     callees: dict[FunctionOp, list[FunctionOp]] = {}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ..analysis.escapes import escaping_allocations
+from ..analysis.allocations import escaping_allocations
 from ..analysis.freeing.outcomes import OwnershipOutcomes
 from ..analysis.models.base import has_tensor_semantics
 from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS

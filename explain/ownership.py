@@ -19,14 +19,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ..analysis.fact_base import Derivation, FactBase
+from ..analysis.causes import Derivation, FactBase
 from ..analysis.freeing.outcomes import Free, OwnershipOutcome, OwnershipOutcomes
 from ..analysis.naming import operand_span
 from ..ir.program.core import BlockArgument, Value
 from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.pages import Documented, kinds_in
-from ..transforms.account.report import counted
+from ..transforms.memory_report import counted
 from .buffer_names import buffer_name, buffer_span, is_inserted, is_mentioned, without_unwritten_views
 
 MAX_PLACES = 4

@@ -16,16 +16,16 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.formulas import Formula, in_bytes
 from ..analysis.naming import symbol
+from ..analysis.sizes import Formula, in_bytes
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import argument_behind
@@ -39,7 +39,7 @@ MOST = 20_000
 """Operations of a program for which a plan is looked for."""
 BUDGET = 400
 """Operations that are bufferized again for additions to the first route, however small the program is."""
-LARGE = 300
+LARGE_PROGRAM = 300
 """Operations of a program beyond which those are tried first, and the others only if they leave many copies."""
 HUGE = 500
 """Operations of a program beyond which the others are not tried: they analyse it a dozen times, by a search that takes longer."""
@@ -219,7 +219,11 @@ class Planner:
         return replace(plan, instead=max(0, plan.best.cost.moves - stays))
 
     def _light(self, route: Route) -> Route | None:
-        return replace(route, light=True, compare=bool(self._names & SLICES)) if self.size > LARGE else None
+        return (
+            replace(route, light=True, compare=bool(self._names & SLICES))
+            if self.size > LARGE_PROGRAM
+            else None
+        )
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.causes import Cause, CauseKind
-from ..analysis.fact_base import stated
-from ..analysis.fewest_copies.gaps import remarks_on_gaps
-from ..analysis.frequency import ONCE, Frequencies
+from ..analysis.causes import Cause, CauseKind, stated
+from ..analysis.cost_model import ONCE, Frequencies
+from ..analysis.fewest_copies.choose import remarks_on_gaps
 from ..analysis.function_summaries import FunctionSummaries
 from ..analysis.models.facts import doubts
 from ..analysis.one_shot.analyze import analyze
@@ -21,18 +20,18 @@ from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Sizes
 from ..dialects.bufferization import AllocTensorOp
 from ..ir.program.core import Operation, OpOperand
-from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import Diagnostic, Severity, remark
 from ..ir.source.locations import Source
+from ..ir.source.reading import collection_paused
 from ..ir.source.records import record, replace
-from ..transforms.account.report import Kind, MemoryRecord, MemoryReport
 from ..transforms.bufferize.on_copy import bufferize_copy, free_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
-from .classify import kind_of, reasons_for
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals
 from .finding import Finding, Settled, size_of_movements
+from .groups import kind_of, reasons_for
 from .kinds import causes_settled_by
 from .kinds.conflicts import Conflict, reasons_wanted
 from .kinds.remarks import NestedModule

@@ -6,25 +6,34 @@ A `Route` is such a command line. Whoever looks for the best one (`plan.py`), an
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..analysis.causes import Cause, CauseKind
-from ..analysis.formulas import Formula
 from ..analysis.naming import value_name
 from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
+from ..analysis.sizes import Formula
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, record
-from ..transforms.account.report import MOVES, Kind, MemoryRecord, MemoryReport, counted, total
-from ..transforms.account.twins import Twins
+from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
+from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+from ..transforms.freeing.ownership_flags import is_dynamic
+from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport, Twins, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..analysis.models.registry import ModelRegistry
+    from ..transforms.bufferize.on_copy import Bufferized
+    from ..transforms.pass_base import Pass
+
 
 LIGHT = ("rematerialize", "eliminate-dead-inits", "destination-passing")
 """Of the options that `fewest-copies` turns on, those that save most copies for their time: they leave the analysis as it is."""
@@ -272,7 +281,7 @@ def run_route(
     twins = Twins(module)
     context = Context(compat=route.analysis.compat or "")
     if route.keep:
-        from ..transforms.keep_arguments import KeepArguments
+        from ..transforms.signatures import KeepArguments
 
         KeepArguments(arguments=list(route.keep)).run(twins.copy, context)
     if route.eliminate:
@@ -373,3 +382,78 @@ def place_of(op: Operation) -> Hashable:
 
 def _is_named(name: str) -> bool:
     return name.startswith("%")
+
+
+# Which clones another way of freeing memory does without: each way is run on what was bufferized, and its clones are counted.
+#
+# A clone counts as saved if it is not made any more for its place in the source, or only where a flag says so, and all that its function still
+# clones is less than before.
+
+
+def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
+    """Other ways to free memory that make a difference for a program, by the option that asks for them."""
+    if any(map(is_dynamic, module.walk())):
+        yield (
+            "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
+            BufferDeallocationPipeline(dynamic=True),
+        )
+    yield "-buffer-deallocation-static", BufferDeallocationStatic()
+
+
+@record(frozen=True)
+class Saving:
+    """The option that saves a clone, and whether that is made all the same where its buffer is not owned at run time."""
+
+    option: str
+    is_partial: bool
+
+
+class OtherFreeing:
+    """The clones of one bufferized program, freed in other ways. Each is run once, when it is first asked for."""
+
+    def __init__(self, bufferized: Bufferized, clones: Iterable[MemoryRecord], compat: str) -> None:
+        clones = list(clones)
+        self._before = _weighed(clones)
+        self._saved: dict[Place, Saving] | None = None
+        self._bufferized = bufferized
+        self._compat = compat
+
+    def saving(self, clone: MemoryRecord) -> Saving | None:
+        """The option under which a clone is made less often, or not at all; None if there is none."""
+        if self._saved is None:
+            self._saved = {}
+            for option, way in ways(self._bufferized.module):
+                if len(self._saved) == len(self._before):
+                    break  # the first way that saves a clone is the one that is told
+                freed = free_otherwise(self._bufferized, way, self._compat)
+                if freed.problems:
+                    continue
+                left = _weighed(freed.account.clones)
+                before, after = _by_function(self._before), _by_function(left)
+                for place, weight in self._before.items():
+                    if left[place] < weight and after[place[0]] < before[place[0]]:
+                        self._saved.setdefault(place, Saving(option, bool(left[place])))
+        return self._saved.get(_place(clone))
+
+
+Place: TypeAlias = "tuple[str, Operation, int | None]"
+"""What a clone is for: the function, the operation that hands out a buffer, and the operand."""
+
+
+def _place(clone: MemoryRecord) -> Place:
+    return clone.function, clone.cause.op, clone.cause.operand
+
+
+def _by_function(weights: Counter[Place]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (function, _, _), weight in weights.items():
+        found[function] += weight
+    return found
+
+
+def _weighed(clones: Iterable[MemoryRecord]) -> Counter[Place]:
+    """The bytes cloned for each place, half of them where it is decided at run time whether a clone is made."""
+    found: Counter[Place] = Counter()
+    for clone in clones:
+        found[_place(clone)] += clone.traffic.estimate() * (1 if clone.times.at_most else 2)
+    return found

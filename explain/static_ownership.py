@@ -6,13 +6,15 @@ are those of the plan that the pass carries out, on the program as it was writte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
 
-from ..analysis.fact_base import FactBase
-from ..analysis.freeing.contracts import Contracts
+from ..analysis.causes import FactBase
+from ..analysis.freeing.contracts import Contracts, Gives
+from ..analysis.freeing.equations import Equations
+from ..analysis.freeing.flags import FALSE, TRUE
+from ..analysis.freeing.outcomes import CarriedFlag, FreePoint, Handed, Returned
 from ..analysis.freeing.owners import Action, BufferOwner, OwnerKind
-from ..analysis.freeing.ownership_transfers import Gives
-from ..analysis.freeing.plan import CarriedFlag, FreePoint, Handed, Returned
 from ..dialects import func
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.symbols import SymbolTables
@@ -21,7 +23,6 @@ from ..ir.source.pages import Documented
 from ..ir.source.records import Plain, record
 from ..transforms.freeing.buffer_deallocation_static import FreeingWork, freeing_work
 from .buffer_names import buffer_name, buffer_span
-from .flag_words import FlagWords
 from .ownership import (
     MAX_PLACES,
     AddressEscapes,
@@ -31,6 +32,69 @@ from .ownership import (
     ReturnedToCaller,
     outcome_of,
 )
+
+# What the formulas of `-buffer-deallocation-static` are called: the same in text and in pictures.
+#
+# A flag that travels has a name after what it says: `owned(%m)`, or `same(%m, %n)` if it says whether both are one buffer; with
+# the place, `owned(%m)@^bb2`, where it is chosen anew behind the place that makes `%m`.
+
+MOST_WAYS = 3
+"""A formula that is true in more ways is named after the flags it depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagWords:
+    """Words for one function.
+
+    Attributes:
+        value, block: what a value and a block are called.
+    """
+
+    equations: Equations
+    value: Callable[[Value], str]
+    block: Callable[[Block], str]
+
+    def name(self, variable: Hashable) -> str:
+        """What one flag, or truth value of the program, is called."""
+        if isinstance(variable, Value):
+            return self.value(variable)
+        assert isinstance(variable, tuple)
+        if variable[0] == "address":
+            return f"same({self.value(variable[1])}, {self.value(variable[2])})"
+        if variable[0] == "told":
+            return f"owned({self.value(variable[1])})"
+        kind, stretch, holder, other = variable
+        place = "" if holder.home is stretch else f"@{self._place(stretch.behind, stretch.block)}"
+        if kind == "own":
+            return f"owned({self.value(holder.value)}){place}"
+        return f"same({self.value(holder.value)}, {self.value(other.value)}){place}"
+
+    def text(self, formula: int) -> str:
+        """When a formula holds: `true`, `false`, or in words of flags."""
+        if formula <= TRUE:
+            return "true" if formula == TRUE else "false"
+        flags = self.equations.flags
+        ways: list[list[str]] = []
+        waiting: list[tuple[int, list[str]]] = [(formula, [])]
+        while waiting and len(ways) <= MOST_WAYS:
+            at, found = waiting.pop()
+            if at == TRUE:
+                ways.append(found)
+            elif at != FALSE:
+                variable, low, high = flags.parts(at)
+                waiting.append((low, [*found, f"not {self.name(variable)}"]))
+                waiting.append((high, [*found, self.name(variable)]))
+        if len(ways) > MOST_WAYS:
+            names = [self.name(flags.variables[number]) for number in sorted(flags.support(formula))]
+            return f"{', '.join(names[:MOST_WAYS])} say so"
+        return " or ".join(" and ".join(way) for way in ways)
+
+    def flags_of(self, formula: int) -> list[CarriedFlag]:
+        """The travelling flags that a formula depends on, directly or not."""
+        return self.equations.needed_for((formula,), self.equations.travelling)
+
+    def _place(self, behind: Operation | None, block: Block) -> str:
+        return self.block(block) if behind is None else behind.name
 
 
 def explain_static_ownership(

@@ -13,24 +13,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.conflicts import Reason
-from ..analysis.formulas import in_bytes
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import PartPlaces
+from ..analysis.sizes import in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import BufferizeError, Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
-from ..transforms.account.report import MemoryReport, counted
-from ..transforms.account.twins import Twins
 from ..transforms.bufferize.on_copy import Bufferized, bufferize_copy
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
-from ..transforms.changes.listing import changes_at
-from ..transforms.changes.search import Subject, plan_together
+from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals
+from ..transforms.memory_report import MemoryReport, Twins, counted
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ..analysis.datalog.proof import Proof
-from ..analysis.fact_base import Derivation, shown, stated
+from ..analysis.causes import Derivation, shown, stated
+from ..analysis.datalog.provenance import Proof
 from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState

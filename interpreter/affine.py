@@ -11,12 +11,11 @@ from ..dialects.affine.parallel import REDUCTIONS
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr
 from ..ir.types.affine_map import AffineMap, strides_of
-from .control import either
+from .control import either, grid
 from .faults import Fault, Unsupported
 from .functions import combiner
 from .heap import MemRef
 from .numbers import NDArray, storage, vector_shape
-from .parallel import grid
 from .registry import Enter, Leave, simple, structured
 from .values import POISON, numbers
 

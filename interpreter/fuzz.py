@@ -14,32 +14,179 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Any
+
+import numpy as np
 
 from ..ir.defects import MLIR_22
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import BufferizeError, format_plain
+from ..ir.program.interfaces import FunctionOp
+from ..ir.source.diagnostics import BufferizeError, InputError, format_plain
 from ..ir.source.locations import Source
 from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
+from ..ir.types import types as t
 from ..ir.verifier import verify
-from .fuzz_pipelines import (
-    BOUNDARIES,
-    FEWEST_COPIES,
-    MEMORY_PIPELINES,
-    ONE_SHOT,
-    OWNING,
-    REMOVED,
-    TENSOR_PIPELINES,
-    any_of,
-    has_option,
-    unfit,
-    usable,
-)
-from .generate_corners import corner_program
+from .faults import InterpreterError, LimitExceeded
+from .generate_corners import corner_program, memref_program_with_names, tensor_program_with_names
+from .generate_graphs import graph_program
 from .generate_memory import memref_program
-from .generate_names import memref_program_with_names, tensor_program_with_names
 from .generate_programs import tensor_program
-from .verify import NOT_RUN, Options, verify_module
+from .heap import ARGUMENT, MemRef
+from .machine import Machine
+from .measure import GarbageWatch, NeededAfter
+from .numbers import storage
+from .verify import NOT_RUN, Options, check_leaks, functions_of, verify_module
+
+# The pipelines that random programs are sent through, as flags of `bufferize-opt`; `SEED` stands for a number.
+
+ONE_SHOT = "-one-shot-bufferize="
+FREE = "-buffer-deallocation-pipeline"
+BOUNDARIES = "bufferize-function-boundaries"
+LOOPS = f"{BOUNDARIES} allow-return-allocs-from-loops"
+FEWEST_COPIES = "fewest-copies"
+IDENTITY = "function-boundary-type-conversion=identity-layout-map"
+PLAN = "-plan-memory=mark=lives"
+SCHEDULE = "-schedule-for-memory"
+
+PARTIAL = (
+    "-empty-tensor-to-alloc-tensor",
+    "-bufferization-bufferize",
+    "-arith-bufferize",
+    "-linalg-bufferize",
+    "-tensor-bufferize",
+    "-scf-bufferize",
+    "-func-bufferize",
+    "-finalizing-bufferize",
+)
+
+TENSOR_PIPELINES: tuple[tuple[str, ...], ...] = (
+    (ONE_SHOT + BOUNDARIES,),
+    (ONE_SHOT + LOOPS,),
+    (ONE_SHOT + f"{LOOPS} copy-before-write",),
+    (ONE_SHOT + f"{LOOPS} analysis-heuristic=top-down",),
+    (ONE_SHOT + f"{LOOPS} analysis-heuristic=fuzzer analysis-fuzzer-seed=SEED",),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY}",),
+    (ONE_SHOT + LOOPS, FREE),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY}", FREE),
+    (ONE_SHOT + LOOPS, "-buffer-hoisting", "-buffer-loop-hoisting", "-promote-buffers-to-stack", FREE),
+    (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results"),
+    (ONE_SHOT + LOOPS, "-drop-equivalent-buffer-results", FREE),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY}", "-buffer-results-to-out-params", FREE),
+    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES} analysis-heuristic={FEWEST_COPIES} peak-percent=0",),
+    (ONE_SHOT + f"{LOOPS} {FEWEST_COPIES}", FREE),
+    (ONE_SHOT + f"{LOOPS} {IDENTITY} {FEWEST_COPIES}", "-canonicalize", "-cse"),
+    ("-eliminate-empty-tensors", ONE_SHOT + LOOPS),
+    ("-empty-tensor-to-alloc-tensor", ONE_SHOT + LOOPS, FREE),
+    (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation"),
+    (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation", "-buffer-deallocation-simplification"),
+    (ONE_SHOT + LOOPS, "-ownership-based-buffer-deallocation", "-bufferization-lower-deallocations"),
+    (ONE_SHOT + LOOPS, FREE, "-optimize-allocation-liveness"),
+    (ONE_SHOT + LOOPS, FREE, PLAN),
+    (ONE_SHOT + LOOPS, "-canonicalize", PLAN),
+    (ONE_SHOT + LOOPS, "-canonicalize", "-cse"),
+    (ONE_SHOT + f"{LOOPS} allow-unknown-ops",),
+    (ONE_SHOT + "allow-return-allocs-from-loops",),
+    (ONE_SHOT + "allow-return-allocs-from-loops", "-canonicalize"),
+    *((PARTIAL[0], single) for single in PARTIAL[1:-1]),
+    PARTIAL,
+    (*PARTIAL, "-canonicalize"),
+    (*PARTIAL, FREE),
+    (*PARTIAL, "-buffer-deallocation"),
+    (
+        *PARTIAL,
+        "-buffer-hoisting",
+        "-buffer-loop-hoisting",
+        "-promote-buffers-to-stack",
+        "-buffer-deallocation",
+    ),
+    (*PARTIAL, "-buffer-deallocation", "-copy-removal"),
+    (ONE_SHOT + LOOPS, "-buffer-deallocation"),
+    (ONE_SHOT + LOOPS, "-buffer-deallocation", "-copy-removal"),
+    (SCHEDULE, ONE_SHOT + LOOPS, FREE),
+    (SCHEDULE, "-eliminate-empty-tensors", ONE_SHOT + LOOPS, FREE, PLAN),
+    (f"{SCHEDULE}=destinations=false", ONE_SHOT + LOOPS, FREE),
+    ("-rematerialize=budget=SEED", ONE_SHOT + LOOPS, FREE),
+    ("-rematerialize=budget=16 destinations=false", ONE_SHOT + LOOPS, FREE, PLAN),
+)
+MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
+    (FREE,),
+    ("-ownership-based-buffer-deallocation",),
+    ("-ownership-based-buffer-deallocation=private-function-dynamic-ownership=true",),
+    ("-ownership-based-buffer-deallocation", "-buffer-deallocation-simplification"),
+    ("-ownership-based-buffer-deallocation", "-bufferization-lower-deallocations"),
+    ("-buffer-hoisting",),
+    ("-buffer-loop-hoisting",),
+    ("-promote-buffers-to-stack",),
+    ("-buffer-hoisting", "-buffer-loop-hoisting", "-promote-buffers-to-stack", FREE),
+    ("-canonicalize", "-cse"),
+    (FREE, "-optimize-allocation-liveness"),
+    (FREE, PLAN),
+    (PLAN,),
+    ("-expand-realloc", FREE),
+    ("-drop-equivalent-buffer-results",),
+    ("-buffer-results-to-out-params", FREE),
+    ("-copy-removal",),
+    ("-buffer-hoisting", "-canonicalize", "-cse", FREE, "-canonicalize", "-cse"),
+)
+OWNING = (FREE, "-ownership-based-buffer-deallocation")
+"""After these nothing leaks, and a function returns memory of its own.
+
+`-buffer-deallocation` does not promise that: what calls return, and what is returned on some paths only, it leaves alone.
+"""
+ANY_FREE = (*OWNING, "-buffer-deallocation")
+NOT_CONVERTED = frozenset(
+    (
+        "splat",
+        "forall",
+        "index_switch",
+        "execute",
+        "vectors",
+        "pad",
+        "pad_body",
+        "concat",
+        "materialize",
+        "poke",
+        "load_later",
+        "store_later",
+        "forall_several",
+    )
+)
+"""Kinds of statements that the partial passes have no patterns for, or that they promise nothing about."""
+REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
+"""These do not exist in mlir-opt 22."""
+
+
+def usable(
+    pipelines: Sequence[tuple[str, ...]], seed: int, known: Callable[[str], bool]
+) -> list[tuple[str, ...]]:
+    """The pipelines whose passes are all `known`, with the seed filled in."""
+    return [
+        tuple(flag.replace("SEED", str(seed % 997)) for flag in pipeline)
+        for pipeline in pipelines
+        if all(known(flag.lstrip("-").partition("=")[0]) for flag in pipeline)
+    ]
+
+
+def unfit(flags: Sequence[str]) -> frozenset[str]:
+    """The kinds of statements that a pipeline refuses by design: they would only waste the program."""
+    found = frozenset[str]()
+    if any_of(flags, PARTIAL[1:]):
+        found |= NOT_CONVERTED
+    if any_of(flags, ANY_FREE):
+        found |= {"block_loop"}
+    return found
+
+
+def has_option(flags: Sequence[str], option: str) -> bool:
+    """Whether one of the passes is given the option, which mlir-opt does not have."""
+    return any(option in flag.partition("=")[2].split() for flag in flags)
+
+
+def any_of(flags: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether one of the passes is among `names`."""
+    return any(flag.partition("=")[0] in names for flag in flags)
+
 
 Transform = Callable[[Operation, Sequence[str], str], None]
 """Runs passes, given as flags, on a module; the last argument is `compat` of a pass's context. Raises BufferizeError if
@@ -202,3 +349,86 @@ def _reference(command: str, flags: Sequence[str], text: str) -> tuple[int, str,
         return -1, "", ""
     said = next((line for line in done.stderr.splitlines() if "error:" in line), "")
     return done.returncode, done.stdout, said
+
+
+# Judging a pass that places frees on random functions: nothing leaks, nothing is freed twice or used after, no garbage.
+#
+# The program of a seed is transformed, and transformed again, which must change nothing. Then it runs, beside the original, on
+# the checked heap, watched for garbage at each step. Runs that do not end are cut off: endless loops are among the graphs.
+
+PASS = "-buffer-deallocation-static"
+STATES = (1, 17)
+"""First numbers of the generator that decides the branches; each gives other paths."""
+MAX_STEPS = 3000
+
+Result = tuple[Any, list[Any]] | None
+"""What a run returns, and what it leaves in its arguments; None if it does not end."""
+
+
+def run_watched(module: Operation, state: int, needed: NeededAfter | None = None) -> Result:
+    """Run the last function. Raises InterpreterError if it misuses memory or, if watched, leaks or holds garbage.
+
+    Args:
+        needed: what is needed where in that function, if it is to be watched.
+    """
+    function = functions_of(module)[-1]
+    garbage = GarbageWatch(needed) if needed is not None else None
+    machine = Machine(module, max_steps=MAX_STEPS, trace=garbage)
+    if garbage is not None:
+        garbage.machine = machine
+    arguments = _arguments(machine, function, state)
+    try:
+        results = machine.call(function, arguments)
+    except LimitExceeded:
+        return None
+    if garbage is not None:
+        check_leaks(machine, results, function.symbol_name)
+    left = [value.buffer.data.tolist() for value in arguments if isinstance(value, MemRef)]
+    return [v.read().data.tolist() if isinstance(v, MemRef) else v for v in results], left
+
+
+def _arguments(machine: Machine, function: FunctionOp, state: int) -> list[Any]:
+    found: list[Any] = []
+    for i, type in enumerate(function.function_type.inputs):
+        if isinstance(type, t.MemRefType):
+            size = type.shape[0] or 0
+            buffer = machine.heap.new(storage(type.element), size, ARGUMENT)
+            buffer.data[...] = state if isinstance(type.element, t.IntegerType) else 3 * i + 1
+            buffer.valid[...] = True
+            found.append(MemRef(buffer, 0, (size,), (1,)))
+        else:
+            found.append(np.float32(2.0) if isinstance(type, t.FloatType) else 1)
+    return found
+
+
+def judge(seed: int, transform: Transform, flags: tuple[str, ...] = (PASS,), watch: bool = True) -> Outcome:
+    """The program of `seed` through `flags`. With `watch`, held garbage is a failure too."""
+    return judge_case(Case(seed, graph_program(seed), flags), transform, watch)
+
+
+def judge_case(case: Case, transform: Transform, watch: bool = True) -> Outcome:
+    """One program through its flags. Raises InputError if it has no function."""
+    flags = case.flags
+    before = read(case.text, f"seed-{case.seed}.mlir")
+    if not functions_of(before):
+        raise InputError("no function is left to be run")
+    once = before.clone()
+    transform(once, flags, "")
+    text = print_module(once)
+    twice = once.clone()
+    transform(twice, flags, "")
+    if print_module(twice) != text:
+        return Outcome(Failure(case, "changed-again", "running the pass again changes its result"), "failed")
+    status = "freed"
+    needed = NeededAfter(functions_of(once)[-1]) if watch else None
+    for state in STATES:
+        expected = run_watched(before, state)
+        try:
+            found = run_watched(once, state, needed)
+        except InterpreterError as failure:
+            return Outcome(Failure(case, failure.code, format_plain(failure.diagnostic)), "failed")
+        if expected is None or found is None:
+            status = "freed, endless"
+        elif expected != found:
+            return Outcome(Failure(case, "different", f"{expected} before, {found} after"), "failed")
+    return Outcome(None, status)

@@ -10,10 +10,259 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from random import Random
 
-from . import generate_programs
-from .generate import INDEX, SCALAR
-from .generate_names import NAME, TensorsWithBuffers, helper
+from . import generate_memory, generate_programs
+from .generate import INDEX, SCALAR, Writer
+from .generate_memory import BUFFER, PART, MemoryProgram
+from .generate_programs import TensorProgram
 from .generate_tensors import DYNAMIC, LARGE, SMALL, SQUARE, TENSORS
+
+# Random programs in which one buffer has several names: casts, views, arguments that are the same, buffers of tensors.
+#
+# A pass that moves or leaves out memory operations has to ask whether two names are one buffer. Here they often are: two
+# views of one allocation are handed to one function, which stores through one and reads through the other; loops and branches
+# carry both; two buffers are taken of one tensor; a tensor is taken of a buffer that was written under another name.
+#
+# What stays defined: a buffer that a tensor is taken of is the tensor's from then on (`restrict`), and what a buffer of a
+# tensor holds is read before another tensor is made. Views overlap whole or not at all where one operation reads one and
+# writes the other.
+
+NAME = "memref<4xf32, strided<[?], offset: ?>>"
+"""The type of a name: any buffer of four numbers can be cast to it."""
+WHOLE = "memref<8xf32>"
+"""Twice a name. As an argument it is only written, at the end."""
+
+
+def rename(writer: Writer, buffer: str, type: str) -> str:
+    """Another name of a buffer of four numbers whose type is BUFFER or NAME."""
+    zero = writer.define("", "arith.constant 0 : index")
+    way = writer.random.randrange(3)
+    if way == 0 and type == BUFFER:  # whose offset is known
+        contiguous = "memref<4xf32, strided<[1], offset: ?>>"
+        cast = f"{buffer} to offset: [{zero}], sizes: [4], strides: [1] : {type} to {contiguous}"
+        buffer, type = writer.define("", f"memref.reinterpret_cast {cast}"), contiguous
+    if way == 1 or type == NAME:
+        stride = writer.define("", "arith.constant 1 : index")
+        return writer.define("", f"memref.subview {buffer}[{zero}] [4] [{stride}] : {type} to {NAME}")
+    return writer.define("", f"memref.cast {buffer} : {type} to {NAME}")
+
+
+def half(writer: Writer, whole: str, at: int) -> str:
+    """A name of four of the numbers of a buffer of eight."""
+    offset, stride = (writer.define("", f"arith.constant {n} : index") for n in (at, 1))
+    return writer.define("", f"memref.subview {whole}[{offset}] [4] [{stride}] : {WHOLE} to {NAME}")
+
+
+def helper(writer: Writer, name: str, writes: bool) -> None:
+    """A function that reads, and perhaps writes, what may be one buffer under two names, and returns a number."""
+    random = writer.random
+    names = ["%p", "%q"]
+    writer.lines.append(f"func.func private @{name}(%p: {NAME}, %q: {NAME}, %at: index, %x: f32) -> f32 {{")
+    sum = "%x"
+    for _ in range(random.randint(2, 5)):
+        a, b = random.choice(names), random.choice(names)
+        kind = random.randrange(6) if writes else 0
+        if kind == 0:
+            read = writer.define("", f"memref.load {a}[%at] : {NAME}")
+            sum = writer.define("", f"arith.addf {sum}, {read} : f32")
+        elif kind == 1:
+            writer.line(f"memref.store {sum}, {a}[%at] : {NAME}")
+        elif kind == 2:
+            writer.line(f"memref.copy {a}, {b} : {NAME} to {NAME}")
+        elif kind == 3:
+            writer.line(f"linalg.add ins({a}, {b} : {NAME}, {NAME}) outs({a} : {NAME})")
+        elif kind == 4:
+            local = writer.define("", f"memref.alloc() : {BUFFER}")
+            writer.line(f"memref.copy {a}, {local} : {NAME} to {BUFFER}")
+            writer.line(f"memref.store {sum}, {b}[%at] : {NAME}")
+            writer.line(f"memref.copy {local}, {a} : {BUFFER} to {NAME}")
+        else:
+            names.append(rename(writer, a, NAME))
+    read = writer.define("", f"memref.load %q[%at] : {NAME}")
+    sum = writer.define("", f"arith.addf {sum}, {read} : f32")
+    writer.line(f"return {sum} : f32")
+    writer.lines.append("}")
+
+
+def ask(writer: Writer, helper: str, a: str, b: str) -> None:
+    """Call a helper with two names."""
+    at, value = writer.pick(INDEX), writer.pick(SCALAR)
+    inputs = f"{NAME}, {NAME}, index, f32"
+    writer.define(SCALAR, f"func.call @{helper}({a}, {b}, {at}, {value}) : ({inputs}) -> f32")
+
+
+class TensorsWithBuffers(TensorProgram):
+    """Functions on tensors with buffers in between."""
+
+    def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
+        found = super().kinds(depth)
+        return [*found, (2, self.peek), (2, self.poke), (2, self.take), (1, self.given)]
+
+    def inputs(self) -> list[str]:
+        return [*super().inputs(), *([BUFFER] * self.random.choice([0, 0, 1, 2]))]
+
+    def make(self, type: str) -> str:
+        if type != BUFFER:
+            return super().make(type)
+        made = self.filled(BUFFER)
+        self.remember(made, BUFFER)
+        return made
+
+    def filled(self, type: str) -> str:
+        made, value = self.define("", f"memref.alloc() : {type}"), self.pick(SCALAR)
+        self.line(f"linalg.fill ins({value} : f32) outs({made} : {type})")
+        return made
+
+    def buffer_of(self, tensor: str, mark: str) -> str:
+        return self.define("", f"bufferization.to_buffer {tensor}{mark} : {SMALL} to {NAME}")
+
+    def two_names(self, tensor: str, mark: str) -> tuple[str, str]:
+        """Two names of one tensor's buffer, or two buffers of it."""
+        a = self.buffer_of(tensor, mark)
+        if mark and self.random.random() < 0.4:
+            return a, self.buffer_of(tensor, mark)
+        return (a, rename(self, a, NAME)) if self.random.random() < 0.7 else (a, a)
+
+    def peek(self, depth: int) -> None:
+        """Reads a tensor's buffer under two names."""
+        ask(self, "peek", *self.two_names(self.tensor(SMALL), " read_only"))
+
+    def poke(self, depth: int) -> None:
+        """Writes the buffer of a tensor, which the tensor must not show."""
+        ask(self, "poke", *self.two_names(self.tensor(SMALL), ""))
+
+    def take(self, depth: int) -> None:
+        """A tensor of a buffer that was written under other names."""
+        if self.random.random() < 0.5:
+            whole, type, result = self.filled(BUFFER), BUFFER, SMALL
+            names = [rename(self, whole, BUFFER) for _ in range(2)]
+        else:
+            whole, type, result = self.filled(WHOLE), WHOLE, LARGE
+            halves = [half(self, whole, at) for at in (0, 4)]
+            names = [self.random.choice(halves) for _ in range(2)]
+        ask(self, "poke", *names)
+        mark = self.random.choice(["restrict writable", "restrict writable", "restrict"])
+        self.define(result, f"bufferization.to_tensor {whole} {mark} : {type} to {result}")
+
+    def given(self, depth: int) -> None:
+        """A tensor of an argument, or of a buffer that is given to others: nobody writes it."""
+        buffer = self.pick(BUFFER)
+        if self.random.random() < 0.5:
+            ask(self, "peek", *(rename(self, source, BUFFER) for source in (buffer, self.pick(BUFFER))))
+        self.define(SMALL, f"bufferization.to_tensor {buffer} restrict : {BUFFER} to {SMALL}")
+
+    def materialize(self, depth: int) -> None:
+        """Into a tensor of its own: the operation may not be given a copy, and is refused where it would need one."""
+        if self.random.random() < 0.1:
+            super().materialize(depth)
+            return
+        type = self.any_tensor()
+        made = self.define("", f"tensor.empty() : {type}")
+        source = self.tensor(type)
+        self.define(
+            type, f"bufferization.materialize_in_destination {source} in {made} : ({type}, {type}) -> {type}"
+        )
+
+    def before_return(self) -> None:
+        """Puts a tensor in a buffer that others know, half by half or whole."""
+        if self.random.random() < 0.5 or "materialize" in self.without:
+            return
+        made, value = self.define("", f"memref.alloc() : {WHOLE}"), self.tensor(LARGE)
+        self.line(
+            f"bufferization.materialize_in_destination {value} in restrict writable {made} : ({LARGE}, {WHOLE}) -> ()"
+        )
+        ask(self, "poke", *(half(self, made, self.random.choice([0, 4])) for _ in range(2)))
+
+
+class NamesOfMemory(MemoryProgram):
+    """Functions on buffers that have several names."""
+
+    def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
+        found = super().kinds(depth)
+        found += [
+            (3, self.renames),
+            (3, self.poke),
+            (1, self.add_names),
+            (1, self.select_name),
+            (2, self.overlap),
+        ]
+        if depth < 2:
+            found.append((1, self.carry_names))
+        return found
+
+    def any_name(self) -> str:
+        return self.pick(NAME) if self.all(NAME) else self.another_name()
+
+    def another_name(self) -> str:
+        name = rename(self, self.buffer(), BUFFER)
+        self.remember(name, NAME)
+        return name
+
+    def renames(self, depth: int) -> None:
+        buffer = self.buffer()
+        for _ in range(2):
+            self.remember(rename(self, buffer, BUFFER), NAME)
+
+    def poke(self, depth: int) -> None:
+        ask(self, "poke", self.any_name(), self.any_name())
+
+    def add_names(self, depth: int) -> None:
+        a, b, c = (self.any_name() for _ in range(3))
+        self.line(f"linalg.add ins({a}, {b} : {NAME}, {NAME}) outs({c} : {NAME})")
+
+    def select_name(self, depth: int) -> None:
+        self.define(NAME, f"arith.select {self.condition()}, {self.any_name()}, {self.any_name()} : {NAME}")
+
+    def overlap(self, depth: int) -> None:
+        """Two parts of one buffer that share an element, stored to and loaded from in turn."""
+        buffer, places = self.buffer(), [self.define("", f"arith.constant {at} : index") for at in (1, 2)]
+        parts = [
+            self.define(PART, f"memref.subview {buffer}[{at}] [2] [1] : {BUFFER} to {PART}") for at in places
+        ]
+        zero, one = (self.define("", f"arith.constant {at} : index") for at in (0, 1))
+        self.line(f"memref.store {self.pick(SCALAR)}, {parts[0]}[{one}] : {PART}")
+        self.define(SCALAR, f"memref.load {parts[1]}[{zero}] : {PART}")
+        self.line(f"memref.store {self.pick(SCALAR)}, {parts[1]}[{zero}] : {PART}")
+        self.define(SCALAR, f"memref.load {parts[0]}[{one}] : {PART}")
+
+    def carry_names(self, depth: int) -> None:
+        """A loop that carries two names and swaps them, or goes on with one."""
+        first, second = self.any_name(), self.any_name()
+        low, high, step = (
+            self.define("", f"arith.constant {n} : index") for n in (0, self.random.randint(0, 3), 1)
+        )
+        counter, a, b, result = (self.name() for _ in range(4))
+        self.line(
+            f"{result}:2 = scf.for {counter} = {low} to {high} step {step} iter_args({a} = {first}, {b} = {second}) "
+            f"-> ({NAME}, {NAME}) {{"
+        )
+        self.push()
+        self.remember(counter, INDEX)
+        for name in (a, b):
+            self.remember(name, NAME)
+        ask(self, "poke", a, b)
+        self.statements(depth + 1)
+        yielded = self.random.choice([(b, a), (a, a), (a, b), (a, self.any_name())])
+        self.line(f"scf.yield {', '.join(yielded)} : {NAME}, {NAME}")
+        self.pop()
+        self.line("}")
+        for i in range(2):
+            self.remember(f"{result}#{i}", NAME)
+
+
+def tensor_program_with_names(seed: int, without: Set[str] = frozenset()) -> str:
+    """A module of functions on tensors and buffers; the last one is public. No statement is of a kind in `without`."""
+    writer = TensorsWithBuffers(Random(seed), without)
+    helper(writer, "peek", False)
+    helper(writer, "poke", True)
+    return generate_programs.write_module(writer)
+
+
+def memref_program_with_names(seed: int, without: Set[str] = frozenset()) -> str:
+    """A module of functions on buffers; the last one is public. No statement is of a kind in `without`."""
+    writer = NamesOfMemory(Random(seed), without)
+    helper(writer, "poke", True)
+    return generate_memory.write_module(writer)
+
 
 COLUMNS = "tensor<4x?xf32>"
 ROW = "affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>"

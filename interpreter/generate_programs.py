@@ -8,8 +8,7 @@ from collections.abc import Callable, Set
 from random import Random
 
 from .generate import BOOL, INDEX, MAX_DEPTH, SCALAR
-from .generate_bodies import BodyStatements
-from .generate_tensors import SMALL, SQUARE, TENSORS
+from .generate_tensors import SMALL, SQUARE, TENSORS, BodyStatements
 
 
 class TensorProgram(BodyStatements):

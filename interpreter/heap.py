@@ -18,16 +18,35 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import AllocationOp
 from ..ir.types import types as t
-from ..ir.types.layouts import row_major_strides
+from ..ir.types.affine_map import row_major_strides
 from .faults import Fault, LimitExceeded
 from .numbers import NDArray, Storage, storage_in
 from .values import POISON, Array, settled
-from .ways import freed_wrongly
 
 if TYPE_CHECKING:
-    from ..ir.program.core import Operation
     from ..ir.types.types import Type
+
+
+# In which way an allocation is freed: as the operation that allocates it says.
+
+_WAYS: dict[type[Operation], str | None] = {}
+
+
+def freed_wrongly(maker: Operation | None, operation: Operation) -> str | None:
+    """The name of what should have freed what `maker` allocated, if `operation` does so in another way."""
+    if not isinstance(maker, AllocationOp) or not maker.results or isinstance(operation, AllocationOp):
+        return None  # what frees and allocates hands a buffer on
+    kind = type(maker)
+    if kind not in _WAYS:
+        _WAYS[kind] = maker.way_to_free(maker.results[0])
+    way = _WAYS[kind]
+    usual = operation.dialect in ("memref", "bufferization", "test")
+    wrong = way is not None and way != operation.name and not (usual and way == "memref.dealloc")
+    return way if wrong else None
+
 
 HEAP, STACK, GLOBAL, ARGUMENT = "heap", "stack", "global", "argument"
 

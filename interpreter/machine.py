@@ -17,7 +17,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import SymbolTables
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
 from .heap import STACK, Heap, HeapBuffer, MemRef
 from .registry import ANY_OTHER, SIMPLE, STRUCTURED, TERMINATOR, Call, Enter, Jump, Leave, handler

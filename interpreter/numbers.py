@@ -17,7 +17,7 @@ from typing import Any, Final, SupportsInt, TypeVar
 
 import numpy as np
 
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import Attribute
 from ..ir.types.elements import DenseElementsAttr, SparseElementsAttr, decode_values

@@ -49,7 +49,7 @@ _MODULES = {
     "func": ("control",),
     "cf": ("control",),
     "builtin": ("control",),
-    "scf": ("control", "parallel"),
+    "scf": ("control",),
     "affine": ("affine",),
     "tensor": ("tensors",),
     "memref": ("memory", "views"),
@@ -58,8 +58,8 @@ _MODULES = {
     "vector": ("vectors", "transfers"),
     "ml_program": ("memory",),
     "shape": ("shapes",),
-    "test": ("managed",),
-    ANY_OTHER: ("managed",),
+    "test": ("bufferization",),
+    ANY_OTHER: ("bufferization",),
 }
 
 

@@ -21,7 +21,7 @@ from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, SelectLikeOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from ..ir.types import types as t

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dialects.common import Mixed, dropped_dims
 from ..ir.program.core import Operation, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..semantics import subsets
 from .faults import Fault, LimitExceeded, Unsupported

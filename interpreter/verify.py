@@ -11,9 +11,9 @@ looked for, by comparing what operations of both forms that stem from the same p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..dialects.memref import GlobalOp
 from ..ir.program.core import Operation
@@ -27,7 +27,7 @@ from .heap import ARGUMENT, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
 from .machine import Machine, Trace
 from .memory import global_buffer
-from .values import Array
+from .values import Array, input_text
 
 SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
 
@@ -471,3 +471,31 @@ class _Trace:
             return [use.value for use in op.dps_inits()]
         memrefs = [value for value in op.operands if t.is_memref(value.type)]
         return memrefs[-1:]
+
+
+# Inputs that refute: runs of functions that could not be proved, each error with the input that shows it.
+
+REFUTING: Final = 12
+"""Inputs tried for each function that is not proved."""
+
+
+def refuting_runs(
+    before: Operation, after: Operation, *, leaks: bool, excused: bool, seed: int = 0
+) -> Callable[[str], list[FunctionReport]]:
+    """What `proof.check` asks of a function: whether it does the same on a few inputs, on the checked heap."""
+    options = Options(seed=seed, inputs=REFUTING, tries=6 * REFUTING, leaks=leaks, excused=excused)
+
+    def run(name: str) -> list[FunctionReport]:
+        found = verify_module(before, after, options, [name])
+        for finding in found:
+            name_input(finding)
+        return found
+
+    return run
+
+
+def name_input(finding: FunctionReport) -> None:
+    """Note in the error which input shows it."""
+    if finding.diagnostic is not None and finding.input is not None:
+        text = input_text(finding.values or (), finding.types, finding.input.aliased)
+        finding.diagnostic.note(f"'{finding.function}' shows this on {text}")

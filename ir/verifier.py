@@ -28,9 +28,9 @@ from .program.core import Block, BlockArgument, Operation, OpResult, Region, Val
 from .program.dominance import DominatorTree
 from .program.surroundings import Surroundings, inner_first, suspects
 from .program.symbols import SymbolTables, symbol_name
-from .source.collection import collection_paused
 from .source.diagnostics import Diagnostic, VerifyError, error
-from .source.spelling import quoted
+from .source.reading import collection_paused
+from .source.text import quoted
 from .text.registry import default_registry
 
 MAX_FINDINGS = 100

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..analysis.allocations import is_loop
-from ..analysis.fact_base import FactBase
+from ..analysis.causes import FactBase
 from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.naming import operand_span, symbol, value_name, value_span
-from ..analysis.view_flow import is_buffer
+from ..analysis.origins import is_buffer
 from ..dialects import bufferization, memref, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..dialects.linalg.base import LinalgOp
@@ -26,7 +26,7 @@ from .lifetime_findings import (
     NeverFreed,
     UsedAfterFree,
 )
-from .trial import PipelineTrials, Trial
+from .placement import PipelineTrials, Trial
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 ANY_PROGRAM = "buffer-deallocation-static"

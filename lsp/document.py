@@ -12,17 +12,88 @@ from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from lsprotocol import types as lsp
+
 from ..analysis.naming import operand_span, source_spelling, symbol, value_span
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import BufferizeError, Diagnostic
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from ..ir.source.locations import Source, Span
+from ..ir.source.parts import cut
+from ..ir.text.parser import UNKNOWN_DIALECT, parse_source
 from ..ir.verifier import verify
 from .settings import EditorSettings
-from .unknown import read_known
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
+
+
+# Programs with operations in a notation that nobody here knows: the functions that have them are left out, all others are read.
+#
+# Such an operation cannot be read past, since only its own dialect knows where it ends. So its function becomes blank, together with
+# all functions that name it or are named by it: lines and columns of the rest stay what they are. One hint says so, and what helps.
+
+MOST_DIALECTS = 16
+"""Unknown dialects after which the text is no program; each takes another reading."""
+
+
+def read_known(source: Source) -> tuple[Operation, Source, list[Diagnostic]]:
+    """The program without what is in unknown notation, its text as it was read, and a hint for each dialect that was left out.
+
+    O(text) for each unknown dialect.
+
+    Raises:
+        BufferizeError: the text is no program for another reason.
+    """
+    hints: list[Diagnostic] = []
+    while True:
+        try:
+            return parse_source(source, allow_unregistered=True), source, _on(source, hints)
+        except BufferizeError as failure:
+            found = failure.diagnostic
+            place = found.primary_span
+            if found.code != UNKNOWN_DIALECT or place is None or len(hints) == MOST_DIALECTS:
+                raise
+            dialect = place.text.partition(".")[0]
+            text = _without(source.text, dialect, place)
+            if text == source.text:
+                raise
+            source = Source(source.name, text, source.first_line)
+            hints.append(_hint(place, dialect))
+
+
+def _on(source: Source, hints: list[Diagnostic]) -> list[Diagnostic]:
+    """The hints on the text that was read in the end, whose places are those of the texts before."""
+    for hint in hints:
+        if hint.span is not None:
+            hint.span = Span(source, hint.span.start, hint.span.end)
+    return hints
+
+
+def _hint(place: Span, dialect: str) -> Diagnostic:
+    hint = Diagnostic(
+        Severity.NOTE,
+        f"operations of '{dialect}' are in a notation that is not known: functions with them are left out",
+        place,
+        UNKNOWN_DIALECT,
+    )
+    return hint.help(
+        "--ods or --irdl, or ods and irdl in bufferize.toml, give definitions; generic form needs none"
+    )
+
+
+def _without(text: str, dialect: str, place: Span) -> str:
+    """The text with blanks for the functions that use a dialect, and those that name them or are named by them."""
+    lines = text.split("\n")
+    uses = re.compile(rf"(?<![\w.$%@!#\"-]){re.escape(dialect)}\.[\w.$]+")
+    at = place.line - place.source.first_line
+    for part in cut(text, 1):
+        own = [line for start, end in part.own for line in range(start, end)]
+        if at in own or any(uses.search(lines[line].partition("//")[0]) for line in own):
+            for line in own:
+                lines[line] = " " * len(lines[line])
+    return "\n".join(lines)
+
 
 _NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?")
 _SYMBOL = re.compile(r"@([A-Za-z_][\w$.]*)")
@@ -149,8 +220,8 @@ class Document:
     @cached_property
     def peaks(self) -> dict[str, str]:
         """How much memory the buffers of each function take at most, in words, by function; of those that have buffers."""
-        from ..analysis.formulas import format_bytes
         from ..analysis.memory_plan.exact import Effort
+        from ..analysis.sizes import format_bytes
         from ..explain.memory import Assumptions, memory_of
 
         explanation = self.explained(Stage.ACCOUNT)
@@ -296,3 +367,37 @@ def _mention(pattern: re.Pattern[str], source: Source, offset: int) -> re.Match[
         if match.start() <= offset <= match.end():
             return match
     return None
+
+
+# Places in the protocol's terms: 0-based lines, columns in UTF-16 code units.
+
+
+def position(source: Source, offset: int) -> lsp.Position:
+    """The position of the character at `offset`. O(log lines + the line)."""
+    line, column = source.line_column(offset)
+    before = source.line(line)[: column - 1]
+    return lsp.Position(line - source.first_line, len(before) + _astral(before))
+
+
+def offset(source: Source, at: lsp.Position) -> int:
+    """The offset of a position; one past the end of its line is the line's end, one past the text the text's end."""
+    number = at.line + source.first_line
+    if number > source.last_line:
+        return len(source.text)
+    units = 0
+    column = 0
+    for character in source.line(number):
+        if units >= at.character:
+            break
+        units += 2 if ord(character) > 0xFFFF else 1
+        column += 1
+    return source.line_start(number) + column
+
+
+def range_of(span: Span) -> lsp.Range:
+    return lsp.Range(position(span.source, span.start), position(span.source, span.end))
+
+
+def _astral(text: str) -> int:
+    """How many characters take two code units."""
+    return 0 if text.isascii() else sum(ord(character) > 0xFFFF for character in text)

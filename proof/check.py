@@ -7,24 +7,24 @@ Nothing else is compared: what nobody reads need not be right.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
+from ..ir.source.diagnostics import Diagnostic, Severity
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
-from .machine import Executor
+from .machine import Executor, Question, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .questions import Question, TooHard
 from .ranges import asking
 from .regions import scratch_arguments
 from .solvers import Solvers
-from .symbols import Symbols
+from .state import Symbols
 from .terms import clear
 from .unchanged import is_unchanged
 
@@ -309,3 +309,76 @@ def _functions(module: Operation) -> dict[str, FunctionOp]:
     if not module.regions or module.regions[0].is_empty:
         return {}
     return {op.symbol_name: op for op in module.regions[0].entry if isinstance(op, FunctionOp)}
+
+
+# What stands against a proof, as findings.
+
+
+def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
+    """What stands against a proof, as findings: the run that refutes it, or each open question, once."""
+    if outcome.evidence is not None and outcome.evidence.diagnostic is not None:
+        finding = outcome.evidence.diagnostic
+        for question in outcome.questions[:1]:
+            if question.op is not None and question.op.span is not None:
+                finding.label(question.op.span, "the proof fails here: could not prove that " + question.text)
+            if question.other is not None and question.other.span is not None:
+                finding.label(question.other.span, "this write destroys what is read")
+        return [finding]
+    found: list[Diagnostic] = []
+    seen: set[tuple[str, object]] = set()
+    for question in outcome.questions:
+        key = question.text, question.op
+        if key in seen or len(found) >= 5:
+            continue
+        seen.add(key)
+        diagnostic = Diagnostic(
+            Severity.WARNING, _sentence(question.kind, question.text), question.span, "open-question"
+        )
+        diagnostic.data["kind"] = question.kind
+        if question.other is not None and question.other.span is not None:
+            diagnostic.label(question.other.span, "written here")
+        found.append(diagnostic)
+    return found
+
+
+def _sentence(kind: str, text: str) -> str:
+    """An open question in words: what would have to hold, or what the checker does not follow."""
+    if kind in ("unsupported", "unknown", "cycle", "helper", "loop", "size", "recursion", "signature"):
+        return f"not proved, because the checker does not follow this: {text}"
+    return f"could not prove that {text}"
+
+
+# Refuting by running: inputs on which the transformed program does something else, or misuses memory.
+#
+# A proof that fails says what is open, not that the program is wrong. Whether it is, a run on the checked heap shows; needs the
+# extra `run`.
+
+HOPELESS = frozenset(["signature", "unknown"])
+"""Kinds of questions that no run answers."""
+
+
+class SeenRun(Protocol):
+    """What was seen when a function was run before and after."""
+
+    @property
+    def failed(self) -> bool: ...
+
+
+class RunFunction(Protocol):
+    """Runs the function of that name on inputs, in both forms; `interpreter.verify.refuting_runs` makes one."""
+
+    def __call__(self, function: str, /) -> Iterable[SeenRun]: ...
+
+
+def refute(proof: ProofOfProgram, run: RunFunction) -> None:
+    """Run the functions that are not proved; those that a run shows wrong become refuted.
+
+    Where it is the module that is open (a global, a resource), its functions are run until one shows a difference.
+    """
+    names = [outcome.function for outcome in proof.outcomes if not outcome.is_about_module]
+    for outcome in proof.outcomes:
+        if outcome.verdict == OPEN and not all(question.kind in HOPELESS for question in outcome.questions):
+            tried = names if outcome.is_about_module else [outcome.function]
+            failed = next((seen for name in tried for seen in run(name) if seen.failed), None)
+            if failed is not None:
+                outcome.verdict, outcome.evidence = REFUTED, failed

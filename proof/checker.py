@@ -22,12 +22,11 @@ from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
-from .machine import Executor
+from .machine import Executor, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .questions import TooHard
 from .refine import Mismatch, covered
-from .symbols import Symbols
+from .state import Symbols
 from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, under
 from .unchanged import is_unchanged
 

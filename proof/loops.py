@@ -16,16 +16,198 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
-from .may_write import may_write_set
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
-from .recurrences import System
-from .state import CARRIED, Base, MemoryState, Reference, bases_of, pick
-from .terms import TRUE, Shape, Term, add, make, mul, number, substitute
+from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
+from .terms import FALSE, TRUE, Shape, Term, add, choose, make, mul, number, substitute
+
+# The equations of a loop: what each slot is first, and after one more iteration.
+
+RAN = "ran"
+"""The key of the slot that says whether an iteration has run."""
+
+
+@dataclass(slots=True)
+class Slot:
+    """Something that may differ between iterations."""
+
+    key: Any
+    symbol: Term
+    first: Term
+    next: Term | None = None
+
+
+class System:
+    """The equations of a loop: see above."""
+
+    def __init__(self, level: int):
+        self.level = level
+        self.slots: dict[Any, Slot] = {}
+
+    def add(self, m: Executor, key: object, first: Term, shape: Shape | None = None) -> Term:
+        """A slot with a first value; gives the symbol that stands for it at the head of the body."""
+        symbol = make(
+            "tmp",
+            (m.transformed, m.new(), self.level),
+            type=first.type,
+            shape=shape or first.shape,
+            level=self.level,
+        )
+        self.slots[key] = Slot(key, symbol, first)
+        return symbol
+
+    def settle(self) -> dict[Term, Term]:
+        """What does not differ after all is what it was first; what each iteration makes the same is that, once one has run.
+
+        Gives what replaces the symbols of such slots.
+        """
+        known: dict[Term, Term] = {}
+        while True:
+            found: dict[Term, Term] = {}
+            for slot in list(self.slots.values()):
+                if slot.symbol in known or slot.key == RAN or slot.next is None:
+                    continue
+                if slot.next is slot.symbol or slot.next is slot.first:
+                    found[slot.symbol] = slot.first
+                elif slot.next.level < self.level:
+                    found[slot.symbol] = choose(self._ran(), slot.next, slot.first)
+            if not found:
+                return known
+            known.update(found)
+            rest = [slot for slot in self.slots.values() if slot.symbol not in known]
+            new = substitute([slot.next or slot.symbol for slot in rest], known, self.level, rebuild)
+            for slot, term in zip(rest, new, strict=True):
+                slot.next = term
+
+    def _ran(self) -> Term:
+        """Whether an iteration has run."""
+        slot = self.slots.get(RAN)
+        if slot is None:
+            symbol = make("tmp", (RAN, self.level), type=t.I1, level=self.level)
+            slot = self.slots[RAN] = Slot(RAN, symbol, FALSE, TRUE)
+        return slot.symbol
+
+    def closed(self, kind: object, heads: Sequence[Term], root: Term) -> Term:
+        """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
+        if root.level < self.level:
+            return root
+        ran = self.slots.get(RAN)
+        if root.op == "sel" and ran is not None and root.args[0] is ran.symbol:
+            return choose(*(self.closed(kind, heads, part) for part in root.args))
+        by_symbol = {slot.symbol: slot for slot in self.slots.values()}
+        order: dict[Term, int] = {}
+        pending = [*heads, root]
+        at = 0
+        while at < len(pending):
+            for symbol in symbols_in(pending[at], by_symbol, self.level):
+                if symbol not in order:
+                    order[symbol] = len(order)
+                    pending.append(by_symbol[symbol].next or symbol)
+            at += 1
+        numbered = {
+            symbol: make("slot", (self.level, i), type=symbol.type, shape=symbol.shape, level=self.level)
+            for symbol, i in order.items()
+        }
+        terms = substitute([root, *(by_symbol[s].next or s for s in order)], numbered, self.level, rebuild)
+        head_terms = substitute(list(heads), numbered, self.level, rebuild)
+        args = [*head_terms, terms[0]]
+        for symbol, term in zip(order, terms[1:], strict=True):
+            args += (by_symbol[symbol].first, term)
+        shape = root.shape
+        if shape is not None:
+            shape = tuple(self.closed(kind, heads, size) for size in shape)
+        result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=shape)
+        result.level = min(result.level, self.level - 1)
+        return result
+
+
+def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
+    """The symbols that a term contains, in the order in which they are met."""
+    found: list[Term] = []
+    seen: set[Term] = set()
+    pending = [root]
+    while pending:
+        term = pending.pop()
+        if term.level < level or term in seen:
+            continue
+        seen.add(term)
+        if term in wanted:
+            found.append(term)
+            continue
+        pending.extend(reversed(term.args))
+        if term.shape is not None:
+            pending.extend(reversed(term.shape))
+    return found
+
+
+# Which buffers from outside the body of a loop may write: a guess that saves running the body twice.
+
+
+def may_write_set(m: Executor, op: Operation) -> set[Base]:
+    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
+    found: set[Base] = set()
+    for inner in op.walk():
+        if inner is op:
+            continue
+        for value in inner.operands:
+            if t.is_memref(value.type) and _writes(inner, value):
+                root = _root(value, op)
+                held = m.env.get(root) if root is not None else None
+                if isinstance(held, (Pointer, Choice)):
+                    for base in bases_of(held):
+                        found.add(base)
+                        found |= base.overlaps
+    return found
+
+
+_READS = frozenset(
+    ["memref.load", "affine.load", "memref.dim", "vector.transfer_read", "vector.load", "memref.rank"]
+)
+
+
+def _writes(op: Operation, value: Value) -> bool:
+    if op.name in _READS or isinstance(op, ViewLikeOp):
+        return False
+    if isinstance(op, CopyOpInterface):
+        return op.copy_target() is value
+    if isinstance(op, DestinationStyleOp):
+        return any(use.value is value for use in op.dps_inits())
+    return True
+
+
+def _root(value: Value, loop: Operation) -> Value | None:
+    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
+    for _ in range(64):
+        if isinstance(value, OpResult):
+            owner = value.owner
+            if not loop.is_ancestor_of(owner):
+                return value
+            if isinstance(owner, ViewLikeOp):
+                value = owner.view_source()
+                continue
+            if isinstance(owner, LoopLikeOp) and value.index < len(owner.init_operands):
+                value = owner.init_operands[value.index].value
+                continue
+            return None
+        assert isinstance(value, BlockArgument)
+        around = value.owner.parent_op
+        if around is None or not loop.is_ancestor_of(around):
+            return value
+        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
+            return None
+        if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
+            at = around.region_iter_args.index(value)
+            if at < len(around.init_operands):
+                value = around.init_operands[at].value
+                continue
+        return None
+    return None
+
 
 MAX_TRIES = 12
 """How often a body is run with fewer hypotheses before giving up."""

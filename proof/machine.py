@@ -18,32 +18,82 @@ from typing import Any, NoReturn
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
+from ..ir.source.locations import Span
 from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
 from .facts import Facts, Path
 from .initial_state import literal
-from .questions import Question, TooHard, Touch
 from .ranges import Box
 from .state import (
     ALLOC,
     ARGUMENT,
     GLOBAL,
+    GLOBALS,
     STACK,
     Base,
     MemoryState,
     Pointer,
     Reference,
+    Symbols,
     alternatives,
     conjunction,
+    global_value,
     read_along,
     region,
     write_along,
 )
-from .symbols import GLOBALS, Symbols, global_value
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
+
+# What a machine that runs programs over terms leaves open, and what it touched on the way.
+
+ABOUT_CONTENTS = frozenset(
+    ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
+)
+"""Kinds of questions about what memory holds, and how large it is."""
+
+
+class TooHard(Exception):
+    """The machine cannot go on. Carries the open question."""
+
+    def __init__(self, question: Question):
+        super().__init__(question.text)
+        self.question = question
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What had to be known and is not.
+
+    `kind` is a word for the sort of question; `other` another operation that matters, such as the write that destroys.
+    """
+
+    text: str
+    op: Operation | None = None
+    kind: str = "open"
+    other: Operation | None = None
+
+    @property
+    def is_about_contents(self) -> bool:
+        """Whether the proof goes on after it, and it says nothing of what is allocated, alive and freed."""
+        return self.kind in ABOUT_CONTENTS
+
+    @property
+    def span(self) -> Span | None:
+        return self.op.span if self.op is not None else None
+
+
+@dataclass(slots=True)
+class Touch:
+    """One access to memory in a parallel loop: a box of a base."""
+
+    base: Base
+    box: Box | None
+    writes: bool
+    op: Operation | None
+
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
@@ -55,17 +105,17 @@ CLAIMS: list[Callable[[Executor, Operation, MemoryState], None]] = []
 
 _MODULES = {
     "arith": "scalars",
-    "affine": "affine transfers",
+    "affine": "affine memory",
     "index": "scalars",
     "math": "scalars",
     "tensor": "tensors",
-    "memref": "memory views transfers",
+    "memref": "memory views",
     "bufferization": "memory",
     "scf": "control",
     "cf": "control",
     "func": "calls",
     "linalg": "structured",
-    "vector": "vectors views",
+    "vector": "structured views",
     "test": "structured",
     "ml_program": "memory",
     "shape": "control",
@@ -396,7 +446,7 @@ class Executor:
             return
         life = state.life(base)
         if life is not TRUE:
-            from .logic import implied
+            from .facts import implied
 
             if not implied((*state.path, *path), life):
                 self.ask(False, f"memory is still there when it is {what}", "use-after-free")

@@ -13,14 +13,14 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.source.metadata import Section, blob_bytes, builtin_blobs
 from ..ir.text.printer import print_operation
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, Attribute, DictionaryAttr, IntegerAttr
-from .questions import Question
+from .machine import Question
 from .regions import scratch_arguments
-from .symbols import GLOBALS, global_value
+from .state import GLOBALS, global_value
 
 
 @dataclass(slots=True)

@@ -20,10 +20,9 @@ from ..ir.types.attributes import IntegerAttr
 from . import modules
 from .blocks import Exit
 from .facts import Facts
-from .machine import Executor
+from .machine import Executor, Question
 from .modules import Compared, Modules, is_private
 from .promises import is_aligned
-from .questions import Question
 from .refine import Mismatch, Refinement
 from .state import (
     ALLOC,
@@ -229,7 +228,7 @@ def _effects(ends: Ends) -> Iterator[Compared]:
 
 def _leaks(ends: Ends) -> Iterator[Compared]:
     """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
-    from .logic import implied
+    from .facts import implied
 
     if not ends.leaks:
         return

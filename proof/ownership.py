@@ -17,7 +17,7 @@ from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.types import types as t
-from .logic import implied
+from .facts import implied
 from .machine import Executor
 from .state import (
     ALLOC,

@@ -16,10 +16,9 @@ from ..ir.types import types as t
 from ..semantics import subsets
 from . import ranges
 from .contents import rebuild
-from .machine import Executor, Steps
+from .machine import Executor, Steps, Touch
 from .ownership import check_leaks
 from .promises import claim_positive
-from .questions import Touch
 from .ranges import Box
 from .semantics_tensors import PartTerms, box_of
 from .state import Base, MemoryState

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.core import Region
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types.elements import DenseArrayAttr
+from .blocks import absorb, merge, results
 from .machine import Executor, Steps, semantics
-from .merging import absorb, merge, results
 from .semantics_scalars import compared
 from .state import MemoryState
 from .terms import FALSE, TRUE, Term, number

@@ -16,7 +16,7 @@ from ..ir.program.interfaces import (
     MemoryEffectOp,
     memory_effects,
 )
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from . import semantics_scalars as scalars
 from .machine import Executor, Steps, attributes_of, semantics

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -14,13 +15,14 @@ from ..ir.program.interfaces import (
     FunctionOp,
     LoopLikeOp,
 )
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
 from .initial_state import argument_ref
 from .machine import Executor, attributes_of, semantics
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
+from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
 from .state import (
     ALLOC,
@@ -40,13 +42,13 @@ from .state import (
     Reshape,
     Transpose,
     alternatives,
+    bases_of,
     conjunction,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
 if TYPE_CHECKING:
     from ..dialects import affine, bufferization, linalg, memref, ml_program, test
-    from ..ir.program.core import Operation
 
 
 # -- allocations
@@ -217,7 +219,7 @@ def dealloc(m: Executor, op: memref.DeallocOp, state: MemoryState) -> None:
 
 def free(m: Executor, reference: Reference, state: MemoryState, condition: Term = TRUE) -> None:
     """Free what a reference points into, if a condition holds."""
-    from .logic import implied
+    from .facts import implied
 
     for path, ref in alternatives(reference):
         base = ref.base.home
@@ -408,3 +410,26 @@ def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: Memory
         for i in range(count):
             updated = either(updated, both(conditions[i], same(memrefs[i], retained)))
         m.set(result, updated)
+
+
+# Transfers that run beside the program: they move data when they start, and hold what they move until somebody waits for sure.
+#
+# A wait is sure for a transfer with the same tag if it stands in the transfer's block or one around it: it is run behind it on every path.
+
+
+@semantics("memref.dma_start", "affine.dma_start")
+def start(m: Executor, op: Operation, state: MemoryState) -> None:
+    memrefs = [held for value in op.operands if not isinstance(held := m.get(value), Term)]
+    tags = [value for value in op.operands if t.is_memref(value.type)][2:]
+    unknown(m, op, state, tags)
+    m.transfers[op] = {base.home for held in memrefs for base in bases_of(held)}
+
+
+@semantics("memref.dma_wait", "affine.dma_wait")
+def wait(m: Executor, op: Operation, state: MemoryState) -> None:
+    unknown(m, op, state, op.operands[:1])
+    tags = {base.home for base in bases_of(m.get(op.operands[0]))}
+    for started, held in list(m.transfers.items()):
+        behind = op.block is not None and started.ancestor_in_block(op.block) is not None
+        if behind and len(tags) == 1 and tags <= held:
+            del m.transfers[started]

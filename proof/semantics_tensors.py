@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects import memref, tensor
 from ..dialects.common import OffsetSizeAndStrideOp, dropped_dims, mixed, reassociation_of
 from ..ir.program.core import Region
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from ..semantics import subsets

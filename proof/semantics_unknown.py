@@ -19,7 +19,7 @@ from typing import Any
 
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .initial_state import argument_ref
 from .machine import Executor, attributes_of

@@ -7,9 +7,9 @@ from itertools import pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.layouts import AffineMapAttr
+from ..ir.types.affine_map import AffineMapAttr
 from . import contents as c
 from .machine import Executor, semantics
 from .ranges import Box, whole

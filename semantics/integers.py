@@ -15,10 +15,10 @@ from ..dialects import arith, bufferization, scf, tensor
 from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, ValueBoundsOp
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
-from ..ir.types.layouts import AffineMapAttr
+from ..ir.types.affine_map import AffineMapAttr
 
 MAX_UNFOLDINGS: Final = 200
 """Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""

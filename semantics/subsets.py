@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 from ..dialects import tensor
 from ..dialects.common import OffsetSizeAndStrideOp, dropped_dims
 from ..ir.program.core import Operation, OpOperand, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .boxes import BoxPart, PartReshape, Step, covers, element, part_of
 

@@ -13,8 +13,8 @@ from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.expect import expect
-from ..ir.text.naming import Names
+from ..ir.source.diagnostics import expect
+from ..ir.text.op_printer import Names
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr
 

@@ -22,7 +22,7 @@ from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, PassFailed, error
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DictionaryAttr
-from .account import makers
+from . import makers
 from .bufferize import make
 from .pass_base import Context, Pass, flag
 from .signatures import (

@@ -20,7 +20,7 @@ from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, Value
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import types as t
-from .account import makers
+from . import makers
 from .bufferize import make
 from .bufferize.shapes import folded_buffer_dim
 from .freeing.bufferization_lower_deallocations import BufferizationLowerDeallocations

@@ -21,7 +21,7 @@ from ..dialects.common import Mixed, constant_index
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol

@@ -6,14 +6,13 @@ from bisect import bisect_left
 
 from ..analysis.allocations import deallocations, only_allocates
 from ..analysis.nested_dominance import BlockTree
-from ..analysis.origins import OriginKind, Origins
-from ..analysis.view_flow import ViewFlow, closure
+from ..analysis.origins import OriginKind, Origins, ViewFlow, closure
 from ..dialects import bufferization, memref
 from ..dialects.linalg.base import PARALLEL, LinalgOp
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import CopyOpInterface, memory_effects
 from ..ir.types import types as t
-from .account import makers
+from . import makers
 from .pass_base import Context, Pass
 
 

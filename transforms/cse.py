@@ -22,7 +22,7 @@ from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.dominance import DominatorTree
 from ..ir.program.interfaces import READ, WRITE, MemoryEffectOp, is_memory_effect_free, memory_effects
 from .pass_base import Context, Pass
-from .rewriting.dead_code import DeadCode
+from .rewriting.unneeded import DeadCode
 
 MAX_NESTED: Final = 64
 """An operation with more operations inside is not compared: reading the contents again at each level of nesting would be

@@ -25,7 +25,7 @@ from ..analysis.nested_dominance import comes_before, is_defined_at
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
-from ..analysis.view_flow import closure, strip_views
+from ..analysis.origins import closure, strip_views
 from ..dialects import bufferization, tensor
 from ..dialects.bufferization import tensor_type_for
 from ..dialects.builtin import ModuleOp
@@ -47,11 +47,10 @@ from ..ir.program.interfaces import (
     is_memory_effect_free,
     memory_effects,
 )
-from ..ir.source.diagnostics import PassFailed
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import PassFailed, expect
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
-from .account import makers
+from . import makers
 from .bufferize import make
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT

@@ -20,7 +20,7 @@ from ..dialects.common import DYNAMIC, Mixed, as_number, dropped_dims, split_mix
 from ..ir.declaration.declare import OPERAND_SEGMENTS
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol

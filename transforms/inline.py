@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ..analysis.components import strongly_connected_components
+from ..analysis.fixpoint import strongly_connected_components
 from ..dialects import cf, func
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value

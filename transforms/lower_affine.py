@@ -16,7 +16,7 @@ from ..dialects import affine, arith, memref, scf, vector
 from ..dialects._arith_conversions import INTEGER_PREDICATES
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
-from ..ir.source.expect import expect
+from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine import (

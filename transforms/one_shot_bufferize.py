@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from ..analysis.formulas import ASSUMED_SIZE
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.source.diagnostics import remark as make_remark
@@ -23,10 +23,10 @@ from .pass_base import Context, Pass, choice, flag, names, number
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
-    from .account.twins import Twins
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
     from .fewest_copies.prepare import PlainCost
+    from .memory_report import Twins
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
@@ -185,7 +185,7 @@ class OneShotBufferize(Pass):
             return None, None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
-        from .convert_elementwise_to_linalg import convert_elementwise, is_elementwise_on_tensors
+        from .convert_to_linalg import convert_elementwise, is_elementwise_on_tensors
         from .fewest_copies.prepare import Preparation, Transformations
 
         def has_model(inner: Operation) -> bool:
@@ -241,7 +241,7 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        from ..analysis.fewest_copies.gaps import remarks_on_gaps
+        from ..analysis.fewest_copies.choose import remarks_on_gaps
         from ..analysis.one_shot.analyze import analyze
         from ..analysis.one_shot.differences import remarks_on_differences
         from ..analysis.one_shot.search import find_first_conflict

@@ -15,9 +15,9 @@ from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.source import lalr
-from ..ir.source.collection import collection_paused
 from ..ir.source.diagnostics import BufferizeError, ParseError, PassFailed
 from ..ir.source.locations import Source, Span
+from ..ir.source.reading import collection_paused
 from ..ir.source.records import field, record
 from ..ir.verifier import verify
 from .catalog import find_pass

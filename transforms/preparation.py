@@ -21,7 +21,7 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import types as t
 from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr, TypeAttr
-from .account import makers
+from . import makers
 from .conversion import (
     ConversionPattern,
     ConversionRewriter,
@@ -30,7 +30,7 @@ from .conversion import (
     apply_partial_conversion,
 )
 from .conversion.rewriter import UnrealizedCast
-from .partial.type_converter import BufferTypeConverter
+from .partial.passes import BufferTypeConverter
 from .pass_base import Context, Pass, choice, flag
 
 # Which types a signature has afterwards: conversions, result by result whether it becomes an argument, and unpacking.

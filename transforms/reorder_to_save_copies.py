@@ -5,7 +5,7 @@
  => the read first, and no copy
 
 The search for fewest copies chooses the orders: each conflict is settled by a copy or by an order, and no orders close a cycle
-(`analysis/fewest_copies/orders.py`). They are made, function by function, and stay if fewer bytes are copied in all. What the search leaves, because
+(`analysis/fewest_copies/problem.py`). They are made, function by function, and stay if fewer bytes are copied in all. What the search leaves, because
 a function is too large for it, is tried operand by operand.
 
 Only what has no effect moves, with what it needs, up in its own block (`analysis/moving.py`); so the program computes the same

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-PASSES: Final = {
+RETIRED_PASSES: Final = {
     "std-bufferize": (
         "the standard dialect was split, and this pass with it: use arith-bufferize for constants and selections, "
         "tensor-bufferize for tensors, func-bufferize for functions, calls and branches"
@@ -16,7 +16,7 @@ PASSES: Final = {
 }
 """By the name of the pass: what to use, as the rest of a sentence."""
 
-OPTIONS: Final = {
+RETIRED_OPTIONS: Final = {
     ("one-shot-bufferize", "allow-return-allocs"): (
         "blocks and functions may return what they allocate; for loops say allow-return-allocs-from-loops"
     ),
@@ -34,11 +34,11 @@ OPTIONS: Final = {
 
 def retired_pass(name: str) -> str | None:
     """The sentence that answers who asks for a pass that is gone; None if it never was one."""
-    way_on = PASSES.get(name.lstrip("-"))
+    way_on = RETIRED_PASSES.get(name.lstrip("-"))
     return None if way_on is None else f"'{name.lstrip('-')}' is gone from MLIR: {way_on}"
 
 
 def retired_option(pass_name: str, option: str) -> str | None:
     """The same for an option of a pass."""
-    way_on = OPTIONS.get((pass_name, option))
+    way_on = RETIRED_OPTIONS.get((pass_name, option))
     return None if way_on is None else f"option {option} is gone from MLIR: {way_on}"

@@ -17,8 +17,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from .render_style import Glyphs, PrintedLine
-from .text_width import cells
+from .render_style import Glyphs, PrintedLine, cells
 
 Interval = tuple[int, int]
 

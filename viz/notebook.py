@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from .html import markup
-from .html.highlight import highlight
+from .html.markup import highlight
 
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
@@ -65,7 +65,7 @@ class Picture:
         """Write the picture to a file whose name ends in .dot, .svg, .png or .pdf."""
         from pathlib import Path
 
-        from .graph.layout import render
+        from .graph.layered import render
 
         Path(path).write_bytes(render(self.dot, Path(path).suffix.removeprefix(".") or "dot"))
 
@@ -89,7 +89,7 @@ class Picture:
 
 @cache
 def _svg(dot: str) -> str:
-    from .graph.layout import render
+    from .graph.layered import render
 
     document = render(dot, "svg").decode("utf-8", "replace")
     return document[document.index("<svg") :]

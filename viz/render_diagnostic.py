@@ -24,8 +24,16 @@ from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..ir.source.locations import Source, Span
 from .render_patch import gutter_width, note_rows, render_patch
 from .render_snippet import Annotation, Snippet
-from .render_style import ASCII, DEFAULT_WIDTH, MINIMUM_WIDTH, UNICODE, Glyphs, PrintedLine
-from .text_width import display_width, wrap
+from .render_style import (
+    ASCII,
+    DEFAULT_WIDTH,
+    MINIMUM_WIDTH,
+    UNICODE,
+    Glyphs,
+    PrintedLine,
+    display_width,
+    wrap,
+)
 
 
 def render_diagnostic(

@@ -18,8 +18,7 @@ from ..ir.source.diagnostics import Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import record
 from .line_window import LineWindow, marks_that_fit
-from .render_style import Glyphs, PrintedLine
-from .text_width import wrap
+from .render_style import Glyphs, PrintedLine, wrap
 
 MAX_PATCH_LINES = 40
 """Lines drawn of one side of a patch; of a longer one the end is left out."""

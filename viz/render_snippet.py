@@ -29,8 +29,7 @@ from itertools import pairwise
 from ..ir.source.locations import Source, Span
 from ..ir.source.records import record
 from .line_window import LineWindow, marks_that_fit
-from .render_style import Glyphs, PrintedLine
-from .text_width import display_width, wrap
+from .render_style import Glyphs, PrintedLine, display_width, wrap
 
 MAX_SPAN_LINES = 6
 """A span of at most so many lines is shown whole; of a longer one, the first and the last line."""

@@ -22,7 +22,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..fixpoint import BACKWARD
-from ..view_flow import is_buffer
+from ..origins import is_buffer
 from .dense import DenseSolution
 from .framework import AnyAnalysis, DenseAnalysis, SparseAnalysis, shown
 from .graph import FlowEdge, Segment

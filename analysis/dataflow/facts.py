@@ -195,7 +195,7 @@ class _Facts:
                     yield ops[-1], following
 
     def views(self) -> Iterator[Row]:
-        from ..view_flow import ViewFlow
+        from ..origins import ViewFlow
 
         for source, views in ViewFlow(self.root).targets.items():
             for view in views:

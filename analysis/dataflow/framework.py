@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
-from ..fact_base import shown as shown_in_proofs
+from ..causes import shown as shown_in_proofs
 from ..fixpoint import FORWARD, Direction
 from .graph import FlowEdge, FlowGraph, Segment
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from ...ir.program.core import Operation
-from ...ir.source.collection import collection_paused
+from ...ir.source.reading import collection_paused
 from ..fixpoint import RankedWorklist
 from .dense import DenseSolution
 from .framework import AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis, State

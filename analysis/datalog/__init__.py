@@ -27,12 +27,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .database import Database, Transaction
-    from .goals import Goal
+    from .evaluation import Goal
     from .program import Program, load_program, parse_program
-    from .proof import Proof, Why
+    from .provenance import MissedRule, Proof, Why
     from .syntax import DatalogError, Declaration, Position, RelationKind, Row, Rule
     from .union_find import ClassData, EquivalenceRelation, UnionReason
-    from .why_not import MissedRule
 
 _MODULES = {
     "ClassData": "union_find",
@@ -40,17 +39,17 @@ _MODULES = {
     "DatalogError": "syntax",
     "Declaration": "syntax",
     "EquivalenceRelation": "union_find",
-    "Goal": "goals",
-    "MissedRule": "why_not",
+    "Goal": "evaluation",
+    "MissedRule": "provenance",
     "Position": "syntax",
     "Program": "program",
-    "Proof": "proof",
+    "Proof": "provenance",
     "RelationKind": "syntax",
     "Row": "syntax",
     "Rule": "syntax",
     "Transaction": "database",
     "UnionReason": "union_find",
-    "Why": "proof",
+    "Why": "provenance",
     "load_program": "program",
     "parse_program": "program",
 }

@@ -20,8 +20,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from operator import itemgetter
 from typing import Any
 
-from .knowledge import Knowledge
 from .program import Program, mode_fits
+from .relation import Knowledge
 from .rule_steps import (
     Binding,
     Environment,

@@ -15,16 +15,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from .evaluation import Stratum
-from .goals import Goal
+from .evaluation import Goal, Stratum
 from .program import Program
 from .relation import Relation
 from .syntax import DatalogError, RelationKind, Row
 from .union_find import ClassData, EquivalenceRelation
 
 if TYPE_CHECKING:  # proofs are for whoever asks why
-    from .proof import Proof
-    from .why_not import MissedRule
+    from .provenance import MissedRule, Proof
 
 Pattern = tuple[Any, ...]
 Extern = Callable[..., Any] | Mapping[str, Callable[..., Any]]
@@ -178,7 +176,7 @@ class Database:
 
     def why_not(self, name: str, row: Row) -> list[MissedRule]:
         """For each rule that could derive `row`, the first premise that fails; empty if `row` is derived."""
-        from .why_not import why_not
+        from .provenance import why_not
 
         return why_not(self, name, tuple(row))
 

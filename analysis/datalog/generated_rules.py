@@ -21,8 +21,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .compiled_rules import times
-from .knowledge import Knowledge
 from .program import Program, mode_fits
+from .relation import Knowledge
 from .syntax import (
     Aggregate,
     Comparison,

@@ -25,9 +25,9 @@ from functools import cache
 from typing import Any
 
 from ...ir.source.records import replace
-from ..components import strongly_connected_components
-from .ordering import order_premises
+from ..fixpoint import strongly_connected_components
 from .parser import parse
+from .rule_steps import order_premises
 from .syntax import (
     Aggregate,
     Comparison,

@@ -12,15 +12,15 @@ or the head of a rule. The chain is the only one in the forest of unions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from enum import Enum
 from typing import Any, NamedTuple
 
-from .compiled_rules import ARITHMETIC, Chain, RulePlan
-from .evaluation import Derivation
-from .goals import plan_rule
-from .knowledge import Knowledge
-from .proof import Proof, Why
-from .rule_steps import Environment, Step
+from ...ir.source.records import field, record
+from .compiled_rules import ARITHMETIC, Chain, ChainBuilder, RulePlan
+from .evaluation import Derivation, plan_rule
+from .relation import Knowledge
+from .rule_steps import Environment, Step, order_premises
 from .syntax import (
     Aggregate,
     Comparison,
@@ -31,10 +31,198 @@ from .syntax import (
     Row,
     Rule,
     RuleArithmetic,
+    RuleLiteral,
+    RuleVariable,
     Term,
     Wildcard,
 )
-from .why_not import MissedRule, why_not
+
+# Proofs as data, and as text.
+#
+# A proof is a tree whose node says what holds and why; its leaves are facts, computed tests, absent tuples and
+# comparisons. Equal parts are one object, so a proof is no larger than the facts that take part in it;
+# the text shows each once and refers back to it with "see above".
+
+
+class Why(Enum):
+    """The reason at a node of a proof."""
+
+    FACT = "fact"  # asserted from outside
+    RULE = "rule"  # by a rule, from the premises
+    CHAIN = "chain"  # by a chain of unions, each a premise
+    REFLEXIVE = "reflexive"  # a known element is equivalent to itself
+    EXTERN = "computed"  # a function says so
+    ABSENT = "absent"  # no such tuple
+    COMPARISON = "comparison"  # by comparing values
+    MISSED = "missed"  # a rule does not apply, for what excludes it holds
+    AGGREGATE = "aggregate"  # of all rows of a relation
+
+
+@record(frozen=True, eq=False)
+class Proof:
+    """Why something holds.
+
+    Attributes:
+        name: the relation; for a comparison its operator, for a rule that does not apply its id.
+        row: the arguments, None where any value will do.
+        why: the kind of reason.
+        rule: the rule, for Why.RULE.
+        bindings: the value of each variable of the rule.
+        premises: the proofs of what the rule or the chain needs, in the order of the rule.
+        label: what was asserted along with a fact.
+    """
+
+    name: str
+    row: Row
+    why: Why
+    rule: Rule | None = None
+    bindings: dict[str, Any] = field(default_factory=dict)
+    premises: tuple[Proof, ...] = ()
+    label: object = None
+
+    def reason(self, show: Callable[[Any], str] = str) -> str:
+        """The reason in a word or two; empty where the conclusion says it all."""
+        if self.rule is not None and self.why is not Why.MISSED:
+            return self.rule.id
+        if self.why in (Why.ABSENT, Why.COMPARISON, Why.AGGREGATE, Why.MISSED):
+            return ""
+        return self.why.value if self.label is None else f"{self.why.value}  {show(self.label)}"
+
+    def conclusion(self, show: Callable[[Any], str] = str) -> str:
+        """What holds, as it is written in rules; "no p(x)" for an absent tuple."""
+        words = ["_" if value is None else show(value) for value in self.row]
+        if self.why is Why.COMPARISON:
+            return f"{words[0]} {self.name} {words[1]}"
+        if self.why is Why.AGGREGATE:
+            return f"{words[0]} = {self.name}"
+        if self.why is Why.MISSED:
+            holds = self.premises[0]
+            return f"why not {self.name}: {holds.rule.id if holds.rule is not None else holds.conclusion(show)} holds"
+        text = f"{self.name}({', '.join(words)})"
+        return f"no {text}" if self.why is Why.ABSENT else text
+
+    def render(self, show: Callable[[Any], str] = str) -> str:
+        """The tree as text, one conclusion a line, the reasons in a column of their own.
+
+        `show` writes values. No line ends in a space; there is no newline at the end. Each level indents by
+        three columns.
+        """
+        return "\n".join(_columns(_lines(self, show)))
+
+
+_BRANCH, _LAST, _PASS, _BLANK = "├─ ", "└─ ", "│  ", "   "
+
+
+def _lines(root: Proof, show: Callable[[Any], str]) -> Iterable[tuple[str, str]]:
+    shown: set[int] = set()
+    waiting: list[tuple[str, str, Proof]] = [("", "", root)]
+    while waiting:
+        here, below, proof = waiting.pop()
+        reason = proof.reason(show)
+        if id(proof) in shown and proof.premises:
+            yield here + proof.conclusion(show), f"{reason}  see above"
+            continue
+        shown.add(id(proof))
+        yield here + proof.conclusion(show), reason
+        for i, premise in enumerate(reversed(proof.premises)):
+            branch, passing = (_LAST, _BLANK) if i == 0 else (_BRANCH, _PASS)
+            waiting.append((below + branch, below + passing, premise))
+
+
+def _columns(lines: Iterable[tuple[str, str]]) -> Iterable[str]:
+    listed = list(lines)
+    width = max((len(left) for left, right in listed if right), default=0)
+    return (f"{left:<{width}}  {right}" if right else left for left, right in listed)
+
+
+# Why a tuple is not derived: for each rule that could, the premise at which it comes to nothing.
+#
+# The rule is run with the head given and its progress is watched. Of all the ways to begin it, one that got
+# furthest is reported, with the values it had by then.
+
+
+@record(frozen=True)
+class MissedRule:
+    """A rule that does not derive a tuple.
+
+    Attributes:
+        rule: the rule.
+        premise: the first premise that fails, or None if the tuple does not fit the head.
+        bindings: the values of the variables known by then.
+    """
+
+    rule: Rule
+    premise: Premise | None
+    bindings: dict[str, Any]
+
+    def exception(self) -> tuple[str, Row] | None:
+        """The tuple whose presence excludes the rule, None for a variable of any value; None if something is missing."""
+        found = self.failing()
+        return found if isinstance(self.premise, RuleLiteral) and self.premise.negated else None
+
+    def failing(self) -> tuple[str, Row] | None:
+        """The atom of the premise that fails, None for a variable of any value; None if it is none."""
+        if not isinstance(self.premise, RuleLiteral):
+            return None
+        values = [
+            term.value
+            if isinstance(term, Constant)
+            else self.bindings.get(term.name)
+            if isinstance(term, RuleVariable)
+            else None
+            for term in self.premise.terms
+        ]
+        return self.premise.atom.name, tuple(values)
+
+    def __str__(self) -> str:
+        if self.premise is None:
+            return f"{self.rule.id}: the head {self.rule.head} does not fit"
+        negated = isinstance(self.premise, RuleLiteral) and self.premise.negated
+        known = ", ".join(f"{name} = {value}" for name, value in self.bindings.items())
+        what = f"{self.rule.id}: {'excluded by' if negated else 'fails at'} {self.premise}"
+        return f"{what} with {known}" if known else what
+
+
+def why_not(database: Knowledge, name: str, row: Row) -> list[MissedRule]:
+    """One failure for each rule of `name`, in order; empty when the tuple holds, or no rule could derive it.
+
+    Raises:
+        DatalogError: no such relation, or the wrong number of arguments.
+    """
+    if database.holds(name, row) or database.program.declarations[name].kind is RelationKind.EXTERN:
+        return []
+    return [_failure(database, rule, row) for rule in database.program.rules_of[name]]
+
+
+def _failure(database: Knowledge, rule: Rule, row: Row) -> MissedRule:
+    bindings: dict[str, Any] = {}
+    for term, value in zip(rule.head.terms, row, strict=True):
+        expected = term.value if isinstance(term, Constant) else value
+        if isinstance(term, RuleVariable):
+            expected = bindings.setdefault(term.name, value)
+        if expected != value:
+            return MissedRule(rule, None, {})
+    order = order_premises(rule, set(bindings), database.program.answerable)
+    builder = ChainBuilder(database.program, rule, "b" * len(row), stored=False)
+    chain = builder.build(order, watched=True).link(database, _never)
+    furthest = -1
+    known: dict[str, Any] = {}
+
+    def watch(count: int, env: Environment) -> None:
+        nonlocal furthest, known
+        if count > furthest:
+            bound = set(bindings)
+            for i in order[:count]:
+                bound.update(t.name for t in rule.body[i].terms if isinstance(t, RuleVariable))
+            furthest, known = count, {n: env[slot] for n, slot in chain.slots.items() if n in bound}
+
+    chain.start([*row, watch, *chain.rest])
+    return MissedRule(rule, rule.body[order[max(furthest, 0)]] if order else None, known)
+
+
+def _never(_: RulePlan, __: Knowledge) -> Step:
+    return lambda _: False
+
 
 NO_BOUND = 1 << 62
 

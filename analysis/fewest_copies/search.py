@@ -22,8 +22,7 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from ...ir.source.records import field, record, replace
 from ...ir.source.union_find import find
 from .hitting_sets import Core, cheapest_hitting_set
-from .orders import cycles, in_order
-from .problem import Meeting, Problem, ReadBefore
+from .problem import Meeting, Problem, ReadBefore, cycles, in_order
 
 MAX_STEPS = 400_000
 """Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""

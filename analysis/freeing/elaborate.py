@@ -23,13 +23,13 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Condition, FunctionOp
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..view_flow import is_buffer
+from ..origins import is_buffer
+from .contracts import Gives
 from .flags import FALSE, TRUE, Flags
 from .flow import CfgEdge, ExtendedBlock, ExtendedBlockGraph
 from .needed import Needed, members
+from .outcomes import CarriedFlag, FreeingPlan, FreePoint, Guard, Handed, Returned
 from .owners import Action, BufferOwner, BufferOwners, OwnerKind
-from .ownership_transfers import Gives
-from .plan import CarriedFlag, FreeingPlan, FreePoint, Guard, Handed, Returned
 
 State = dict[BufferOwner, int]
 

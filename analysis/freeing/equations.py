@@ -25,11 +25,11 @@ from heapq import heapify, heappop, heappush
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.dominance import DominatorTree
 from ...ir.types import types as t
-from ..view_flow import closure
+from ..origins import closure
 from .elaborate import Elaboration
 from .flags import FALSE, TRUE, Flags
 from .flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
-from .plan import CarriedFlag
+from .outcomes import CarriedFlag
 
 # Names that cannot be one buffer, because both own theirs.
 #

@@ -36,9 +36,8 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
-from ..control_flow import forwarded, region_exits
-from ..graphs import reverse_postorder
-from ..view_flow import is_buffer
+from ..graphs import forwarded, region_exits, reverse_postorder
+from ..origins import is_buffer
 
 CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")
 """Loops that can be given one more value to carry."""

@@ -46,14 +46,13 @@ from ...ir.program.interfaces import (
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ..allocations import is_loop
+from ..allocations import EXPOSING, escaping_allocations, is_loop
+from ..causes import FactBase
 from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
-from ..escapes import EXPOSING, escaping_allocations
-from ..fact_base import FactBase
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..view_flow import ViewFlow, is_buffer
+from ..origins import ViewFlow, is_buffer
 from .contracts import Contracts
 
 Values = frozenset[Value]

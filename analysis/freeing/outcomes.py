@@ -12,18 +12,23 @@ something that may view it:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from ...dialects import arith, bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
-from ...ir.program.core import Operation, OpOperand, Value
-from ...ir.program.interfaces import FunctionOp
+from ...dialects.function_like import FunctionLikeOp
+from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
 from ...ir.types import attributes as a
-from ..control_flow import region_exits
-from ..escapes import is_owned_by_origin
-from ..origins import Origins, members
-from ..view_flow import ViewFlow, is_buffer, strip_views
+from ..allocations import is_owned_by_origin
+from ..fixpoint import strongly_connected_components
+from ..graphs import region_exits
+from ..origins import Origins, ViewFlow, closure, is_buffer, members, strip_views
+from .contracts import Contracts
+from .flow import CfgEdge, ExtendedBlock
+from .owners import BufferOwner
 
 MAX_ORIGINS = 64
 """A memref that may be one of more buffers than this says little about any of them; it is left out of their fates."""
@@ -162,3 +167,178 @@ def _constant(value: Value) -> bool | None:
         attribute = op.properties["value"]
         return bool(attribute.value) if isinstance(attribute, a.IntegerAttr) else None
     return None
+
+
+# What is to be done so that every buffer is freed once: the outcome of the analysis, before anything is rewritten.
+#
+# Formulas are diagrams of `flags`. What a transform adds to the program is: a free for each `FreePoint` whose condition is not
+# false, a guard for each `Guard` whose condition is not true, a copy for each `Returned` that is not owned, and a truth value
+# that travels for each `CarriedFlag` variable that a formula left to be decided at run time depends on.
+
+
+@dataclass(slots=True)
+class FreePoint:
+    """A buffer is needed no more.
+
+    Attributes:
+        holder: under which name it is freed.
+        condition: whether it is owned there.
+        behind: the number of the operation in `stretch` behind which it is freed, -1 for the start; or None,
+        passage: on the way from one stretch to another.
+        given: what is known to hold there.
+    """
+
+    holder: BufferOwner
+    condition: int
+    stretch: ExtendedBlock
+    behind: int | None = None
+    passage: CfgEdge | None = None
+    given: int = 1
+
+
+@dataclass(slots=True)
+class Handed:
+    """Ownership goes from one name to another.
+
+    Attributes:
+        source, target: the holders.
+        condition: in which cases.
+        moved: whether the source is needed no more; else it is lent, and keeps what it owns.
+    """
+
+    source: BufferOwner
+    target: BufferOwner
+    condition: int
+    moved: bool
+    stretch: ExtendedBlock
+    behind: int | None = None
+    passage: CfgEdge | None = None
+
+
+@dataclass(slots=True)
+class Guard:
+    """An operation of the program that frees `holder`: `condition` says whether there still is something to free, where
+    `given` holds, without which it does not run."""
+
+    op: Operation
+    holder: BufferOwner
+    condition: int
+    stretch: ExtendedBlock
+    at: int
+    given: int = 1
+
+
+@dataclass(slots=True)
+class Returned:
+    """A buffer is returned: `condition` says whether it is ours to give away, or that the caller is told that it is not.
+
+    Attributes:
+        told: what the caller is to be told, if a flag does that does not exist yet.
+    """
+
+    use: OpOperand
+    holder: BufferOwner | None
+    condition: int
+    stretch: ExtendedBlock
+    told: int | None = None
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class CarriedFlag:
+    """A truth value that depends on the way by which a stretch was entered.
+
+    Attributes:
+        name: the variable of the diagrams that stands for it.
+        stretch: where it is chosen.
+        holder, other: it says whether `holder` is owned, or, if there is another, whether both are one buffer. For an `i1`
+            of the program there is none.
+        ways: for each passage into the stretch the formula there, and what is known to hold.
+    """
+
+    name: Hashable
+    stretch: ExtendedBlock
+    holder: BufferOwner | None
+    other: BufferOwner | None = None
+    ways: list[tuple[CfgEdge, int, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class FreeingPlan:
+    """Everything, in the order of the program."""
+
+    frees: list[FreePoint] = field(default_factory=list)
+    handed: list[Handed] = field(default_factory=list)
+    guards: list[Guard] = field(default_factory=list)
+    returned: list[Returned] = field(default_factory=list)
+    travelling: dict[Hashable, CarriedFlag] = field(default_factory=dict)
+
+
+# Which operations may have allocated what a call gives: they say how it is freed, wherever that is.
+#
+# A result is followed back through views, branches, regions and further calls (`ViewFlow`) to the allocations that it may be. What
+# comes from a declaration, out of a table, or from an operation that is not known is taken to be allocated as usual.
+
+FunctionResult: TypeAlias = tuple[FunctionLikeOp, int]
+
+
+class Makers:
+    """The makers of what the functions of a program return. O(operations), and for each result what flows into it."""
+
+    def __init__(self, contracts: Contracts) -> None:
+        self._contracts = contracts
+        self._flows: dict[FunctionLikeOp, ViewFlow] = {}
+        self._ends: dict[FunctionResult, tuple[list[AllocationOp], list[FunctionResult]]] = {}
+        self._found: dict[FunctionResult, list[AllocationOp]] = {}
+
+    def of_call(self, call: CallOpInterface, index: int) -> list[AllocationOp]:
+        """One allocation of each kind that may have made result `index` of a call."""
+        callee = self._contracts.callee(call)
+        return [] if callee is None or callee.is_declaration else self.of_function(callee, index)
+
+    def of_function(self, function: FunctionLikeOp, index: int) -> list[AllocationOp]:
+        """One allocation of each kind that may have made what a function returns as result `index`."""
+        start = function, index
+        if start not in self._found:
+            for component in strongly_connected_components([start], self._called):
+                if component[0] in self._found:
+                    continue
+                kinds: dict[str, AllocationOp] = {}
+                for result in component:
+                    own, called = self._within(result)
+                    for maker in (*own, *(maker for one in called for maker in self._found.get(one, ()))):
+                        kinds.setdefault(maker.name, maker)
+                self._found |= {result: list(kinds.values()) for result in component}
+        return self._found[start]
+
+    def _called(self, result: FunctionResult) -> Iterable[FunctionResult]:
+        """The results of other functions that one may be; none where that is settled."""
+        return () if result in self._found else self._within(result)[1]
+
+    def _within(self, result: FunctionResult) -> tuple[list[AllocationOp], list[FunctionResult]]:
+        """What a function allocates that may be one of its results, and the results of calls that it may be."""
+        known = self._ends.get(result)
+        if known is None:
+            function, index = result
+            known = self._ends[result] = [], []
+            flow = self._flows.get(function) or self._flows.setdefault(function, ViewFlow(function))
+
+            def sources(value: Value) -> Iterable[Value]:
+                return () if isinstance(value.defining_op, CallOpInterface) else flow.sources.get(value, ())
+
+            for value in closure(_returned(function, index), sources):
+                op = value.defining_op
+                if isinstance(op, AllocationOp):
+                    known[0].append(op)
+                elif isinstance(op, CallOpInterface) and isinstance(value, OpResult):
+                    callee = self._contracts.callee(op)
+                    if callee is not None and not callee.is_declaration:
+                        known[1].append((callee, value.index))
+        return known
+
+
+def _returned(function: FunctionLikeOp, index: int) -> list[Value]:
+    return [
+        end.operands[index]
+        for block in function.body
+        if (end := block.last_op) is not None and not end.successors and index < len(end.operands)
+    ]

@@ -41,11 +41,10 @@ from ...ir.program.interfaces import (
 )
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..escapes import EXPOSING, carries, is_local_table, is_stored, lets_out
-from ..view_flow import is_buffer, strip_views
-from .contracts import Contracts, Takes
+from ..allocations import EXPOSING, carries, is_local_table, is_stored, lets_out
+from ..origins import is_buffer, strip_views
+from .contracts import AWAY, Contracts, Gives, OwnershipTransfer, Takes
 from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, says_its_flow, uses_inside
-from .ownership_transfers import AWAY, Gives, OwnershipTransfer
 
 # Transfers that run beside the program (`dma_start`): what they move has to stay until somebody waits for them.
 #

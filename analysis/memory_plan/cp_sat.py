@@ -13,12 +13,14 @@ from typing import Any
 from .buffers import Answer, Buffer
 
 
-def is_available() -> bool:
+def has_cp_sat() -> bool:
     """Whether the extra `plan` is installed."""
     return find_spec("ortools") is not None
 
 
-def fits(buffers: Sequence[Buffer], capacity: int, seconds: float, seed: int = 0) -> list[int] | Answer:
+def cp_sat_fits(
+    buffers: Sequence[Buffer], capacity: int, seconds: float, seed: int = 0
+) -> list[int] | Answer:
     """Offsets below `capacity`, or why there are none. None of the buffers may be empty."""
     from ortools.sat.python import cp_model
 

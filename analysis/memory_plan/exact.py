@@ -80,14 +80,16 @@ def _ask(
 ) -> tuple[list[int] | Answer, float]:
     is_free = all(b.fixed is None for b in buffers) and find_spec("numpy") is not None
     if not is_free:
-        return (cp_sat.fits(buffers, capacity, seconds) if cp_sat.is_available() else Answer.GAVE_UP), seconds
+        return (
+            cp_sat.cp_sat_fits(buffers, capacity, seconds) if cp_sat.has_cp_sat() else Answer.GAVE_UP
+        ), seconds
     from .canonical import Search
 
     is_shared = seconds >= FOR_CP_SAT and effort.failures is None
     spent = 0.0
     for seed in (0, 1) if is_shared else (0,):
-        if seed and cp_sat.is_available():
-            return cp_sat.fits(buffers, capacity, seconds / 2), seconds
+        if seed and cp_sat.has_cp_sat():
+            return cp_sat.cp_sat_fits(buffers, capacity, seconds / 2), seconds
         search = Search(buffers, capacity, seed=seed)
         most = (seconds / 2 if is_shared else seconds) * A_SECOND
         found = search.solve(

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from . import best_fit, exact, first_fit
+from . import exact, heuristics
 from .buffers import Answer, Buffer, Plan, bound_of, height_of, parts
 from .exact import Effort
-from .skyline import area, length, size, skyline
+from .heuristics import area, length, size, skyline
 
 FIRST_FIT_LIMIT = 40_000
 """First fit compares each buffer with all before it; with more of them it takes longer than a few seconds."""
@@ -35,10 +35,10 @@ AGAIN = 40_000
 Method = tuple[str, Callable[[Sequence[Buffer]], list[int]]]
 
 BY_TIME: tuple[Method, ...] = (
-    ("best fit", lambda b: best_fit.best_fit(b, best_fit.by_size)),
-    ("best fit, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end)),
-    ("best fit backwards", lambda b: best_fit.best_fit(b, best_fit.by_size, True)),
-    ("best fit backwards, longest first", lambda b: best_fit.best_fit(b, best_fit.by_end, True)),
+    ("best fit", lambda b: heuristics.best_fit(b, heuristics.by_size)),
+    ("best fit, longest first", lambda b: heuristics.best_fit(b, heuristics.by_end)),
+    ("best fit backwards", lambda b: heuristics.best_fit(b, heuristics.by_size, True)),
+    ("best fit backwards, longest first", lambda b: heuristics.best_fit(b, heuristics.by_end, True)),
 )
 BY_SURFACE: tuple[Method, ...] = (
     ("skyline", lambda b: skyline(b, area)),
@@ -46,10 +46,10 @@ BY_SURFACE: tuple[Method, ...] = (
     ("skyline, largest first", lambda b: skyline(b, size)),
 )
 BY_CHOICE: tuple[Method, ...] = (
-    ("snuggest hole by size", lambda b: first_fit.first_fit(b, first_fit.by_size, snug=True)),
-    ("first fit by size", lambda b: first_fit.first_fit(b, first_fit.by_size)),
-    ("first fit by area", lambda b: first_fit.first_fit(b, first_fit.by_area)),
-    ("first fit by length", lambda b: first_fit.first_fit(b, first_fit.by_length)),
+    ("snuggest hole by size", lambda b: heuristics.first_fit(b, heuristics.by_size, snug=True)),
+    ("first fit by size", lambda b: heuristics.first_fit(b, heuristics.by_size)),
+    ("first fit by area", lambda b: heuristics.first_fit(b, heuristics.by_area)),
+    ("first fit by length", lambda b: heuristics.first_fit(b, heuristics.by_length)),
 )
 
 

@@ -18,17 +18,17 @@ alias all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from ...ir.defects import ELEMENTS, Defect
+from ...ir.defects import ELEMENTS, SEVERAL_EDGES, Defect
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
-from ...ir.program.interfaces import DestinationStyleOp
+from ...ir.program.interfaces import BranchOp, DestinationStyleOp
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
-    from ...ir.program.interfaces import BranchOp
     from ...ir.source.diagnostics import Diagnostic
     from ...semantics.boxes import BoxPart
 
@@ -330,3 +330,127 @@ class PerElementModel(Model):
             for block in region
             for inner in block
         )
+
+
+# Values handed on without a choice or by branches: out of a region that runs once, and to arguments of blocks.
+
+
+class SingleRegionModel(Model):
+    """Runs its only region, of one block, once: each result is what the region yields."""
+
+    def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
+        assert isinstance(value, OpResult)
+        last = value.owner.regions[0].entry.last_op
+        assert last is not None
+        return (AliasingOperand(last.op_operands[value.index]),)
+
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
+        return False
+
+
+class SingleYieldModel(Model):
+    """Ends the region of such an operation; what it yields stays where it is."""
+
+    def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
+        parent = operand.owner.parent_op
+        assert parent is not None
+        return (AliasingValue(parent.results[operand.index]),)
+
+    def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
+        return True
+
+
+def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[AliasingOperand]:
+    """The branch operands passed to `arg`; none for an entry block.
+
+    mlir-opt 22 sees only the first of several edges from one branch to one block.
+    """
+    if arg.owner.region is None or arg.owner.is_entry:
+        return []
+    found: list[AliasingOperand] = []
+    for branch in context.branches_to(arg.owner):
+        operands = branch.argument_operand(arg)
+        if SEVERAL_EDGES in context.mirrored:
+            operands = operands[:1]
+        found += [AliasingOperand(operand, True, False) for operand in operands]
+    return found
+
+
+def target_of(operand: OpOperand) -> BlockArgument | None:
+    """The block argument that a branch passes `operand` to; None for an operand that is not passed on."""
+    branch = operand.owner
+    assert isinstance(branch, BranchOp)
+    for i, block in enumerate(branch.successors):
+        produced = branch.produced_operand_count(i)
+        for position, passed in enumerate(branch.successor_operands(i)):
+            if passed is operand:
+                return block.args[produced + position]
+    return None
+
+
+# What models of loops have in common: what is handed on, and whether it is copied. Whatever the dialect.
+
+
+class CarriedCopy(Enum):
+    """Whether a loop copies what it hands on: as its memory demands, in any case, or not at all.
+
+    `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies, `ALWAYS_UNLESS_COMPARED` where it always does: it is as memory
+    demands with `compare-parts` only. See `one_shot/loop_copies.py`.
+    """
+
+    IF_NEEDED = auto()
+    IF_NEEDED_UNSEEN = auto()
+    ALWAYS_UNLESS_COMPARED = auto()
+    NEVER = auto()
+
+
+class LoopCarried(NamedTuple):
+    """A tensor that one iteration of a loop hands on, to the next one or out.
+
+    Attributes:
+        operand: of the terminator.
+        body: the region that it leaves.
+        own: the argument of the region whose buffer it usually is.
+        fresh: the arguments of the region that are new buffers in each iteration.
+        receivers: the values it becomes.
+        copied: whether it is copied.
+    """
+
+    operand: OpOperand
+    body: Region
+    own: BlockArgument | None
+    fresh: Set[BlockArgument]
+    receivers: tuple[Value, ...]
+    copied: CarriedCopy
+
+
+class LoopModel(Model):
+    """What all loops with carried tensors have in common."""
+
+    def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
+        """The tensors that iterations hand on. O(operands of the terminators)."""
+        return iter(())
+
+    def entries(self, loop: Operation) -> Iterator[tuple[OpOperand, tuple[Value, ...]]]:
+        """The operands that a loop only passes to its first iteration, and the values they become."""
+        return iter(())
+
+    def first_init(self, loop: Operation) -> int:
+        """The index of the operand that the first result comes from; those of other results follow in order."""
+        return 0
+
+    def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:
+        if not isinstance(value, OpResult):
+            return ()
+        operands = value.owner.op_operands
+        position = self.first_init(value.owner) + value.index
+        return operands[position : position + 1]
+
+    def writes(self, operand: OpOperand, context: ModelContext) -> bool:
+        return True
+
+    def is_writable(self, value: Value, context: ModelContext) -> bool:
+        return True
+
+    def is_repetitive(self, region: Region, context: ModelContext) -> bool:
+        return True

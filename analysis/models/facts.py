@@ -22,15 +22,15 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...ir.program.core import Operation, OpOperand, OpResult, Region, Value
-from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import Diagnostic, ParseError, error, warning
 from ...ir.source.locations import Source, Span
+from ...ir.source.reading import collection_paused
 from ...ir.source.records import field, record
 from ...ir.types.types import declare_tensor_like
+from ..causes import stated
 from ..datalog.parser import parse
 from ..datalog.syntax import Constant, DatalogError, Position, Rule
-from ..fact_base import stated
-from ..one_shot.own_rules import program_with
+from ..one_shot.facts import program_with
 from .base import AliasingValue, Model, ModelContext, is_tensor
 from .registry import ModelRegistry
 

@@ -8,7 +8,7 @@ from ...dialects import cf, func
 from ...ir.defects import HANDED_BACK, RETURNED_CONSTANTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types.attributes import IntegerAttr
 from .base import (
@@ -18,9 +18,10 @@ from .base import (
     Model,
     ModelContext,
     has_tensor_semantics,
+    incoming_operands,
+    target_of,
     unknown_aliasing_values,
 )
-from .branches import incoming_operands, target_of
 
 WRITABLE = "bufferization.writable"
 

@@ -9,7 +9,7 @@ from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.defects import EMPTY_LOOPS
 from ...ir.program.core import Operation, OpOperand, Region
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from .base import DestinationStyleModel, ModelContext, PerElementModel, is_init
 

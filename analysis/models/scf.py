@@ -14,12 +14,19 @@ from ...dialects.common import constant_index
 from ...ir.defects import SWITCH_RESULTS, UNSIGNED_LOOPS
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import LoopLikeOp
-from ...ir.source.diagnostics import Diagnostic, error
-from ...ir.source.expect import expect
-from ..fact_base import stated
-from .base import AliasingOperand, AliasingValue, Model, ModelContext, is_tensor
-from .branches import incoming_operands
-from .loops import CarriedCopy, LoopCarried, LoopModel
+from ...ir.source.diagnostics import Diagnostic, error, expect
+from ..causes import stated
+from .base import (
+    AliasingOperand,
+    AliasingValue,
+    CarriedCopy,
+    LoopCarried,
+    LoopModel,
+    Model,
+    ModelContext,
+    incoming_operands,
+    is_tensor,
+)
 
 
 def terminator(region: Region) -> Operation:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from ...dialects import shape
-from .branches import SingleRegionModel, SingleYieldModel
+from .base import SingleRegionModel, SingleYieldModel
 
 MODELS = {shape.AssumingOp: SingleRegionModel(), shape.AssumingYieldOp: SingleYieldModel()}

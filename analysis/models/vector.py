@@ -11,8 +11,14 @@ from ...dialects.vector.transfer import TransferOp
 from ...ir.defects import MASKED_WRITES
 from ...ir.program.core import Operation, OpOperand
 from ...ir.types import types as t
-from .base import AliasingValue, DestinationStyleModel, Model, ModelContext
-from .branches import SingleRegionModel, SingleYieldModel
+from .base import (
+    AliasingValue,
+    DestinationStyleModel,
+    Model,
+    ModelContext,
+    SingleRegionModel,
+    SingleYieldModel,
+)
 
 
 class VectorReadModel(Model):

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from ...ir.program.core import Operation, OpOperand, Value
 from ..models.base import is_tensor
-from ..range_index import RangeIndex
+from ..positions import RangeIndex
 from .answers import ClassAnswers
 from .conflict_ranges import ConflictRanges
 

@@ -7,13 +7,113 @@ in mlir-opt.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from typing import TypeVar
 
 from ...ir.defects import PARALLEL_INSERTIONS
-from ...ir.program.core import Operation, OpOperand
+from ...ir.program import traits as tr
+from ...ir.program.core import Operation, OpOperand, OpResult
+from ...ir.program.interfaces import RegionBranchTerminatorOp
+from ..models.base import has_tensor_semantics, is_tensor
 from .found_conflicts import InPlaceConflict
-from .order import decision_order
+from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
 from .state import AnalysisState, tensor_operands
+
+# In which order operations are decided. Decisions are greedy, so the order is the heuristic.
+#
+# Every heuristic starts from the same list: all operations that deal with tensors, nested ones before those around them.
+
+# The order of the fuzzing heuristic: a shuffle driven by the 32-bit Mersenne Twister, seeded with one integer.
+#
+# Python's own generator is the same machine, but seeds it differently, so the state is made here and handed over.
+#
+# .. [1] M. Matsumoto, T. Nishimura, "Mersenne Twister", ACM TOMACS 8(1), 1998 (with the initialisation of 2002).
+
+T = TypeVar("T")
+
+STATE_SIZE = 624
+WORD = 0xFFFFFFFF
+
+
+def mt19937(seed: int) -> random.Random:
+    """A generator whose `getrandbits(32)` gives the outputs of `std::mt19937` with this seed."""
+    state = [seed & WORD]
+    for i in range(1, STATE_SIZE):
+        state.append((1812433253 * (state[-1] ^ (state[-1] >> 30)) + i) & WORD)
+    generator = random.Random()
+    generator.setstate((3, (*state, STATE_SIZE), None))
+    return generator
+
+
+def shuffled(items: list[T], seed: int) -> list[T]:
+    """The items in the order of `llvm::shuffle` with `std::mt19937(seed)`. O(items)."""
+    generator = mt19937(seed)
+    order = list(items)
+    size = len(order)
+    for position in range(size - 1):
+        offset = generator.getrandbits(32) % (size - position)
+        other = position + offset
+        order[position], order[other] = order[other], order[position]
+    return order
+
+
+def decision_order(state: AnalysisState, root: Operation, heuristic: str | None = None) -> list[Operation]:
+    """The operations inside `root` (and itself) in the order in which they are to be decided. O(operations).
+
+    `heuristic` is that of the options, unless it is given.
+    """
+    post_order = [op for op in state.post_order(root) if deals_with_tensors(state, op)]
+    heuristic = heuristic or state.options.analysis_heuristic
+    if heuristic == TOP_DOWN:
+        return post_order
+    if heuristic == FUZZER:
+        return shuffled(post_order, state.options.analysis_fuzzer_seed)
+    if heuristic == BOTTOM_UP_FROM_TERMINATORS:
+        first = feeding_terminators(state, root)
+        pre_order = [op for op in root.walk() if op not in first and deals_with_tensors(state, op)]
+        return [*first, *reversed(pre_order)]
+    post_order.reverse()
+    return post_order
+
+
+def deals_with_tensors(state: AnalysisState, op: Operation) -> bool:
+    model = state.registry.model_of(op)
+    return has_tensor_semantics(op) if model is None else model.has_tensor_semantics(op)
+
+
+def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation, None]:
+    """Terminators of regions, each followed by the operations in its region whose buffers it hands out.
+
+    An operation outside of the region is still taken where it is met; what it was made from is not.
+    """
+    found: dict[Operation, None] = {}
+    for terminator in state.post_order(root):
+        if not _hands_values_out(terminator):
+            continue
+        if terminator in found:
+            continue
+        found[terminator] = None
+        region = terminator.parent_region
+        pending = [v for v in terminator.operands if isinstance(v, OpResult) and is_tensor(v)]
+        while pending:
+            result = pending.pop()
+            op = result.owner
+            if op in found:
+                continue
+            found[op] = None
+            if op.ancestor_in_region(region) is None:
+                continue
+            for alias in state.aliasing_operands(result):
+                source = alias.operand.value
+                if isinstance(source, OpResult) and is_tensor(source):
+                    pending.append(source)
+    return found
+
+
+def _hands_values_out(op: Operation) -> bool:
+    return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)
+
 
 Search = Callable[[AnalysisState, OpOperand], InPlaceConflict | None]
 

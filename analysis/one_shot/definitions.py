@@ -13,7 +13,14 @@ contents has none. Each value is looked at once. Decisions play no part, so noth
 
 from __future__ import annotations
 
-from ...ir.program.core import OpResult, Value
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from ...ir.program.core import OpOperand, OpResult, Value
+from ...ir.program.interfaces import CastOp, Slice, SubsetExtractionOp, SubsetInsertionOp
+from ...ir.source.records import record
+from ...semantics.integers import equal_indices
+from ..models.base import AliasingValue, owner_of
 from .answers import Answers
 
 Values = tuple[Value, ...]
@@ -93,3 +100,179 @@ class Definitions:
             if not decided and any(self._state.is_inside(d, owner) for d in found):
                 return (value,)
         return tuple(found)
+
+
+# Whether a value is read: by one of its uses, or through a view of it.
+#
+# Uses that only make aliases are followed to the values they make. No decision plays a part, so answers are
+# kept: a value for which nothing was found settles all values looked at; one that is read settles those on the way there.
+
+
+class Uses(Protocol):
+    """What is asked about uses."""
+
+    def reads(self, operand: OpOperand) -> bool: ...
+
+    def writes(self, operand: OpOperand) -> bool: ...
+
+    def is_alias_only(self, operand: OpOperand) -> bool: ...
+
+    def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]: ...
+
+
+class ValueReads:
+    """Answers about values, each computed once. Amortised linear in the uses followed."""
+
+    def __init__(self, state: Uses) -> None:
+        self._state = state
+        self._known: dict[Value, bool] = {}
+        self._reading: dict[OpOperand, bool] = {}
+
+    def is_read(self, value: Value) -> bool:
+        """Whether some use of `value`, or of a value that shares its buffer by alias-only uses, reads."""
+        known = self._known.get(value)
+        if known is not None:
+            return known
+        came_from: dict[Value, Value | None] = {value: None}
+        pending = [value]
+        state = self._state
+        while pending:
+            current = pending.pop()
+            for use in current.uses:
+                if state.reads(use):
+                    return self._settle(current, came_from)
+                if not state.is_alias_only(use):
+                    continue
+                for alias in state.aliasing_values(use):
+                    answer = self._known.get(alias.value)
+                    if answer:
+                        return self._settle(current, came_from)
+                    if answer is None and alias.value not in came_from:
+                        came_from[alias.value] = current
+                        pending.append(alias.value)
+        self._known.update(dict.fromkeys(came_from, False))
+        return False
+
+    def _settle(self, value: Value | None, came_from: dict[Value, Value | None]) -> bool:
+        while value is not None:
+            self._known[value] = True
+            value = came_from[value]
+        return True
+
+    def is_reading_use(self, use: OpOperand) -> bool:
+        """Whether the use counts as a read of its buffer: it reads, or does not write and an alias of it is read."""
+        known = self._reading.get(use)
+        if known is None:
+            state = self._state
+            known = state.reads(use) or (
+                not state.writes(use)
+                and any(self.is_read(alias.value) for alias in state.aliasing_values(use))
+            )
+            self._reading[use] = known
+        return known
+
+
+# Following a tensor back to what it was made from, against the use-def chain.
+#
+# From a value the walk goes to the operands whose buffers it may share, as the models say. A walk has a condition that
+# ends it at a value, and a `Walk` that says which steps it takes and whether the values where it cannot go
+# on (*leaves*) count as found. In-place decisions play no part.
+
+
+@record(frozen=True)
+class Walk:
+    """How to walk.
+
+    Attributes:
+        include_leaves: whether values where the walk cannot go on are found.
+        equivalent_only: take only steps to the very same buffer.
+        same_type_or_casts_only: take only steps that keep the type, or through casts.
+    """
+
+    include_leaves: bool = True
+    equivalent_only: bool = False
+    same_type_or_casts_only: bool = False
+
+
+DEFAULT_WALK = Walk()
+WHOLE_BUFFER_WALK = Walk(include_leaves=False, equivalent_only=True, same_type_or_casts_only=True)
+
+
+def find_values(
+    state: Answers, start: Value, found: Callable[[Value], bool], walk: Walk = DEFAULT_WALK
+) -> list[Value]:
+    """The values at which a walk from `start` ends, in the order in which it ends there; each once.
+
+    A value that is reached again after it was left counts as a leaf, as upstream. O(values reached).
+    """
+    result: dict[Value, None] = {}
+    pending: dict[Value, None] = {start: None}
+    visited: set[Value] = set()
+    leaves = walk.include_leaves
+    while pending:
+        value, _ = pending.popitem()
+        if value in visited:
+            if leaves:
+                result[value] = None
+            continue
+        visited.add(value)
+        if found(value):
+            result[value] = None
+            continue
+        if not state.is_known(owner_of(value)):
+            if leaves:
+                result[value] = None
+            continue
+        operands = state.aliasing_operands(value)
+        if not operands:
+            if leaves:
+                result[value] = None
+            continue
+        for alias in operands:
+            source = alias.operand.value
+            if (walk.equivalent_only and not alias.equivalent) or (
+                walk.same_type_or_casts_only
+                and source.type is not value.type
+                and not (isinstance(value, OpResult) and isinstance(value.owner, CastOp))
+            ):
+                if leaves:
+                    result[value] = None
+                continue
+            pending[source] = None
+    return list(result)
+
+
+# Subsets: whether a value is just the part of a tensor that an operation writes.
+
+Equivalence = Callable[[Value, Value], bool]
+
+
+def refers_to_part(value: Value, insertion: SubsetInsertionOp, equivalent: Equivalence) -> bool:
+    """Whether `value` is provably the part of its destination that `insertion` writes.
+
+    That is the result of an extraction of an equal slice from an equivalent tensor. O(rank) comparisons of indices.
+    """
+    if not isinstance(value, OpResult):
+        return False
+    destination = insertion.subset_destination().value
+    if insertion.inserts_whole:
+        return equivalent(destination, value)
+    extraction = value.owner
+    if not isinstance(extraction, SubsetExtractionOp):
+        return False
+    if not equivalent(destination, extraction.subset_extraction_source().value):
+        return False
+    written, read = insertion.accessed_slice(), extraction.accessed_slice()
+    return written is not None and read is not None and same_slice(written, read)
+
+
+def same_slice(a: Slice, b: Slice) -> bool:
+    """Whether offsets, sizes and strides provably mean the same slice."""
+    if a == b:  # what is written alike is most of what is asked
+        return True
+    for left, right in zip(a, b, strict=True):
+        if len(left) != len(right):
+            return False
+        if any(not equal_indices(x, y) for x, y in zip(left, right, strict=True)):
+            return False
+    return True

@@ -14,8 +14,7 @@ from ...ir.program.core import Operation, OpOperand
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import replace
-from ..causes import CauseKind
-from ..fact_base import stated
+from ..causes import CauseKind, stated
 from .analyze import analyze
 from .loop_copies import LoopCopy
 from .result import AnalysisResult

@@ -2,20 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from ...dialects import func
+from ...dialects.builtin import ModuleOp
 from ...ir.defects import RESULTS_OF_CALLS
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
+from ...ir.program.symbols import SymbolTables
+from ...ir.source.records import field, record
 from ...ir.types import types as t
-from ...ir.types.attributes import StringAttr
+from ...ir.types.attributes import StringAttr, SymbolRefAttr
+from ...semantics.boxes import BoxPart, Range
+from ...semantics.integers import lower_bound
 from ..datalog.union_find import EquivalenceRelation
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.func import argument_attribute
 from .options import AnalysisOptions
 from .state import AnalysisState
+
+if TYPE_CHECKING:
+    from .answers import Answers
+    from .regions_of_memory import PartPlaces, Place
+
+
+# Which part of an argument a function reads, and which it writes: a box that holds all of it, as far as constants tell.
+#
+#     func.func @head(%t: tensor<8xf32>, %i: index) -> f32 {
+#       %s = tensor.extract_slice %t[0] [4] [1]              // all that is read lies in [0, 4)
+#       %x = tensor.extract %s[%i]
+#
+# What may be the buffer of the argument is followed by what operations say of aliases, whatever is decided: a use that is copied in the
+# end reads no more than is counted here, or what nobody reads, and writes elsewhere. Loops are taken to touch all that they are given.
+
+MAX_VALUES = 200
+"""Values that are followed from one argument."""
+
+Interval = tuple[int | None, int | None]
+"""The first and the last place that is touched in one dimension, where they are known."""
+
+
+def touched_parts(
+    state: Answers, places: PartPlaces, argument: BlockArgument
+) -> tuple[BoxPart | None, BoxPart | None]:
+    """The box that holds all that is read, and all that is written; None for the whole, or if nothing is. O(MAX_VALUES * uses)."""
+    read: list[Place] = []
+    written: list[Place] = []
+    seen: dict[Value, None] = {argument: None}
+    pending: list[Value] = [argument]
+    while pending:
+        for use in pending.pop().uses:
+            if state.reads(use):
+                read.append(places.read_by(use))
+            if state.writes(use):
+                written.append(places.written_by(use))
+            for alias in state.aliasing_values(use):
+                if alias.value not in seen:
+                    seen[alias.value] = None
+                    pending.append(alias.value)
+        if len(seen) > MAX_VALUES:
+            return None, None
+    return _hull(read, argument), _hull(written, argument)
+
+
+def _hull(places: list[Place], argument: BlockArgument) -> BoxPart | None:
+    """The smallest box of constants that holds all places; None if it is the whole."""
+    type = argument.type
+    if not places or not isinstance(type, t.RankedTensorType):
+        return None
+    boxes = [_box(place, argument, len(type.shape)) for place in places]
+    ranges: list[Range] = []
+    is_less = False
+    for extent, *intervals in zip(type.shape, *boxes, strict=True):
+        first, last = _least(low for low, _ in intervals), _greatest(high for _, high in intervals)
+        first = max(0, first or 0)
+        if last is None or (extent is not None and last >= extent):
+            if extent is None:
+                return None
+            last = extent - 1
+        is_less |= extent is None or first > 0 or last < extent - 1
+        ranges.append(Range({None: first} if first else {}, {None: max(0, last - first + 1)}))
+    return BoxPart(tuple(ranges), tuple(range(len(ranges)))) if is_less else None
+
+
+def _box(place: Place, argument: BlockArgument, rank: int) -> list[Interval]:
+    """What is known of a place in each dimension of the argument: all parts around it hold it."""
+    found: list[Interval] = [(None, None)] * rank
+    for steps in (place.steps, *place.around):
+        if place.root is not argument or not steps or not isinstance(steps[0], BoxPart):
+            continue
+        for i, each in enumerate(steps[0].ranges):
+            if each.stride < 1:
+                continue
+            low = lower_bound(each.offset)
+            below = lower_bound({atom: -factor for atom, factor in each.last().items()})
+            high = None if below is None else -below
+            known_low, known_high = found[i]
+            found[i] = _greatest_known(known_low, low), _least_known(known_high, high)
+    return found
+
+
+def _least(numbers: Iterable[int | None]) -> int | None:
+    """The least of all; None if one is not known."""
+    known = list(numbers)
+    return None if None in known else min(number for number in known if number is not None)
+
+
+def _greatest(numbers: Iterable[int | None]) -> int | None:
+    known = list(numbers)
+    return None if None in known else max(number for number in known if number is not None)
+
+
+def _least_known(one: int | None, other: int | None) -> int | None:
+    return min((number for number in (one, other) if number is not None), default=None)
+
+
+def _greatest_known(one: int | None, other: int | None) -> int | None:
+    return max((number for number in (one, other) if number is not None), default=None)
+
 
 ACCESS = "bufferization.access"
 
@@ -120,7 +226,6 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     summary = summary._replace(read_only=_read_only(state, leaves, returned))
     if not isinstance(state, AnalysisState) or not state.options.compare_parts:
         return summary
-    from .callee_parts import touched_parts
     from .regions_of_memory import PartPlaces
 
     places = PartPlaces(state)
@@ -259,3 +364,77 @@ def _summary(
         {result: tuple(sorted(arguments)) for result, arguments in sources.items()},
         sharing,
     )
+
+
+# Who calls whom, and in which order functions are analysed: callees before callers, as far as calls are acyclic.
+
+
+@record()
+class CallGraph:
+    """The functions of a module and their calls.
+
+    Attributes:
+        order: functions in order, callees first.
+        cyclic: the others: those on cycles of calls, and those that call them.
+        targets: the function that each `func.call` calls, where it is found.
+        calls: the `func.call` operations inside each function, in textual order.
+    """
+
+    order: list[Operation] = field(default_factory=list)
+    cyclic: list[Operation] = field(default_factory=list)
+    targets: dict[Operation, Operation] = field(default_factory=dict)
+    calls: dict[Operation, list[Operation]] = field(default_factory=dict)
+
+
+def modules_below(module: Operation) -> list[Operation]:
+    """The module and the modules directly or indirectly in it, from the outermost in. O(operations that stand in modules)."""
+    found = [module]
+    for around in found:  # grows
+        found += [op for region in around.regions for op in region.ops() if isinstance(op, ModuleOp)]
+    return found
+
+
+def call_graph(module: Operation, nested_modules: bool = False) -> CallGraph:
+    """The call graph of the functions directly in `module`, and in modules inside it if `nested_modules`. O(operations).
+
+    Calls of functions without tensors in their signatures do not matter for the order.
+    """
+    graph = CallGraph()
+    modules = modules_below(module) if nested_modules else [module]
+    functions: list[Operation] = [
+        op for m in modules for region in m.regions for op in region.ops() if isinstance(op, func.FuncOp)
+    ]
+    symbols = SymbolTables()
+    callers: dict[Operation, list[Operation]] = {function: [] for function in functions}
+    waiting_for: dict[Operation, int] = {}
+    for function in functions:
+        calls = graph.calls[function] = [op for op in function.walk() if isinstance(op, func.CallOp)]
+        callees: dict[Operation, None] = {}
+        for call in calls:
+            callee = call.properties.get("callee")
+            target = symbols.resolve(call, callee) if isinstance(callee, SymbolRefAttr) else None
+            if target is None or not isinstance(target, func.FuncOp):
+                continue
+            graph.targets[call] = target
+            if target in callers and has_tensor_signature(target):
+                callees[target] = None
+        waiting_for[function] = len(callees)
+        for callee in callees:
+            callers[callee].append(function)
+    ready = [function for function in functions if not waiting_for[function]]
+    for function in ready:  # grows; in mlir-opt the order among independent functions is one of addresses
+        graph.order.append(function)
+        del waiting_for[function]
+        for caller in callers[function]:
+            waiting_for[caller] -= 1
+            if not waiting_for[caller]:
+                ready.append(caller)
+    graph.cyclic = list(waiting_for)
+    return graph
+
+
+def has_tensor_signature(function: Operation) -> bool:
+    assert isinstance(function, FunctionOp)
+    kind = function.function_type
+    assert isinstance(kind, t.FunctionType)
+    return any(isinstance(type, TENSOR_TYPES) for type in (*kind.inputs, *kind.results))

@@ -23,8 +23,8 @@ from enum import StrEnum
 from ...ir.defects import LOOP_CARRIED
 from ...ir.program.core import BlockArgument, OpOperand, OpResult, Value
 from ...ir.program.interfaces import FunctionOp
-from ..fact_base import FactBase
-from ..models.loops import CarriedCopy, LoopCarried, LoopModel
+from ..causes import FactBase
+from ..models.base import CarriedCopy, LoopCarried, LoopModel
 from .state import AnalysisState
 
 

@@ -23,7 +23,7 @@ from ..models.base import (
     unknown_aliasing_values,
 )
 from ..models.registry import ModelRegistry
-from .reads import ValueReads
+from .definitions import ValueReads
 
 
 def branches_in(region: Region | None) -> dict[Block, list[BranchOp]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import record, replace
-from ..formulas import ASSUMED_SIZE
+from ..sizes import ASSUMED_SIZE
 
 BOTTOM_UP = "bottom-up"
 TOP_DOWN = "top-down"

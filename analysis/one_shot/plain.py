@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...ir.program.core import OpOperand, Value
+from .facts import forbidden
 from .found_conflicts import Forbidden, InPlaceConflict, PairConflict, ParallelWrite, ReadAfterWrite, ReadOnly
-from .own_rules import forbidden
 from .state import AnalysisState
 
 

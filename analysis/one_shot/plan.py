@@ -21,8 +21,8 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
-from .call_graph import modules_below
 from .found_conflicts import InPlaceConflict
+from .functions import modules_below
 from .loop_copies import LoopCopy
 from .model_answers import ModelAnswers
 from .options import AnalysisOptions

@@ -19,20 +19,19 @@ from typing import TYPE_CHECKING
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.records import record
+from ..causes import FactBase
 from ..datalog.evaluation import Derivation
-from ..fact_base import FactBase
 from ..models.base import CalleeSummary
 from .by_position import ByPosition, settle
-from .call_graph import CallGraph
 from .found_conflicts import InPlaceConflict
-from .functions import FunctionClasses
+from .functions import CallGraph, FunctionClasses
 from .loop_copies import LoopCopy, loop_copies, told_of_loops
 from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers
 from .state import AnalysisState, tensor_operands
 
 if TYPE_CHECKING:
     from ..conflicts import Reason
-    from ..datalog.proof import Proof
+    from ..datalog.provenance import Proof
     from ..fewest_copies.search import SearchResult
     from .options import AnalysisOptions
 

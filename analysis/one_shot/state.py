@@ -16,16 +16,15 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from ...ir.program.core import Operation, OpOperand, Value
+from ..causes import RULES
 from ..datalog.program import Program, load_program
-from ..fact_base import RULES
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
 from .alias_classes import AliasClasses
 from .class_facts import ClassIndex
 from .decided import DecidedOperands
-from .facts import externs
+from .facts import externs, program_with, vocabulary
 from .options import AnalysisOptions
-from .own_rules import program_with, vocabulary
 from .program_answers import ProgramAnswers
 
 if TYPE_CHECKING:

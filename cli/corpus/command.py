@@ -3,14 +3,171 @@
 from __future__ import annotations
 
 import argparse
+import html
+import json
 import os
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ...explain.corpus import MEASURES
 from .. import arguments, output
+from .run import Programs
 
 if TYPE_CHECKING:
     from .run import Start
+
+
+# Two results of many programs held against one another: what got worse first.
+
+REFUSED = "now refused"
+ACCEPTED = "now accepted"
+NOTABLE_SECONDS = 0.2
+NOTABLE_FACTOR = 2
+"""A program is said to take longer if it does by so many seconds and times."""
+
+Functions = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusDifference:
+    """One function, or one program as a whole, that is not as it was.
+
+    Attributes:
+        path, function: where; the function is "" where the program's state changed.
+        what: in words.
+        before, after: the numbers; empty where there are none.
+    """
+
+    path: str
+    function: str
+    what: str
+    before: dict[str, int]
+    after: dict[str, int]
+
+    @property
+    def growth(self) -> tuple[int, int, int, int]:
+        """How much more is copied, in bytes and in copies and clones, and how much more is held and allocated."""
+        more = {measure: self.after.get(measure, 0) - self.before.get(measure, 0) for measure in MEASURES}
+        return more["bytes"], more["copies"] + more["clones"], more["peak"], more["allocations"]
+
+    @property
+    def is_refused(self) -> bool:
+        return self.what.startswith(REFUSED)
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether it is refused now, or the first measure that differs grew."""
+        return self.is_refused or self.growth > (0, 0, 0, 0)
+
+    @property
+    def verdict(self) -> str:
+        """`worse`, `better`, or nothing if it is neither."""
+        if self.is_worse:
+            return "worse"
+        return "better" if self.growth < (0, 0, 0, 0) or self.what == ACCEPTED else ""
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        return (not self.is_refused, *(-number for number in self.growth), self.path, self.function)
+
+
+def changes(old: Programs, new: Programs) -> list[CorpusDifference]:
+    """What differs between two results by path, worst first."""
+    return sorted(_changes(old, new), key=lambda change: change.order)
+
+
+def _changes(old: Programs, new: Programs) -> Iterator[CorpusDifference]:
+    for path in sorted(old.keys() | new.keys()):
+        before = old[path].found if path in old else None
+        after = new[path].found if path in new else None
+        if before is None:
+            yield CorpusDifference(path, "", "new program", {}, {})
+        elif after is None:
+            yield CorpusDifference(path, "", "program is gone", {}, {})
+        elif "error" in after:
+            if "error" not in before:
+                yield CorpusDifference(path, "", f"{REFUSED}: {after['error']}", {}, {})
+        elif "error" in before:
+            yield CorpusDifference(path, "", ACCEPTED, {}, {})
+        if before is not None and after is not None and "error" not in before and "error" not in after:
+            yield from _functions(path, before["functions"], after["functions"])
+            yield from _time(path, old[path].seconds, new[path].seconds)
+
+
+def _functions(path: str, old: Functions, new: Functions) -> Iterator[CorpusDifference]:
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name, {}), new.get(name, {})
+        parts = [
+            f"{measure} {before.get(measure, 0):,} -> {after.get(measure, 0):,}"
+            for measure in MEASURES
+            if before.get(measure, 0) != after.get(measure, 0)
+        ]
+        if parts:
+            yield CorpusDifference(path, name, ", ".join(parts), before, after)
+
+
+def _time(path: str, before: float, after: float) -> Iterator[CorpusDifference]:
+    """That a program takes much longer or shorter than before; said, and no reason to fail: clocks are not exact."""
+    if (
+        abs(after - before) > NOTABLE_SECONDS
+        and not 1 / NOTABLE_FACTOR < (after + 1e-3) / (before + 1e-3) < NOTABLE_FACTOR
+    ):
+        what = f"analysed in {after:.2f} s, {before:.2f} s before"
+        yield CorpusDifference(
+            path, "", what, {"milliseconds": int(before * 1000)}, {"milliseconds": int(after * 1000)}
+        )
+
+
+def as_text(found: list[CorpusDifference]) -> str:
+    """One line for each change."""
+    if not found:
+        return "no difference\n"
+    return "".join(f"{c.verdict:6} {_place(c)}: {c.what}\n" for c in found)
+
+
+def as_json(found: list[CorpusDifference]) -> str:
+    entries = [
+        {
+            "path": c.path,
+            "function": c.function,
+            "what": c.what,
+            "worse": c.is_worse,
+            "before": c.before,
+            "after": c.after,
+        }
+        for c in found
+    ]
+    return json.dumps(entries, indent=1) + "\n"
+
+
+def as_markdown(found: list[CorpusDifference]) -> str:
+    """A comment for a code host."""
+    worse = sum(c.is_worse for c in found)
+    head = f"**{worse} worse, {len(found) - worse} other changes**\n"
+    if not found:
+        return head
+    rows = "".join(f"| {c.verdict} | {_cell(_place(c))} | {_cell(c.what)} |\n" for c in found)
+    return f"{head}\n| | where | what |\n|---|---|---|\n{rows}"
+
+
+def as_html(found: list[CorpusDifference]) -> str:
+    rows = "".join(
+        f"<tr><td>{c.verdict}</td><td>{html.escape(_place(c))}</td><td>{html.escape(c.what)}</td></tr>\n"
+        for c in found
+    )
+    return f'<!doctype html>\n<meta charset="utf-8">\n<title>bufferize corpus diff</title>\n<table>\n{rows}</table>\n'
+
+
+def _place(change: CorpusDifference) -> str:
+    place = change.path + (f" @{change.function}" if change.function else "")
+    return "".join(c if c.isprintable() else "�" for c in place)
+
+
+def _cell(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text).replace("|", "\\|")
+
 
 SUMMARY = (
     "Analyse many programs and keep the account of each function in a file, by content: what was analysed once is not "
@@ -61,21 +218,18 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
-    from . import diff
-    from .sources import programs_of
-    from .store import Store
+    from .run import Store, programs_of
 
     with Store(flags.output or ":memory:") as cache:
         before, after = (programs_of(where, cache, _executor(flags)) for where in (old, new))
-    found = diff.changes(before, after)
-    render = {"text": diff.as_text, "json": diff.as_json, "markdown": diff.as_markdown, "html": diff.as_html}
+    found = changes(before, after)
+    render = {"text": as_text, "json": as_json, "markdown": as_markdown, "html": as_html}
     output.write_stdout(render[flags.format](found))
     return 1 if any(change.is_worse for change in found) else 0
 
 
 def _analyse(flags: argparse.Namespace) -> int:
-    from .sources import analyse
-    from .store import Store
+    from .run import Store, analyse
 
     files = _files(flags.paths)
     texts = {path: Path(path).read_bytes() for path in files}

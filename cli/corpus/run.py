@@ -6,12 +6,24 @@ worker twice is recorded as such. Results are handed over as they come, so a run
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
+import os
+import sqlite3
+import subprocess
+import tarfile
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from ...ir.source.diagnostics import InputError, error
+from ..programs import files_in
+from ..progress import Progress
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
@@ -143,3 +155,169 @@ def _batches(jobs: Sequence[Job], size: int) -> list[list[Job]]:
         batches[-1].append(job)
         room -= len(job[2])
     return batches
+
+
+# Results of many programs in one SQLite file, by content: equal texts are analysed once, wherever they lie.
+
+_SCHEMA = """
+create table if not exists results (key text primary key, result text not null, seconds real not null);
+create table if not exists programs (path text primary key, key text not null);
+"""
+
+
+def key_of(text: bytes, version: str) -> str:
+    """What a result depends on: the text, and the version of this package."""
+    return hashlib.sha256(version.encode() + b"\0" + text).hexdigest()
+
+
+class Known(NamedTuple):
+    """What was found out of a program, and how many seconds of the processor that took."""
+
+    found: dict[str, Any]
+    seconds: float
+
+
+Programs = dict[str, Known]
+"""By path."""
+
+
+class Store:
+    """A file of results. Use as a context manager; what was added stays, whatever happens afterwards.
+
+    Raises:
+        InputError: the file is not one of ours, or cannot be opened.
+    """
+
+    def __init__(self, path: str, *, must_exist: bool = False) -> None:
+        if must_exist and not Path(path).is_file():
+            raise InputError(error(f"cannot read '{path}': there is no such file"))
+        try:
+            self._database = sqlite3.connect(path)
+            columns = [row[1] for row in self._database.execute("pragma table_info(results)")]
+            if columns and "seconds" not in columns:  # of an earlier version: found out anew
+                self._database.execute("drop table results")
+            self._database.executescript(_SCHEMA)
+        except sqlite3.Error as failure:
+            raise InputError(error(f"cannot use '{path}' for results: {failure}")) from None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def known(self, keys: Iterable[str]) -> set[str]:
+        """Those of `keys` that have results."""
+        have = {key for (key,) in self._database.execute("select key from results")}
+        return have & set(keys)
+
+    def add(self, results: Iterable[tuple[str, dict[str, Any], float]]) -> None:
+        """Keep keys with results, and how long these took in seconds, at once."""
+        with self._database:
+            self._database.executemany(
+                "insert or replace into results values (?, ?, ?)",
+                [(key, json.dumps(found, sort_keys=True), seconds) for key, found, seconds in results],
+            )
+
+    def set_programs(self, keys: dict[str, str]) -> None:
+        """Say which programs this is about: keys by path."""
+        with self._database:
+            self._database.execute("delete from programs")
+            self._database.executemany("insert into programs values (?, ?)", sorted(keys.items()))
+
+    def programs(self) -> Programs:
+        """What is known of each program, by path."""
+        rows = self._database.execute(
+            "select path, result, seconds from programs join results using (key) order by path"
+        )
+        return {path: Known(json.loads(result), seconds) for path, result, seconds in rows}
+
+    def of(self, keys: dict[str, str]) -> Programs:
+        """What is known of programs whose keys are given by path."""
+        rows = self._database.execute("select key, result, seconds from results")
+        known = {key: Known(json.loads(result), seconds) for key, result, seconds in rows}
+        return {path: known[key] for path, key in sorted(keys.items()) if key in known}
+
+
+# What `corpus diff` compares: kept results, programs in files and folders, or those of a revision.
+#
+# A file that is no `.mlir` holds results. A folder, or a `.mlir` file, is analysed. What is neither is a revision of the checkout that
+# the command runs in: the programs that git has there. Programs of folders and revisions are known by their paths inside.
+
+SUFFIX = ".mlir"
+
+
+def programs_of(where: str, cache: Store, start: Start) -> Programs:
+    """What is known of the programs that a word means; what is not known yet is found out and kept in `cache`.
+
+    Raises:
+        InputError: there are none.
+    """
+    path = Path(where)
+    if path.is_file() and path.suffix != SUFFIX:
+        with Store(where, must_exist=True) as store:
+            return store.programs()
+    if path.exists():
+        texts = {_inside(file, path): Path(file).read_bytes() for file in files_in([where])}
+    else:
+        texts = dict(_of_revision(where))
+        if not texts:
+            raise InputError(error(f"revision '{where}' has no program: no file ends in {SUFFIX}"))
+    keys, _ = analyse(texts, cache, start)
+    return cache.of(keys)
+
+
+def _inside(file: str, root: Path) -> str:
+    return Path(file).name if root.is_file() else Path(file).relative_to(root).as_posix()
+
+
+def analyse(texts: dict[str, bytes], store: Store, start: Start) -> tuple[dict[str, str], int]:
+    """Find out of programs what `store` does not know; their keys, and how many that were."""
+    from ... import __version__
+    from ...explain.corpus import measure
+
+    keys = {path: key_of(text, __version__) for path, text in texts.items()}
+    have = store.known(keys.values())
+    missing = {key: path for path, key in keys.items() if key not in have}
+    if missing:
+        jobs = [(key, path, texts[path]) for key, path in missing.items()]
+        with Progress(len(jobs)) as progress:
+            for batch in run(jobs, measure, start):
+                store.add(batch)
+                for result in batch:
+                    progress.step(missing[result.key])
+    return keys, len(missing)
+
+
+def _of_revision(revision: str) -> Iterator[tuple[str, bytes]]:
+    """The programs of the checkout around the current folder as they were at a revision, by path.
+
+    Raises:
+        InputError: there is neither a file, a folder nor a revision of that name.
+    """
+
+    def git(*words: str) -> bytes:
+        return subprocess.run(
+            ["git", *words],
+            capture_output=True,
+            check=True,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, "LC_ALL": "C"},
+        ).stdout
+
+    try:
+        name = (
+            git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{tree}}")
+            .decode()
+            .strip()
+        )
+        archive = git("archive", "--format=tar", name)
+    except (OSError, subprocess.CalledProcessError):
+        raise InputError(
+            error(f"'{revision}' is no file of results, no folder, and no revision of the checkout here")
+        ) from None
+    with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
+        for member in tar:
+            file = tar.extractfile(member) if member.isfile() and member.name.endswith(SUFFIX) else None
+            if file is not None:
+                yield member.name, file.read()

@@ -10,7 +10,7 @@ from ...ir.declaration.declare import attribute, operand, result, variadic_opera
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ValueBoundsOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant

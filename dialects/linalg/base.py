@@ -21,7 +21,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program import traits as tr
 from ...ir.program.core import BlockArgument, OpOperand
 from ...ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim

@@ -16,8 +16,7 @@ from ...ir.declaration.declare import (
 )
 from ...ir.program import traits as tr
 from ...ir.program.core import Operation, Region
-from ...ir.text.fast_parser import Parts, listed_types
-from ...ir.text.fast_path import TYPES, VALUES
+from ...ir.text.fast_path import TYPES, VALUES, Parts, listed_types
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
-from ...ir.program.core import Region
+from ...ir.program.core import OperationMeta, Region
 from ...ir.program.interfaces import CopyOpInterface
-from ...ir.program.operation_meta import OperationMeta
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineExpr, dim

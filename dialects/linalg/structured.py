@@ -13,7 +13,7 @@ from ...ir.declaration import constraints as c
 from ...ir.declaration.declare import attribute, operand, region, variadic_operand, variadic_result
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine_map import AffineMap

@@ -30,9 +30,9 @@ from ...ir.declaration.declare import (
     UnitField,
     VariadicField,
 )
-from ...ir.declaration.directives import DIRECTIVES
+from ...ir.declaration.format_syntax import DIRECTIVES
 from ...ir.program import traits as tr
-from ...ir.program.core import Operation, OpOperand
+from ...ir.program.core import Operation, OperationMeta, OpOperand
 from ...ir.program.interfaces import (
     ALLOCATE,
     FREE,
@@ -43,7 +43,6 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
-from ...ir.program.operation_meta import OperationMeta
 from ...ir.source.extent import angle_end
 from ...ir.text.dialect_text import read_parameters_of, split_parameters
 from ...ir.text.syntax import SyntaxScope

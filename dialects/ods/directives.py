@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...ir.declaration.directives import AttributeSlot
+    from ...ir.declaration.format_syntax import AttributeSlot
     from ...ir.program.core import Operation, Value
     from ...ir.text.op_parser import OpParser, ParsedOp
     from ...ir.text.printer import Printer

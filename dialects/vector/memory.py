@@ -24,7 +24,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     ViewLikeOp,
 )
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .kinds import (

@@ -19,7 +19,7 @@ from ...ir.declaration.declare import (
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
 from ...ir.program.interfaces import RegionBranchTerminatorOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.text.assembly import print_form
 from ...ir.types import attributes as a
 from ...ir.types import types as t

@@ -35,7 +35,7 @@ from ...ir.program.interfaces import (
     SubsetExtractionOp,
     SubsetInsertionOp,
 )
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, constant

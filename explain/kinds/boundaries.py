@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...analysis.causes import CauseKind, Types
-from ...analysis.fact_base import Row
+from ...analysis.causes import CauseKind, Row, Types
 from ...analysis.naming import value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.text import OperationName, say
-from ...transforms.changes.listing import traded
+from ...transforms.changes.search import traded
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...analysis.causes import CauseKind
+from ...analysis.causes import CauseKind, Row, shown
 from ...analysis.conflicts import Reason, ReasonKind
-from ...analysis.fact_base import Row, shown
 from ...analysis.naming import value_name
 from ...analysis.one_shot.options import FEWEST_COPIES
 from ...dialects.linalg.base import LinalgOp

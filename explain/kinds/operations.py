@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...analysis.causes import CauseKind
-from ...analysis.fact_base import Row
+from ...analysis.causes import CauseKind, Row
 from ...analysis.naming import operand_span, value_name
 from ...dialects import tensor
 from ...ir.program.core import OpOperand

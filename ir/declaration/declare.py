@@ -29,8 +29,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 from ..program import traits as tr
-from ..program.core import Operation, Value
-from ..program.operation_meta import OperationMeta
+from ..program.core import Operation, OperationMeta, Value
 from ..types import attributes as a
 from .building import OPERAND_SEGMENTS as OPERAND_SEGMENTS
 from .building import OPTIONAL, SINGLE, VARIADIC, Segmentation, Segments

@@ -17,15 +17,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
-from ..source.locations import Span, Where, name_span
+from ..source.locations import Source, Span, Where, name_span
+from ..types.attributes import Attribute
+from ..types.locations import FileLineColLoc, Location, UnknownLoc
 from .blocks import Block, Region, blocks_in, operations_in
-from .operation_meta import OperationMeta
 from .protocol import OperationProtocol
 from .values import BlockArgument, OpOperand, OpResult, Value
 
 if TYPE_CHECKING:
-    from ..types.attributes import Attribute
     from ..types.types import Type
+
+
+# How classes of operations are made: slotted, and with what they declare compiled once.
+#
+# Nothing here knows operations or declarations; `bufferize.ir.declaration.declare` says what is done with a new class.
+
+
+class OperationMeta(type):
+    """Makes each operation class slotted and lets `declare` compile its fields once."""
+
+    on_declared: ClassVar[Callable[[Any], None] | None] = None
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]):
+        namespace.setdefault("__slots__", ())
+        cls = super().__new__(mcls, name, bases, namespace)
+        if "name" in namespace and isinstance(namespace["name"], str) and mcls.on_declared is not None:
+            mcls.on_declared(cls)
+        return cls
 
 
 # What an operation's class has said of itself, as far as operations ask: see `declaration.declare.OpDefinition`.
@@ -479,3 +497,37 @@ class UnregisteredOp(Operation):
         assert isinstance(copy, UnregisteredOp)
         copy.name = self.name
         return copy
+
+
+# Where the parts of a program come from: what `loc(...)` says of them, or else their place in the text.
+#
+# A location is stated by the text, set by who builds a program (`Operation.location`), or implied by where the operation was
+# read. What a pass makes stands where that stood which it is made for (`Operation.where`), and so comes from there too; nobody
+# has to hand locations on. What was made from nothing has no place: `loc(unknown)`.
+
+
+def location_of(op: Operation) -> Attribute:
+    """The location of an operation. O(log lines)."""
+    if op.location is not None:
+        return op.location
+    return UnknownLoc() if op.where is None else _stated_or_read(op.where[0], op.where[2])
+
+
+def argument_location(arg: BlockArgument) -> Attribute:
+    """The location of a block argument. O(log lines)."""
+    if arg.location is not None:
+        return arg.location
+    return UnknownLoc() if arg.where is None else _stated_or_read(arg.where[0], arg.where[1])
+
+
+def origin_of(op: Operation) -> str | None:
+    """The place that the program states for an operation, `model.py:12:4`; None if it states none."""
+    location = op.location
+    if location is None and op.where is not None:
+        location = op.where[0].locations.get(op.where[2])
+    return location.place if isinstance(location, Location) else None
+
+
+def _stated_or_read(source: Source, offset: int) -> Attribute:
+    stated = source.locations.get(offset)
+    return stated if stated is not None else FileLineColLoc(source.name, *source.line_column(offset))

@@ -24,7 +24,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from ..source.collection import collection_paused
+from ..source.reading import collection_paused
 
 N = TypeVar("N", bound=Hashable)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..source.expect import expect
+from ..source.diagnostics import expect
 from ..source.records import record
 from ..types.attributes import StringAttr
 from ..types.types import ShapedType, is_tensor

@@ -26,7 +26,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from .locations import Span
 from .records import field, record
@@ -408,3 +408,21 @@ def _snippet(span: Span, underline: bool) -> tuple[str, str]:
     if span.end >= end:
         tilde = width
     return "".join(printed), " " * caret + "^" + "~" * (tilde - caret - 1 if underline else 0)
+
+
+# What a declaration promises, said where it is used: an operation that was verified has the types and attributes it declares.
+#
+# Type checkers know an operand's type as a `Type`, since one class serves tensors and buffers alike. `expect` states which
+# kind it is, checks that, and lets them know.
+
+T = TypeVar("T")
+
+
+def expect(kind: type[T], found: object) -> T:
+    """`found`, which is of that kind. Anything else is a mistake in this program, not in its input: AssertionError.
+
+    >>> expect(int, 3) + 1
+    4
+    """
+    assert isinstance(found, kind), f"{found!r} is no {kind.__name__}"
+    return found

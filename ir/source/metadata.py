@@ -13,7 +13,7 @@ from typing import TypeAlias, Union
 
 from .diagnostics import ParseError, error
 from .locations import Source, Span
-from .spelling import keyword_or_string
+from .text import keyword_or_string
 
 _TOKEN = re.compile(r'\s*(?://[^\n]*\s*)*(\{-#|#-\}|[{}:,"]|[^\s{}:,"]+)').match
 _INDENT = "  "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ..declaration.directives import DIRECTIVES, AttributeSlot, RegionPrint
+from ..declaration.format_syntax import DIRECTIVES, AttributeSlot, RegionPrint
 from ..program.core import Operation
 from .fast_path import compile_fast_form as fast_form
 from .format_parser import parse_form

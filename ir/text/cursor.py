@@ -17,7 +17,7 @@ from typing import Any, NoReturn, TypeVar
 from ..source.diagnostics import Diagnostic, ParseError, error
 from ..source.extent import angle_end, attribute_end, type_end
 from ..source.locations import Source, Span
-from ..source.spelling import unquoted
+from ..source.text import unquoted
 from ..types import attributes as a
 from ..types import types as t
 from .syntax import SyntaxScope

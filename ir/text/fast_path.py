@@ -10,10 +10,10 @@ parser, which also writes all error messages. Nothing here decides what is valid
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..declaration.declare import SINGLE, AttributeField, OpDefinition, _ValueField
+from ..declaration.declare import OPERAND_SEGMENTS, SINGLE, AttributeField, OpDefinition, _ValueField
 from ..declaration.format_syntax import (
     Custom,
     Directive,
@@ -28,12 +28,294 @@ from ..declaration.format_syntax import (
 )
 from ..declaration.type_plan import TypePlan
 from ..program import traits as tr
-from ..program.core import Operation
+from ..program.builder import append_new
+from ..program.core import Operation, Region, Value
+from ..source.diagnostics import BufferizeError
 from ..types import attributes as a
-from .fast_parser import reader_of, taker
+from ..types import types as t
 
 if TYPE_CHECKING:
     from .op_parser import OpParser
+
+
+# From what an expression of `fast_path` captured to an operation.
+#
+# A *reader* looks up what the groups mention: values by name, types by text, attributes by spelling. It gives up, with
+# None, on anything that is not known yet or does not fit, and leaves the operation to the general parser.
+
+_RESULTS = re.compile(r"%([A-Za-z0-9$._-]+)").fullmatch
+_SPLIT_TYPES = re.compile(r"[a-z]\w*(?:<[^<>\n]*(?:<[^<>\n]*>[^<>\n]*)?>)?").findall
+
+DYNAMIC_INDEX = -(1 << 63)
+"""What static index lists hold where a value is given instead."""
+
+_TYPES = frozenset(["type", "types", "result_type", "result_types"])
+_OPERANDS = frozenset(["operand", "operands", "index_list"])
+
+Groups = list[tuple[str, Any]]
+"""What each group of an expression means: a kind, and the field it is for."""
+
+
+Parts = tuple[list[Value], dict[str, a.Attribute], t.Type | None, list[Region]]
+"""What an operation is made of, apart from its place: operands, properties, the type of its result, if it has one, regions."""
+
+
+Reader = Callable[["OpParser", Sequence[Any]], Parts | None]
+"""Gives the parts that the captured texts stand for; None if the general parser has to see them."""
+
+
+def taker(
+    cls: type[Operation],
+    read: Reader,
+    matcher: Callable[[str, int], re.Match[str] | None],
+    has_result: bool | None,
+) -> Callable[[OpParser, re.Match[str], int], bool]:
+    """The function that recognises, reads and appends an operation; see `compile_fast_form`.
+
+    `has_result` is None if operations differ in that: then one with a type for its result has one.
+    """
+
+    def take(p: OpParser, start: re.Match[str], at: int) -> bool:
+        found = matcher(p.text, start.end())
+        frame = p.frames[-1]
+        block = frame.block
+        if found is None or block is None:  # the general parser makes the first block of a region
+            return False
+        name: str | None = None
+        label = start.group(1)
+        if label is not None:
+            bound = _RESULTS(label)
+            if bound is None or has_result is False:
+                return False
+            name = bound.group(1)
+            if name in p.values or p.forward:
+                return False
+        parts = read(p, found.groups())
+        if parts is None:
+            return False
+        values, properties, result_type, regions = parts
+        binds = has_result if has_result is not None else result_type is not None
+        if (binds and result_type is None) or (name is not None and not binds):
+            return False
+        end = found.end()
+        types = (result_type,) if binds else ()
+        where = (p.source, at, start.start(2), end)
+        op = append_new(block, cls, values, types, properties, regions, where)  # pyright: ignore[reportArgumentType]
+        if name is not None:
+            result = op.results[0]
+            result.name_hint = name
+            p.values[name] = result
+            frame.defined.append(name)
+        p.position = end
+        return True
+
+    return take
+
+
+class _Layout:
+    """What the texts of all types on a line, and how many operands there are of each list, say of the operation."""
+
+    __slots__ = ("result", "segments", "types")
+
+    def __init__(self, types: list[t.Type], result: t.Type | None, segments: a.DenseArrayAttr | None) -> None:
+        self.types = types
+        """Of the operands, in the order of their fields."""
+        self.result = result
+        self.segments = segments
+
+
+class _Known:
+    """The types that a line writes and how many operands each list has; derivations of `TypePlan` look at it."""
+
+    __slots__ = ("parsed", "types", "uses")
+
+    def __init__(self, types: dict[str, list[t.Type]], uses: dict[str, list[Any]]) -> None:
+        self.types = types
+        self.uses = uses
+        self.parsed = None
+
+
+def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reader | None:
+    """The reader for an operation whose expression has these groups; None if they do not give each operand once.
+
+    Types repeat: what follows from their texts is found once for all lines that have the same (the `_Layout`), and a line
+    then costs looking up its operands. Deriving for each line took two fifths of reading accesses to buffers.
+    """
+    written = [(what, i) for i, (kind, what) in enumerate(groups) if kind in _TYPES]
+    typed = [i for _, i in written]
+    symbols = [(i, what.key) for i, (kind, what) in enumerate(groups) if kind == "symbol"]
+    cases = [(i, what[0].key, what[1]) for i, (kind, what) in enumerate(groups) if kind == "case"]
+    given: dict[str, tuple[int, bool, str | None]] = {}
+    for i, (kind, what) in enumerate(groups):
+        if kind in _OPERANDS:
+            name, key = what if kind == "index_list" else (what, None)
+            if name in given:
+                return None
+            given[name] = (i, kind == "operand", key)
+    if any(f.arity == SINGLE and f.name not in given for f in definition.operands):
+        return None
+    fields = [f for f in definition.operands if f.name in given]
+    operands = [given[f.name] for f in fields]
+    defaults = dict(definition.materialized_defaults)
+    layouts: dict[Any, _Layout | None] = {}
+    first_typed = typed[0] if typed else 0
+    plain = len(typed) == 1 and all(one for _, one, _ in operands)
+    segmented = definition.has_trait(tr.ATTR_SIZED_OPERAND_SEGMENTS)
+
+    def layout_of(p: OpParser, captured: Sequence[Any], sizes: list[int]) -> _Layout | None:
+        """None for what is wrong or not understood here."""
+        types: dict[str, list[t.Type]] = {}
+        for name, i in written:
+            text = captured[i]
+            if text is not None:
+                listed = listed_types(p, text)
+                if listed is None:
+                    return None
+                types[name] = listed
+        left = iter(sizes)
+        counts = dict.fromkeys((f.name for f in definition.operands), 0)
+        for f, (_, one, _) in zip(fields, operands, strict=True):
+            counts[f.name] = 1 if one else next(left)
+        known = _Known(types, {name: [None] * count for name, count in counts.items()})
+        for target, compute in plan.derivations:
+            if not types.get(target):
+                derived = compute(known)
+                if derived is not None:
+                    types[target] = derived
+        expected: list[t.Type] = []
+        for name, count in counts.items():
+            own = types.get(name, [])
+            if len(own) != count:
+                return None
+            expected += own
+        results = types.get(definition.results[0].name, []) if definition.results else []
+        if len(results) > 1:
+            return None
+        segments = a.DenseArrayAttr(t.I32, tuple(counts.values())) if segmented else None
+        return _Layout(expected, results[0] if results else None, segments)
+
+    def read(p: OpParser, captured: Sequence[Any]) -> Parts | None:
+        known = p.values
+        values: list[Value] = []
+        sizes: list[int] = []
+        properties = defaults.copy()
+        for i, one, key in operands:
+            text = captured[i]
+            if (
+                one
+            ):  # most names are found at once, here and below: a call of `_mentioned` for each would be felt
+                value = known.get(text)
+                if value is None or value.__class__ is list:
+                    value = _mentioned(known, text)
+                    if value is None:
+                        return None
+                values.append(value)
+                continue
+            before = len(values)
+            if key is not None:
+                if not _index_list(known, text, values, properties, key):
+                    return None
+            elif text:
+                for name in text.replace(" ", "")[1:].split(",%"):
+                    value = known.get(name)
+                    if value is None or value.__class__ is list:
+                        value = _mentioned(known, name)
+                        if value is None:
+                            return None
+                    values.append(value)
+            sizes.append(len(values) - before)
+        for i, key in symbols:
+            properties[key] = a.SymbolRefAttr(captured[i][1:])
+        for i, key, spellings in cases:
+            attribute = spellings.get(captured[i])
+            if attribute is None:
+                return None
+            properties[key] = attribute
+        signature: Any = captured[first_typed] if plain else (*[captured[i] for i in typed], *sizes)
+        layout = layouts.get(signature)
+        if layout is None:
+            if signature in layouts:
+                return None
+            layout = layouts[signature] = layout_of(p, captured, sizes)
+            if layout is None:
+                return None
+        for value, type in zip(values, layout.types, strict=True):
+            if value.type is not type:
+                return None
+        if layout.segments is not None:
+            properties[OPERAND_SEGMENTS] = layout.segments
+        return values, properties, layout.result, []
+
+    return read
+
+
+def _index_list(
+    known: dict[str, Any], text: str, values: list[Value], properties: dict[str, a.Attribute], key: str
+) -> bool:
+    """Add what `%a, 3, %b` mentions, constants and values mixed; whether it is understood."""
+    statics: list[int] = []
+    for part in text.split(",") if text else ():
+        part = part.strip()
+        if part[:1] == "%":
+            value = _mentioned(known, part[1:])
+            if value is None:
+                return False
+            values.append(value)
+            statics.append(DYNAMIC_INDEX)
+        else:
+            try:
+                statics.append(int(part))
+            except ValueError:
+                return False
+    properties[key] = a.DenseArrayAttr(t.I64, tuple(statics))
+    return True
+
+
+def listed_types(p: OpParser, text: str) -> list[t.Type] | None:
+    """The types that a text lists, with commas between; None if one of them is not understood here."""
+    listed: list[t.Type] = []
+    for part in _SPLIT_TYPES(text):
+        type = p.types_seen.get(part) or _type(p, part)
+        if type is None:
+            return None
+        listed.append(type)
+    return listed
+
+
+def plain_attribute(p: OpParser, text: str) -> a.Attribute | None:
+    """The attribute with that text, which names no alias; None if it is not understood here. The scope keeps what it has read."""
+    try:
+        return p.scope.parse_attribute(text)
+    except BufferizeError:
+        return None
+
+
+def _mentioned(values: dict[str, Any], mention: str) -> Any:
+    """The value that `name` or `name#2` (without the percent sign) stands for; None if it is not defined yet."""
+    found = values.get(mention)
+    if found is not None:
+        return found[0] if found.__class__ is list else found
+    name, hash, number = mention.partition("#")
+    if not (hash and number.isdecimal()):
+        return None
+    group = values.get(name)
+    index = int(number)
+    if isinstance(group, list):
+        return group[index] if index < len(group) else None
+    return group if index == 0 else None
+
+
+def _type(p: OpParser, text: str) -> t.Type | None:
+    """The type with that text, if it is one that means the same in every document."""
+    if "#" in text or "!" in text:
+        return None
+    try:
+        parsed = p.scope.parse_type(text, 0, len(text))
+    except BufferizeError:
+        return None
+    p.types_seen[text] = parsed
+    return parsed
+
 
 _VALUE = r"%([\w$.-]+(?:#\d+)?)"
 VALUES = r"((?:%[\w$.#-]+(?:,[ ]?%[\w$.#-]+)*)?)"

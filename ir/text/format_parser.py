@@ -20,9 +20,9 @@ from ..declaration.declare import (
     UnitField,
     _ValueField,
 )
-from ..declaration.directives import AttributeSlot, directive_of
 from ..declaration.format_syntax import (
     AnyOrder,
+    AttributeSlot,
     Custom,
     Directive,
     Element,
@@ -33,6 +33,7 @@ from ..declaration.format_syntax import (
     Space,
     TypeOf,
     Variable,
+    directive_of,
     read_format,
 )
 from ..declaration.type_plan import TypePlan

@@ -20,7 +20,6 @@ from ..declaration.declare import (
     UnitField,
     _ValueField,
 )
-from ..declaration.directives import RegionPrint, directive_of
 from ..declaration.format_syntax import (
     AnyOrder,
     Custom,
@@ -30,9 +29,11 @@ from ..declaration.format_syntax import (
     Group,
     Literal,
     Ref,
+    RegionPrint,
     Space,
     TypeOf,
     Variable,
+    directive_of,
     read_format,
 )
 from ..program import traits as tr

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..source.spelling import unquoted
+from ..source.text import unquoted
 from ..types.attributes import Attribute, FloatAttr, IntegerAttr
 from ..types.elements import (
     DenseArrayAttr,

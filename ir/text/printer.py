@@ -1,6 +1,6 @@
 """From program to text, as `mlir-opt` prints it.
 
-Names are assigned first (`bufferize.ir.text.naming`); aliases of attributes (`#map`) as they are met, and their definitions are
+Names are assigned first (`bufferize.ir.text.op_printer`); aliases of attributes (`#map`) as they are met, and their definitions are
 put in front at the end. What forms see of the printer is `bufferize.ir.text.op_printer`. Forms with regions are generators, run by the loop in
 `_print`, so nesting depth is not limited by Python's stack.
 """
@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..declaration.directives import RegionPrint
+from ..declaration.format_syntax import RegionPrint
 from ..program import traits as tr
 from ..program.core import Block, Operation
-from ..source.collection import collection_paused
-from ..source.spelling import quoted
+from ..source.reading import collection_paused
+from ..source.text import quoted
 from ..types import attributes as a
 from ..types.attributes import format_definition
 from .format_printer import print_form

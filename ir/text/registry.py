@@ -97,7 +97,7 @@ class Registry:
                 for alias in vars(cls).get("aliases", ()):
                     self.aliases[alias] = cls.name
         elif not any(name.startswith(dialect + ".") for name in declare.REGISTRY):
-            importlib.import_module(f"{self.package}._folders").load_installed(dialect)
+            importlib.import_module(f"{self.package}._described").load_installed(dialect)
 
     def attribute_check(self, dialect: str, kind: str) -> Any:
         """The function `kind` with which `dialect` checks attributes that bear its name, or None.

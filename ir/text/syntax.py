@@ -37,7 +37,6 @@ from ..types.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
-from ..types.named_types import named_type
 from ..types.types import (
     F64,
     I64,
@@ -50,6 +49,7 @@ from ..types.types import (
     RankedTensorType,
     Type,
     VectorType,
+    named_type,
 )
 from ..types.uniquing import NestingError
 from .literals import Mistake, dense_elements, float_bits, integer_value, number_attribute

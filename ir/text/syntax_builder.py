@@ -39,7 +39,6 @@ from ..types.attributes import (
     bool_attr,
     fused,
 )
-from ..types.named_types import element_error, memref_error, named_type
 from ..types.types import (
     ComplexType,
     FunctionType,
@@ -50,13 +49,15 @@ from ..types.types import (
     UnrankedMemRefType,
     UnrankedTensorType,
     VectorType,
+    element_error,
+    memref_error,
+    named_type,
 )
 from ..types.uniquing import NestingError
 from . import literals
 from .dialect_text import dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
-from .syntax_errors import explain
-from .tokens import tokens
+from .tokens import explain, tokens
 
 # Parts of types and attributes, from tokens; what is wrong with them, and where.
 

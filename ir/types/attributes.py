@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from ..source.spelling import keyword_or_string, quoted, symbol
+from ..source.text import keyword_or_string, quoted, symbol
 from . import floats
+from .affine_map import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
 from .elements import DenseArrayAttr, DenseElementsAttr, DenseResourceAttr, SparseElementsAttr
-from .layouts import AffineMapAttr, IntegerSetAttr, StridedLayoutAttr
 from .locations import CallSiteLoc, FileLineColLoc, FusedLoc, Location, NameLoc, OpaqueLoc, UnknownLoc, fused
 from .types import F64, I1, I64, INDEX, NONE, FloatType, IndexType, IntegerType, Type, dialect_symbol
 from .uniquing import (

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Any, Final
 
-from ..source.spelling import keyword_or_string, quoted
+from ..source.text import keyword_or_string, quoted
 from . import floats
 from .types import (
     I1,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..source.spelling import quoted
+from ..source.text import quoted
 from .uniquing import FULL, Attribute, Nested
 
 

@@ -15,7 +15,7 @@ from ...dialects.affine.parallel import ParallelOp
 from ...dialects.common import DYNAMIC
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant

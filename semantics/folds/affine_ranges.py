@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ...dialects.affine.control_flow import ForOp, constant_bound
 from ...dialects.affine.maps import affine_scope, is_valid_symbol
 from ...ir.program.core import BlockArgument, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types.affine import (
     CONSTRUCT,
     AffineBinary,
@@ -28,7 +28,7 @@ from ...ir.types.affine import (
     multiply,
     symbol,
 )
-from ...ir.types.layouts import AffineMapAttr
+from ...ir.types.affine_map import AffineMapAttr
 from ..integers import is_apply
 from .constants import integer_of
 

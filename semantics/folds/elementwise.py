@@ -8,7 +8,7 @@ from typing import Final
 
 from ...dialects.ub import POISON
 from ...ir.program.core import Operation
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..scalars import Integer, on_constants

@@ -8,7 +8,7 @@ from ...dialects import linalg
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.relayout import PackOp
 from ...ir.program.core import Operation
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import dim

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute

@@ -11,7 +11,7 @@ from ...dialects.ub import POISON
 from ...dialects.vector.shapes import BroadcastOp, ShapeCastOp, ShuffleOp, TransposeOp
 from ...dialects.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp, numbers_of
 from ...ir.program.core import Operation
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from . import IN_PLACE, Constants, Fold, Folded

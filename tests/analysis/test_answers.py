@@ -2,21 +2,20 @@
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.cost_model import Frequencies
 from bufferize.analysis.fewest_copies.hitting_sets import prices
-from bufferize.analysis.formulas import Formula, Symbol
 from bufferize.analysis.freeing.flags import Flags
-from bufferize.analysis.frequency import Frequencies
 from bufferize.analysis.memory_plan.lives import Lives
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.models.vector import overwrites_all
-from bufferize.analysis.one_shot.call_graph import call_graph
 from bufferize.analysis.one_shot.differences import may_be_decided_otherwise
+from bufferize.analysis.one_shot.functions import call_graph
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.state import AnalysisState
 from bufferize.analysis.parallel_writes import Dimension, Footprint, through_view
-from bufferize.analysis.range_index import RangeIndex
+from bufferize.analysis.positions import RangeIndex
 from bufferize.analysis.regions import ProgramOrder
-from bufferize.analysis.sizes import Sizes, element_bytes
+from bufferize.analysis.sizes import Formula, Sizes, Symbol, element_bytes
 from bufferize.ir.program.core import Operation
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.types import types as t

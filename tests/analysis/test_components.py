@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import networkx as nx
-from bufferize.analysis.components import strongly_connected_components
+from bufferize.analysis.fixpoint import strongly_connected_components
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -8,8 +8,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from bufferize.analysis import fact_base
-from bufferize.analysis.one_shot import own_rules, state
+from bufferize.analysis import causes
+from bufferize.analysis.one_shot import facts, state
 from bufferize.cli.main import main
 
 TESTS = Path(__file__).parents[1]
@@ -64,7 +64,7 @@ USES: dict[str, tuple[str, tuple[str, ...], str]] = {
 
 
 def test_every_file_is_one_of_these() -> None:
-    assert {path.stem for path in Path(fact_base.RULES).glob("*.dl")} == set(USES)
+    assert {path.stem for path in Path(causes.RULES).glob("*.dl")} == set(USES)
 
 
 @pytest.mark.parametrize("file", USES)
@@ -80,23 +80,23 @@ def test_none_can_be_left_out(
     words = [str(rules) if word == "RULES" else word for word in command]
     run = [words[0], str(program), *words[1:], "--format", "json", "-o", str(tmp_path / "out.json")]
     assert main(run) in (0, 1)
-    shutil.copytree(fact_base.RULES, less)
+    shutil.copytree(causes.RULES, less)
     (less / f"{file}.dl").unlink()
-    for module in (fact_base, state):
+    for module in (causes, state):
         monkeypatch.setattr(module, "RULES", less)
-    monkeypatch.setattr(own_rules, "BASE", tuple(str(less / Path(path).name) for path in own_rules.BASE))
-    for cached in (fact_base.rules_of, state.conflict_program, own_rules._program):
+    monkeypatch.setattr(facts, "BASE", tuple(str(less / Path(path).name) for path in facts.BASE))
+    for cached in (causes.rules_of, state.conflict_program, facts._program):
         cached.cache_clear()
     try:
         assert main(run) == 2
         assert f"{file}.dl': No such file" in capsys.readouterr().err
     finally:
-        for cached in (fact_base.rules_of, state.conflict_program, own_rules._program):
+        for cached in (causes.rules_of, state.conflict_program, facts._program):
             cached.cache_clear()
 
 
 @pytest.mark.parametrize("file", USES)
 def test_its_rules_are_left_out_one_by_one_elsewhere(file: str) -> None:
-    rules = re.findall(r"^[a-z_]+\(.*?:-", (Path(fact_base.RULES) / f"{file}.dl").read_text(), re.M)
+    rules = re.findall(r"^[a-z_]+\(.*?:-", (Path(causes.RULES) / f"{file}.dl").read_text(), re.M)
     tests = (TESTS / USES[file][2]).read_text()
     assert not rules or (file in tests and "test_no_rule_can_be_left_out" in tests)

@@ -110,7 +110,7 @@ def test_a_graph_is_kept_until_blocks_or_branches_change() -> None:
 
 def test_passes_analyses_and_pictures_look_at_one_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever follows control through the unchanged function does so in the object made first."""
-    from bufferize.viz.graph.flow import control_flow
+    from bufferize.viz.graph.blocks import control_flow
 
     root = function()
     made: list[BlockGraph] = []
@@ -176,8 +176,8 @@ def test_explain_and_the_rewrite_see_one_graph(monkeypatch: pytest.MonkeyPatch) 
         return graph
 
     monkeypatch.setattr("bufferize.analysis.regions.block_graph", noted)
-    monkeypatch.setattr("bufferize.viz.graph.flow.block_graph", noted)
-    from bufferize.viz.graph.flow import control_flow
+    monkeypatch.setattr("bufferize.viz.graph.blocks.block_graph", noted)
+    from bufferize.viz.graph.blocks import control_flow
 
     analyze(module, AnalysisOptions())
     control_flow(region)

@@ -11,13 +11,15 @@ from bufferize.analysis.origins import (
     OriginGroup,
     OriginKind,
     Origins,
+    ViewFlow,
     is_allocation,
+    is_buffer,
     members,
     overlap,
     singleton,
+    strip_views,
     union,
 )
-from bufferize.analysis.view_flow import ViewFlow, is_buffer, strip_views
 from bufferize.dialects import func
 from bufferize.ir.program.core import BlockArgument, Operation
 from bufferize.ir.program.interfaces import FunctionOp

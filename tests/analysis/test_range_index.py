@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from bufferize.analysis import range_index
-from bufferize.analysis.range_index import RangeIndex
+from bufferize.analysis import positions
+from bufferize.analysis.positions import RangeIndex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +13,7 @@ RANGES = st.lists(
 @given(RANGES, st.integers(0, 60), st.integers(0, 60), st.data())
 def test_overlapping_spans_are_those_of_a_scan(ranges, a, b, data) -> None:
     low, high = min(a, b), max(a, b)
-    size, range_index.BLOCK_SIZE = range_index.BLOCK_SIZE, 4  # many blocks
+    size, positions.BLOCK_SIZE = positions.BLOCK_SIZE, 4  # many blocks
     try:
         index: RangeIndex[tuple[int, int, int]] = RangeIndex()
         items = [(start, end, i) for i, (start, end) in enumerate(ranges)]
@@ -28,4 +28,4 @@ def test_overlapping_spans_are_those_of_a_scan(ranges, a, b, data) -> None:
         assert len(index) == len(left) == len(list(index))
         assert [end for _, end, _ in index] == sorted(i[1] for i in left)
     finally:
-        range_index.BLOCK_SIZE = size
+        positions.BLOCK_SIZE = size

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bufferize.benchmarks import planned_runs
 from bufferize.benchmarks.planned_runs import NOT_FREED, UNPLANNED, main, run_planned
-from bufferize.transforms.memory_arena import emit
+from bufferize.transforms.memory_arena import functions
 
 RECORDED = os.environ.get("BUFFERIZE_RECORDED")
 
@@ -35,7 +35,7 @@ def test_buffers_that_overlap_are_noticed(tmp_path, capsys, monkeypatch):
     """With every offset 0."""
     (tmp_path / "f.mlir").write_text(TENSORS)
     assert main([str(tmp_path)]) == 0
-    right = emit.offsets
+    right = functions.offsets
     monkeypatch.setattr(
         "bufferize.transforms.memory_arena.functions.offsets",
         lambda layout, arithmetic: [arithmetic.constant(0) for _ in right(layout, arithmetic)],

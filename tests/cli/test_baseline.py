@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bufferize.cli.explain_command import watch
-from bufferize.cli.finding_page import all_kinds
+from bufferize.cli.explain_text import all_kinds
 from bufferize.cli.main import main
 from bufferize.ir.source.diagnostics import InputError
 

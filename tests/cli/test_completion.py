@@ -5,8 +5,15 @@ import subprocess
 
 import pytest
 from bufferize.cli.commands import COMMANDS
-from bufferize.cli.completion_scripts import bash_script, fish_script, zsh_script
-from bufferize.cli.completion_words import CommandWords, Flag, command_flags, opt_flags
+from bufferize.cli.completion_command import (
+    CommandWords,
+    Flag,
+    bash_script,
+    command_flags,
+    fish_script,
+    opt_flags,
+    zsh_script,
+)
 
 needs = {
     shell: pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")

@@ -5,7 +5,7 @@ import signal
 from typing import Any
 
 import pytest
-from bufferize.cli import fuzz_run
+from bufferize.cli import fuzz_campaign
 from bufferize.cli.corpus.run import processes
 from bufferize.cli.fuzz_command import Job, judge_text, run_seed
 from bufferize.interpreter.fuzz import CRASH, Outcome
@@ -18,18 +18,20 @@ def told(outcomes: list[Outcome]) -> tuple[str, ...]:
 
 
 def test_outcomes_are_those_of_running_one_by_one():
-    found = sorted(told(outcomes) for outcomes in fuzz_run.outcomes(JOBS, judge_text, processes(2)))
+    found = sorted(told(outcomes) for outcomes in fuzz_campaign.outcomes(JOBS, judge_text, processes(2)))
     assert found == sorted(told(run_seed(job)) for job in JOBS)
 
 
 def _dies(name: str, text: str) -> dict[str, Any]:
     if name == "3":
         os.kill(os.getpid(), signal.SIGKILL)
-    return fuzz_run.as_data([Outcome(None, "same")])
+    return fuzz_campaign.as_data([Outcome(None, "same")])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed by POSIX signals here")
 def test_a_worker_that_dies_is_a_failure_of_its_seed():
-    found = [outcome for outcomes in fuzz_run.outcomes(JOBS, _dies, processes(2)) for outcome in outcomes]
+    found = [
+        outcome for outcomes in fuzz_campaign.outcomes(JOBS, _dies, processes(2)) for outcome in outcomes
+    ]
     (failure,) = [outcome.failure for outcome in found if outcome.failure is not None]
     assert len(found) == 6 and failure.case.seed == 3 and failure.kind == CRASH and "died" in failure.message

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from bufferize.cli import cache, explain_by_function, questions
+from bufferize.cli import cache, questions
 from bufferize.cli.main import main
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -62,8 +62,8 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Results are kept in a folder of this test; every text is cut, with one component to a part."""
     monkeypatch.delenv("BUFFERIZE_NO_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(explain_by_function, "SHORT", 0)
-    monkeypatch.setattr(explain_by_function, "TOGETHER", 1)
+    monkeypatch.setattr(questions, "SHORT", 0)
+    monkeypatch.setattr(questions, "TOGETHER", 1)
     return tmp_path / "bufferize"
 
 
@@ -95,9 +95,9 @@ def test_what_is_cut_is_said_of_the_lines_of_the_whole(kept: Path, monkeypatch: 
     file.write_text(program([0, 1, 2, 3, 0], 2))
     for flags in FORMATS:
         apart = said(file, "--no-help", *flags)
-        monkeypatch.setattr(explain_by_function, "SHORT", 1 << 30)
+        monkeypatch.setattr(questions, "SHORT", 1 << 30)
         assert said(file, "--no-help", "--no-cache", *flags) == apart
-        monkeypatch.setattr(explain_by_function, "SHORT", 0)
+        monkeypatch.setattr(questions, "SHORT", 0)
 
 
 def test_only_what_changed_is_found_out(kept: Path, monkeypatch: pytest.MonkeyPatch):

@@ -21,7 +21,7 @@ from bufferize.dialects.common import (
 )
 from bufferize.dialects.memref import SubViewOp
 from bufferize.ir.types import types as t
-from bufferize.ir.types.layouts import StridedLayoutAttr
+from bufferize.ir.types.affine_map import StridedLayoutAttr
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -18,10 +18,9 @@ from bufferize.cli.opt import main as opt
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.source.locations import Source
 from bufferize.ir.source.reading import split_source
-from bufferize.transforms.account.makers import MOVING
-from bufferize.transforms.account.report import Kind, MemoryReport
-from bufferize.transforms.account.twins import Twins
 from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from bufferize.transforms.makers import MOVING
+from bufferize.transforms.memory_report import Kind, MemoryReport, Twins
 from bufferize.transforms.pass_base import Context
 
 ROOT = Path(__file__).parents[2]

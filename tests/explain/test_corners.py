@@ -10,7 +10,7 @@ from bufferize.explain.fix import Fixed
 from bufferize.explain.memory import Assumptions, memory_of
 from bufferize.ir.types.affine import dim
 from bufferize.ir.types.affine_map import AffineMap
-from bufferize.transforms.changes.listing import unrolled
+from bufferize.transforms.changes.search import unrolled
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from bufferize.analysis.formulas import format_bytes
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.analysis.sizes import format_bytes
 from bufferize.cli.main import main
 from bufferize.explain.report import explain
 from bufferize.explain.suggest import Totals

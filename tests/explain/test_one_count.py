@@ -22,8 +22,8 @@ from bufferize.ir.source.locations import Source
 from bufferize.ir.source.reading import split_source
 from bufferize.lsp import answers
 from bufferize.lsp.document import Document, Stage
-from bufferize.transforms.account.report import MemoryReport, total
-from bufferize.viz.html.index import IndexEntry
+from bufferize.transforms.memory_report import MemoryReport, total
+from bufferize.viz.html.page import IndexEntry
 from bufferize.viz.html.totals import figures
 from bufferize.viz.notebook import explanation_html
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bufferize.analysis import fact_base
+from bufferize.analysis import causes
 from bufferize.analysis.causes import CauseKind
 from bufferize.analysis.conflicts import ReasonKind
 from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.datalog.syntax import DatalogError, RuleLiteral
-from bufferize.cli.finding_page import all_kinds, page_of
+from bufferize.cli.explain_text import all_kinds, page_of
 from bufferize.cli.main import main
 from bufferize.explain.kinds import BY_CAUSE, BY_REASON
 from bufferize.explain.ownership import KINDS as OWNERSHIP
@@ -155,7 +155,7 @@ def test_each_cause_and_each_reason_is_told_by_one_kind():
 
 def deciding(file: str) -> dict[str, set[str]]:
     """The relations of a file that no other rule of it uses, each with its rules: what they derive is told."""
-    rules = fact_base.rules_of(file).rules
+    rules = causes.rules_of(file).rules
     used = {literal.atom.name for rule in rules for literal in rule.body if isinstance(literal, RuleLiteral)}
     found: dict[str, set[str]] = {}
     for rule in rules:
@@ -170,17 +170,17 @@ FILES = ("loops", "ownership", "lifetimes", "pipelines", "parallel", "promises")
 @pytest.mark.parametrize("file", FILES)
 def test_each_rule_that_decides_is_named_by_the_finding_that_tells_it(file):
     named = {rule for kind in KINDS for rule in kind.rules if rule.startswith(f"{file}.")}
-    assert named <= {rule.id for rule in fact_base.rules_of(file).rules}
+    assert named <= {rule.id for rule in causes.rules_of(file).rules}
     assert [relation for relation, rules in deciding(file).items() if not rules & named] == []
 
 
 def without(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave a rule out."""
     file = rule.partition(".")[0]
-    rules_of = fact_base.rules_of
+    rules_of = causes.rules_of
     whole = rules_of(file)
     less = Program(whole.declarations.values(), [other for other in whole.rules if other.id != rule])
-    monkeypatch.setattr(fact_base, "rules_of", lambda name: less if name == file else rules_of(name))
+    monkeypatch.setattr(causes, "rules_of", lambda name: less if name == file else rules_of(name))
 
 
 @pytest.mark.parametrize("kind", OWNERSHIP, ids=[kind.id for kind in OWNERSHIP])

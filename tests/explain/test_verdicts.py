@@ -6,8 +6,8 @@ import pytest
 from bufferize import parse
 from bufferize.analysis.function_summaries import FunctionSummaries
 from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.explain.finding import Word
 from bufferize.explain.report import explain
-from bufferize.explain.verdict import Word
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source

@@ -7,14 +7,13 @@ import shutil
 
 import pytest
 from bufferize.cli.fuzz_command import known_pass, transform
-from bufferize.interpreter import fuzz_freeing
+from bufferize.interpreter import fuzz
 from bufferize.interpreter.faults import InterpreterError
-from bufferize.interpreter.fuzz import Case, all_cases, read, run_case
-from bufferize.interpreter.fuzz_pipelines import unfit
+from bufferize.interpreter.fuzz import Case, all_cases, read, run_case, unfit
 from bufferize.interpreter.fuzz_reduction import reduce_case
+from bufferize.interpreter.generate_corners import memref_program_with_names, tensor_program_with_names
 from bufferize.interpreter.generate_graphs import graph_program
 from bufferize.interpreter.generate_memory import memref_program
-from bufferize.interpreter.generate_names import memref_program_with_names, tensor_program_with_names
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import SAME, Options, verify_module
 
@@ -175,12 +174,12 @@ def test_failures_of_frees_are_reduced_to_a_few_blocks():
 
     def failure_of(case):
         try:
-            return fuzz_freeing.judge_case(case, forgetful).failure
+            return fuzz.judge_case(case, forgetful).failure
         except InterpreterError:
             return None  # the program itself misuses memory
 
     for seed in range(1, 60):
-        case = Case(seed, graph_program(seed), (fuzz_freeing.PASS,))
+        case = Case(seed, graph_program(seed), (fuzz.PASS,))
         failure = failure_of(case)
         if failure is not None and 2 < case.text.count("^") < 12 and len(case.text) < 5000:
             break

@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize.ir.text.parser import parse_text
-from bufferize.lint.kept import kept_buffers
+from bufferize.lint.stack import kept_buffers
 
 GIVEN = "func.func @f(%t: memref<memref<4xf32>>, %i: index) {\n  %n = memref.alloc() : memref<4xf32>\n"
 STORE = """

@@ -3,7 +3,7 @@
 from functools import cache
 
 import pytest
-from bufferize.analysis import fact_base
+from bufferize.analysis import causes
 from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.ir.source.locations import Source
@@ -25,19 +25,19 @@ def proofs(name):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_each_finding_has_a_proof_by_a_labelled_rule(name):
-    labels = {rule.id for file in FILES for rule in fact_base.rules_of(file).rules}
+    labels = {rule.id for file in FILES for rule in causes.rules_of(file).rules}
     for proof in proofs(name):
         assert proof.split("\n")[0].split()[-1] in labels
 
 
-@pytest.mark.parametrize("rule", [rule.id for file in FILES for rule in fact_base.rules_of(file).rules])
+@pytest.mark.parametrize("rule", [rule.id for file in FILES for rule in causes.rules_of(file).rules])
 def test_no_rule_can_be_left_out(rule, monkeypatch):
     file = rule.partition(".")[0]
-    whole = fact_base.rules_of(file)
+    whole = causes.rules_of(file)
     less = Program(whole.declarations.values(), [other for other in whole.rules if other.id != rule])
     mentioned = sorted(PROGRAMS, key=lambda name: rule not in "".join(proofs(name)))
-    rules_of = fact_base.rules_of
-    monkeypatch.setattr(fact_base, "rules_of", lambda name: less if name == file else rules_of(name))
+    rules_of = causes.rules_of
+    monkeypatch.setattr(causes, "rules_of", lambda name: less if name == file else rules_of(name))
     assert any(sorted(found(PROGRAMS[name])) != sorted(expected(PROGRAMS[name])) for name in mentioned), (
         f"without {rule} nothing is found otherwise"
     )

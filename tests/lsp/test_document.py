@@ -8,8 +8,7 @@ import pytest
 pytest.importorskip("pygls", reason="the extra bufferize[lsp] is not installed")
 
 from bufferize.lsp import answers
-from bufferize.lsp.document import Document
-from bufferize.lsp.positions import offset, position
+from bufferize.lsp.document import Document, offset, position
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types as lsp

@@ -74,7 +74,7 @@ def test_functions_of_nested_modules_are_run():
 
 
 def test_without_numpy_the_extra_is_named(monkeypatch, tmp_path, capsys):
-    monkeypatch.setitem(sys.modules, "bufferize.interpreter.refuting", None)
+    monkeypatch.setitem(sys.modules, "bufferize.interpreter.verify", None)
     one, other = tmp_path / "one.mlir", tmp_path / "other.mlir"
     for file, text in zip((one, other), TRAPS["cmp-signed"], strict=True):
         file.write_text(text)

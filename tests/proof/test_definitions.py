@@ -12,7 +12,7 @@ from bufferize.proof import contents as c
 from bufferize.proof.blocks import run_function
 from bufferize.proof.facts import Facts
 from bufferize.proof.machine import Executor
-from bufferize.proof.symbols import Symbols
+from bufferize.proof.state import Symbols
 
 np = pytest.importorskip("numpy")
 from bufferize.interpreter.machine import Machine  # noqa: E402

@@ -3,7 +3,7 @@
 import bufferize
 import pytest
 from bufferize.cli.fuzz_command import transform
-from bufferize.interpreter.fuzz_freeing import PASS
+from bufferize.interpreter.fuzz import PASS
 from bufferize.interpreter.generate_graphs import graph_program
 from bufferize.proof import blocks
 

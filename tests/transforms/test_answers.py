@@ -9,7 +9,7 @@ from bufferize.ir.program.core import Operation
 from bufferize.transforms.canonicalize import Canonicalize
 from bufferize.transforms.cse import Cse
 from bufferize.transforms.dumps import Dumps
-from bufferize.transforms.fewest_copies.rank_reduce import reduce_rank
+from bufferize.transforms.fewest_copies.slice_forwarding import reduce_rank
 from bufferize.transforms.freeing.buffer_deallocation import buffer_flow, last_use
 
 

@@ -4,7 +4,7 @@ import pytest
 from bufferize import one_shot, parse, run_passes
 from bufferize.analysis.fewest_copies.problem import Problem
 from bufferize.analysis.liveness import Liveness
-from bufferize.analysis.view_flow import is_buffer
+from bufferize.analysis.origins import is_buffer
 from bufferize.dialects import arith
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.program.builder import Builder
@@ -19,8 +19,8 @@ from bufferize.transforms.dumps import pipeline_text
 from bufferize.transforms.fewest_copies import slice_forwarding
 from bufferize.transforms.fewest_copies.decompose import decompose_concat
 from bufferize.transforms.freeing.buffer_deallocation import Copies, clone
-from bufferize.transforms.freeing.ownership_order import PlaceNumbers, ValueOrder
-from bufferize.transforms.memory_arena.emit import is_known_at_entry
+from bufferize.transforms.freeing.ownership_state import PlaceNumbers, ValueOrder
+from bufferize.transforms.memory_arena.functions import is_known_at_entry
 from bufferize.transforms.memory_arena.reorder import reorder
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import Nest

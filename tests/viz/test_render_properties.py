@@ -6,8 +6,7 @@ import unicodedata
 from bufferize.ir.source.diagnostics import Diagnostic, Edit, Label, Note, Severity, Suggestion
 from bufferize.ir.source.locations import Source, Span
 from bufferize.viz.render_diagnostic import render_diagnostic
-from bufferize.viz.render_style import MINIMUM_WIDTH
-from bufferize.viz.text_width import display_width
+from bufferize.viz.render_style import MINIMUM_WIDTH, display_width
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

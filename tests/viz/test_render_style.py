@@ -10,11 +10,13 @@ from bufferize.viz.render_style import (
     DEFAULT_WIDTH,
     PALETTE,
     PrintedLine,
+    clean,
+    display_width,
     terminal_width,
     wants_color,
     wants_unicode,
+    wrap,
 )
-from bufferize.viz.text_width import clean, display_width, wrap
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -24,12 +24,18 @@ from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from . import make
-from .branches import BranchesInto
-from .buffer_types import BufferType, TypeRequest, is_tensor, ranked
 from .globals import ConstantGlobals
-from .inference import TypeInference, default_buffer_type
+from .inference import (
+    BranchesInto,
+    BufferType,
+    TypeInference,
+    TypeRequest,
+    default_buffer_type,
+    is_tensor,
+    ranked,
+)
 from .options import BufferizeOptions
 from .shapes import allocation_like
 
@@ -292,7 +298,7 @@ class Bufferizer(Builder):
     def copy(self, source: Value, target: Value, cause: Cause) -> None:
         """Copy a buffer, or do nothing if that would be onto itself and mlir-opt is not followed in that."""
         if not self.options.copies_onto_itself:
-            from ..account.report import are_one_part
+            from ..memory_report import are_one_part
 
             if are_one_part(source, target):
                 return

@@ -14,7 +14,7 @@ from ...analysis.causes import Cause
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.facts import FactsModel
 from ...analysis.models.registry import ModelRegistry
-from ...analysis.one_shot.call_graph import call_graph
+from ...analysis.one_shot.functions import call_graph
 from ...analysis.one_shot.plan import PlannedBuffer, outside_other_tables, plan_buffers
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
@@ -23,15 +23,13 @@ from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, UnregisteredOp, Value
 from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
-from ...ir.source.diagnostics import Diagnostic, PassFailed, error
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import Diagnostic, PassFailed, error, expect
 from ...ir.text.registry import default_registry
 from ...ir.types import types as t
-from .buffer_types import TypeRequest, identity_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .decisions import Chosen, Undecided
 from .failures import RewriteFailed, failed
-from .inference import TypedRewrite, TypeInference, default_buffer_type
+from .inference import TypedRewrite, TypeInference, TypeRequest, default_buffer_type, identity_type, is_tensor
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
 from .rewrite_func import narrow_results, remove_bufferization_attributes

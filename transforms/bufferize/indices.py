@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineSymbol, constant, dim, symbol
 from ...ir.types.affine_map import AffineMap

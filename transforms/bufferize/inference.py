@@ -11,20 +11,133 @@ promised. Answers on the way to which nobody asked are kept: conditionals nested
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Generator
+from typing import Final, NamedTuple, Protocol, cast
 
 from ...analysis.models.base import owner_of
 from ...analysis.one_shot.model_answers import ModelAnswers
 from ...dialects.bufferization import ToTensorOp
-from ...ir.program.core import BlockArgument, Operation, OpResult, Value
+from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import BranchOp
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import error
 from ...ir.types import types as t
-from .branches import BranchesInto
-from .buffer_types import BufferType, TypeRequest, converted_type, is_element_type
+from ...ir.types.affine_map import StridedLayoutAttr
+from ...ir.types.types import element_error
 from .failures import RewriteFailed, failed
-from .options import BufferizeOptions, MemorySpace, UnknownMemorySpace
+from .options import IDENTITY_LAYOUT, BufferizeOptions, MemorySpace, UnknownMemorySpace
+
+# Which branches lead to a block, and what they pass to its arguments.
+#
+# The blocks of a region are looked through once; branches are rewritten in place, so the answer stays right. O(edges).
+
+
+class BranchEdge(NamedTuple):
+    """One edge to a block: its branch, and which of the branch's successors it is."""
+
+    branch: Operation
+    successor: int
+
+
+class BranchesInto:
+    """The edges to each block of the regions asked about.
+
+    With `first_only`, of several edges from one branch to one block only the first is seen: a defect of mlir-opt 22.
+    """
+
+    def __init__(self, first_only: bool = False) -> None:
+        self._edges: dict[Block, list[BranchEdge]] = {}
+        self._regions: set[Region] = set()
+        self._first_only = first_only
+
+    def edges(self, block: Block) -> list[BranchEdge]:
+        """The edges to `block`, those of the last branch first."""
+        region = block.region
+        if region is None:
+            return []
+        if region not in self._regions:
+            self._regions.add(region)
+            for source in reversed(region):
+                self._add(source)
+        return self._edges.get(block, [])
+
+    def _add(self, source: Block) -> None:
+        branch = source.last_op
+        if branch is None:
+            return
+        met: set[Block] = set()
+        for i, target in enumerate(branch.successors):
+            if self._first_only and target in met:
+                continue
+            met.add(target)
+            self._edges.setdefault(target, []).append(BranchEdge(branch, i))
+
+    def incoming(self, arg: BlockArgument) -> list[OpOperand]:
+        """What flows into a block argument. Edges of operations that are no branches are left out."""
+        found: list[OpOperand] = []
+        for branch, successor in self.edges(arg.owner):
+            if isinstance(branch, BranchOp):
+                position = arg.index - branch.produced_operand_count(successor)
+                operands = branch.successor_operands(successor)
+                if 0 <= position < len(operands):
+                    found.append(operands[position])
+        return found
+
+
+# Types of buffers for tensors: the dense one, and the one that promises nothing about layout.
+
+BufferType = t.MemRefType | t.UnrankedMemRefType
+TypeRequest = Generator[Value, BufferType, BufferType]
+"""Yields each value whose buffer type it needs, is sent that type, and returns its own."""
+
+
+def is_tensor(type: t.Type) -> bool:
+    cls = type.__class__
+    return cls is t.RankedTensorType or cls is t.UnrankedTensorType or cls is t.TensorLikeType
+
+
+def declared_buffer(tensor: t.TensorLikeType) -> BufferType:
+    """The buffer of a tensor of another dialect; to all that only hand it on it is a memref like others."""
+    return cast(BufferType, tensor.buffer_type())
+
+
+def identity_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
+    """A dense, row-major buffer for a tensor."""
+    if isinstance(tensor, t.TensorLikeType):
+        return declared_buffer(tensor)
+    if isinstance(tensor, t.UnrankedTensorType):
+        return t.UnrankedMemRefType(tensor.element, space)
+    assert isinstance(tensor, t.RankedTensorType)
+    return t.MemRefType(tensor.shape, tensor.element, None, space)
+
+
+def fully_dynamic_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
+    """A buffer with offset and strides known only at run time."""
+    if isinstance(tensor, t.TensorLikeType):
+        return declared_buffer(tensor)
+    if isinstance(tensor, t.UnrankedTensorType):
+        return t.UnrankedMemRefType(tensor.element, space)
+    assert isinstance(tensor, t.RankedTensorType)
+    layout = StridedLayoutAttr((None,) * len(tensor.shape), None)
+    return t.MemRefType(tensor.shape, tensor.element, layout, space)
+
+
+def converted_type(tensor: t.Type, space: MemorySpace, layout: str) -> BufferType:
+    """The buffer of a tensor under one of the layout conversions of the options."""
+    return identity_type(tensor, space) if layout == IDENTITY_LAYOUT else fully_dynamic_type(tensor, space)
+
+
+def ranked(value: Value) -> t.MemRefType:
+    """The type of a value that is a ranked memref."""
+    type = value.type
+    assert isinstance(type, t.MemRefType)
+    return type
+
+
+def is_element_type(type: t.Type) -> bool:
+    """Whether a memref may hold elements of that type."""
+    return element_error("memref", type) is None
+
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ...dialects import arith, bufferization, memref
 from ...ir.program.core import Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
-from ...analysis.one_shot.call_graph import modules_below
+from ...analysis.one_shot.functions import modules_below
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import scf
 from ...dialects.bufferization import CloneOp, ToBufferOp, ToTensorOp
@@ -23,9 +23,8 @@ from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
-from ..account import makers
-from ..account.report import MemoryReport
-from ..account.twins import Twins
+from .. import makers
+from ..memory_report import MemoryReport, Twins
 from ..signatures import check_returns
 from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions

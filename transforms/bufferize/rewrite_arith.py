@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from ...dialects import arith, memref
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
-from .buffer_types import TypeRequest, fully_dynamic_type
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, fully_dynamic_type
 from .options import UnknownMemorySpace
 
 

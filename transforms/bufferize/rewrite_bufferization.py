@@ -5,12 +5,11 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind
 from ...dialects import bufferization
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
-from ..account import makers
-from .buffer_types import TypeRequest, identity_type, is_tensor
+from .. import makers
 from .bufferizer import Bufferizer, Rewrite
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, identity_type, is_tensor
 
 
 def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> None:

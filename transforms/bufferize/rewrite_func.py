@@ -14,12 +14,15 @@ from ...dialects.memref import CastOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ...ir.program.interfaces import BranchOp, FunctionOp
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
-from .buffer_types import (
+from .bufferizer import Bufferizer, Rewrite
+from .failures import RewriteFailed, failed
+from .inference import (
     BufferType,
+    TypeInference,
     TypeRequest,
     converted_type,
     declared_buffer,
@@ -27,9 +30,6 @@ from .buffer_types import (
     is_element_type,
     is_tensor,
 )
-from .bufferizer import Bufferizer, Rewrite
-from .failures import RewriteFailed, failed
-from .inference import TypeInference
 from .options import BufferizeOptions, UnknownMemorySpace
 
 

@@ -7,9 +7,9 @@ from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
-from .buffer_types import is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .failures import failed
+from .inference import is_tensor
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 

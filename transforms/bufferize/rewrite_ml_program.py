@@ -7,10 +7,9 @@ from ...dialects import memref, ml_program
 from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
-from .buffer_types import TypeRequest, identity_type
 from .bufferizer import Bufferizer, Rewrite
 from .failures import failed
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, identity_type
 
 
 def bufferize_global(op: ml_program.GlobalOp, b: Bufferizer) -> None:

@@ -8,10 +8,9 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Re
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
-from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
-from .inference import TypeInference
+from .inference import BufferType, TypeInference, TypeRequest, fully_dynamic_type, is_tensor
 from .rewrite_func import block_argument_type, bufferize_block_signature
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...dialects import shape
 from ...ir.program.core import Operation, OpResult, Value
-from .buffer_types import TypeRequest, is_tensor
 from .bufferizer import Bufferizer, Rewrite
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, is_tensor
 
 
 def _yielded(op: Operation) -> list[Value]:

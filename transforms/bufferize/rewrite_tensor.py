@@ -12,17 +12,16 @@ from ...dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, spl
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FREE, MemoryEffectOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import symbol
+from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
-from ...ir.types.layouts import StridedLayoutAttr
 from . import make
-from .buffer_types import BufferType, TypeRequest, fully_dynamic_type, identity_type, ranked
 from .bufferizer import Bufferizer, Rewrite
 from .failures import RewriteFailed, failed
 from .indices import add, apply_unfolded, as_value
-from .inference import TypeInference
+from .inference import BufferType, TypeInference, TypeRequest, fully_dynamic_type, identity_type, ranked
 from .shapes import dim, folded_buffer_dim, mixed_sizes
 
 

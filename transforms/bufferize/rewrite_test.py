@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ...dialects.test.buffers import CreateMemrefOp, CreateTensorOp, DummyMemrefOp, DummyTensorOp
 from ...ir.program.core import Value
-from .buffer_types import TypeRequest, identity_type
 from .bufferizer import Bufferizer, Rewrite
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, identity_type
 
 
 def bufferize_dummy(op: DummyTensorOp, b: Bufferizer) -> None:

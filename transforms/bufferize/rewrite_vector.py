@@ -5,10 +5,9 @@ from __future__ import annotations
 from ...dialects import vector
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import DestinationStyleOp
-from .buffer_types import TypeRequest, is_tensor
 from .bufferizer import Bufferizer, Rewrite
 from .failures import failed
-from .inference import TypeInference
+from .inference import TypeInference, TypeRequest, is_tensor
 
 
 def bufferize_read(op: Operation, b: Bufferizer) -> None:

@@ -16,13 +16,13 @@ from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed, PartOp, SizesGivenOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.folds import IN_PLACE, fold
-from ..account import makers
+from .. import makers
 from . import make
 from .failures import failed
 from .indices import add, as_value, multiply

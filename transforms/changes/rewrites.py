@@ -12,14 +12,11 @@ from ...dialects import linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Operation
 from ...ir.source.records import record
-from ..fewest_copies.carried_borders import carry_border
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill
-from ..fewest_copies.rank_reduce import reduce_rank
 from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
-from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of
-from ..fewest_copies.slice_results import slice_result
-from ..fewest_copies.unroll_swaps import unroll_by_two, unroll_rotation
+from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
+from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation
 from .change import Change, Target
 
 

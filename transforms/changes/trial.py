@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...analysis.formulas import Formula, in_bytes
 from ...analysis.naming import symbol
 from ...analysis.one_shot.analyze import analyze
-from ...analysis.one_shot.call_graph import CallGraph, call_graph
+from ...analysis.one_shot.functions import CallGraph, call_graph
+from ...analysis.sizes import Formula, in_bytes
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.records import record
 from ...ir.types.attributes import SymbolRefAttr
-from ..account.report import MemoryRecord, MemoryReport, counted, total
 from ..bufferize.on_copy import Bufferized, bufferize_copy
+from ..memory_report import MemoryRecord, MemoryReport, counted, total
 from .change import Change, ProgramCopy
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from ...dialects.common import Mixed, constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from .destination_passing import build_in_place, sites
 from .ground import constant_index as index_constant

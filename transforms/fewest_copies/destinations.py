@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterable
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.one_shot.result import AnalysisResult
-from ...analysis.view_flow import ViewFlow
+from ...analysis.origins import ViewFlow
 from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...ir.program.blocks import Block
@@ -45,7 +45,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from .destination_passing import can_be_undone, sites, undo
 from .rematerialize import erase_dead
 

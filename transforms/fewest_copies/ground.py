@@ -15,7 +15,7 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp, Slice, is_memory_effect_free
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ..bufferize import make
 

@@ -13,17 +13,16 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
-from ...analysis.formulas import format_bytes
 from ...analysis.one_shot.found_conflicts import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
+from ...analysis.sizes import format_bytes
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
-from ...ir.source.collection import collection_paused
 from ...ir.source.diagnostics import PassFailed
+from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ...ir.types.attributes import StringAttr
-from ..account.twins import Twins
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -42,6 +41,7 @@ from ..changes.rewrites import (
     RewriteKind,
     apply_all,
 )
+from ..memory_report import Twins
 from .decompose import build_all, is_there, puts
 from .destinations import (
     choose_dead_buffers,

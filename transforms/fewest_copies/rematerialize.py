@@ -27,7 +27,7 @@ from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.elements import DenseElementsAttr
-from ..rewriting.dead_code import DeadCode
+from ..rewriting.unneeded import DeadCode
 from .ground import empty, sizes_of
 
 MAX_BODY = 8

@@ -22,7 +22,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import is_memory_effect_free
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.source.records import record
 from ...ir.types import attributes as a
 from ...ir.types import types as t

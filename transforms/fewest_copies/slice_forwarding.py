@@ -13,24 +13,27 @@ points, and they can be computed part by part.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import prod
 from operator import add
 
 from ...dialects import tensor
+from ...dialects.common import Mixed, constant_index, dropped_dims
 from ...dialects.linalg.base import LinalgOp
 from ...dialects.linalg.generic import IndexOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.source.expect import expect
+from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.source.diagnostics import expect
 from ...ir.source.records import record, replace
 from ...ir.types import types as t
-from ...ir.types.affine import AffineDim
+from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
-from .carried_borders import Box, box_of
-from .ground import empty, extract, insert
-from .rematerialize import erase_dead
+from . import ground
+from .ground import empty, extract, insert, size_of, sizes_of
+from .rematerialize import erase_dead, make, recipe
+from .unroll_swaps import Box, box_of
 
 MAX_PARTS = 8
 """Parts, times readers, that are computed apart at most: each is an operation more."""
@@ -272,3 +275,178 @@ def _positions(map: AffineMap) -> list[int]:
 def _shape(value: Value) -> t.Shape:
     assert isinstance(value.type, t.RankedTensorType)
     return value.type.shape
+
+
+# A slice whose dimensions of size 1 are collapsed right away is taken without them, and inserted without them if they come of an expansion.
+#
+#     %s = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8x1xi32>
+#     %c = tensor.collapse_shape %s [[0, 1]] : tensor<8x1xi32> into tensor<8xi32>
+#  => %c = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8xi32>
+#
+# The layout of a slice is seldom one of which dimensions can be collapsed; the buffer is then copied. A view of lower rank can
+# always be had.
+
+
+def reduce_rank(op: Operation) -> int:
+    """Take a slice of lower rank where dimensions of size 1 are collapsed, or insert it so; 0 if that is not possible."""
+    if isinstance(op, tensor.SliceInsertionOp):
+        return _reduce_insertion(op)
+    if not isinstance(op, tensor.CollapseShapeOp):
+        return 0
+    made = op.op_operands[0].value.defining_op
+    if not isinstance(made, tensor.ExtractSliceOp) or not _drops_only_ones(made, op):
+        return 0
+    type = expect(t.RankedTensorType, op.results[0].type)
+    lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
+    view = made.results[0]
+    op.replace_with([ground.extract(Builder.before(op), made.source, type, *lists)])
+    erase_dead([view])
+    return 1
+
+
+def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:
+    """Whether each group has at most one dimension that is not of size 1, and the slice can be taken like that."""
+    shape = expect(t.RankedTensorType, slice.results[0].type).shape
+    result = expect(t.RankedTensorType, collapse.results[0].type)
+    for group in collapse.reassociation_indices():
+        if sum(shape[i] != 1 for i in group) > 1:
+            return False
+    sizes = slice.mixed_sizes()
+    kept = [size for i, size in enumerate(sizes) if i not in dropped_dims(sizes, result.shape)]
+    return _fit(kept, result.shape)
+
+
+def _fit(kept: list[Mixed], shape: t.Shape) -> bool:
+    """Whether the sizes that are kept are those of a type."""
+    return len(kept) == len(shape) and all(
+        isinstance(size, int) == (n is not None) and (n is None or n == size)
+        for size, n in zip(kept, shape, strict=True)
+    )
+
+
+def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
+    """Insert what was expanded by dimensions of size 1 as it was before; 1 if that is possible."""
+    view = op.op_operands[0].value.defining_op
+    if not isinstance(view, tensor.ExpandShapeOp):
+        return 0
+    source = view.op_operands[0].value
+    shape = expect(t.RankedTensorType, view.results[0].type).shape
+    type = expect(t.RankedTensorType, source.type)
+    if any(sum(shape[i] != 1 for i in group) > 1 for group in view.reassociation_indices()):
+        return 0
+    if not type.shape and any(size != 1 for size in shape):
+        return 0
+    sizes = op.mixed_sizes()
+    kept = [size for i, size in enumerate(sizes) if i not in dropped_dims(sizes, type.shape)]
+    if not _fit(kept, type.shape):
+        return 0
+    op.op_operands[0].value = source
+    erase_dead([view.results[0]])
+    return 1
+
+
+# Only the part of a result that somebody looks at is computed: the slice is taken of the operands.
+#
+#     %p = linalg.matmul ins(%x, %w) outs(%zeros) -> tensor<8x256xf32>
+#     %s = tensor.extract_slice %p[0, 0] [8, 32] [1, 1]
+#  => %v = tensor.extract_slice %w[0, 0] [256, 32] [1, 1]
+#     %s = linalg.matmul ins(%x, %v) outs(zeros of 8x32)
+#
+# Conditions: the slice is the only use of the result; each dimension of the result is one loop, and each operand that such a loop
+# indexes is indexed by it alone, so a slice of the loop is a slice of the operand; strides are 1; sizes are numbers; the payload does not ask
+# for its place. Reductions run over the same elements in the same order.
+
+MAX_BODY = 48
+"""Operations in the payload."""
+
+
+def slice_result(op: Operation) -> bool:
+    """Compute only what an `extract_slice` takes of the result of a structured operation; False if that is not possible."""
+    if not isinstance(op, tensor.ExtractSliceOp) or op.block is None:
+        return False
+    producer = op.source.defining_op
+    if not isinstance(producer, LinalgOp) or not _may_be_sliced(producer, op):
+        return False
+    taken = _loops_taken(producer, op)
+    if taken is None:
+        return False
+    b = Builder.before(op)
+    clone = producer.clone()
+    assert isinstance(clone, LinalgOp)
+    for use in producer.op_operands:
+        clone.op_operands[use.index].value = _part(b, producer, use.index, taken)
+    clone.results[0].type = op.results[0].type
+    b.insert(clone)
+    clone.results[0].name_hint = op.results[0].name_hint
+    op.replace_with(clone.results)
+    erase_dead([producer.results[0]])
+    return True
+
+
+def _may_be_sliced(producer: LinalgOp, op: tensor.ExtractSliceOp) -> bool:
+    if len(producer.results) != 1 or not producer.results[0].has_one_use or producer.block is not op.block:
+        return False
+    if not producer.has_pure_tensor_semantics or not is_memory_effect_free(producer):
+        return False
+    type, whole = op.results[0].type, producer.results[0].type
+    if not isinstance(type, t.RankedTensorType) or not isinstance(whole, t.RankedTensorType):
+        return False
+    if len(type.shape) != len(whole.shape) or type.encoding is not None:
+        return False
+    inner = list(producer.walk())
+    return len(inner) <= MAX_BODY and not any(isinstance(each, IndexOp) for each in inner)
+
+
+def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tuple[Mixed, int]] | None:
+    """For each loop that is not run as a whole, where it begins and how often it runs; None if that cannot be told."""
+    map = producer.matching_map(producer.dps_inits()[0])
+    shape = op.source.type.shape if isinstance(op.source.type, t.RankedTensorType) else ()
+    taken: dict[int, tuple[Mixed, int]] = {}
+    lists = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
+    for expr, extent, offset, size, stride in zip(map.results, shape, *lists, strict=True):
+        count = constant_index(size)
+        if not isinstance(expr, AffineDim) or count is None or constant_index(stride) != 1:
+            return None
+        if constant_index(offset) == 0 and count == extent:
+            continue
+        if expr.position in taken:
+            return None
+        taken[expr.position] = offset, count
+    if not taken:
+        return None
+    for use in producer.op_operands:
+        for expr in producer.matching_map(use).results:
+            if not isinstance(expr, AffineDim) and _uses(expr, taken):
+                return None
+    return taken
+
+
+def _uses(expr: AffineExpr, loops: Collection[int]) -> bool:
+    return any(isinstance(inner, AffineDim) and inner.position in loops for inner in expr.walk())
+
+
+def _part(b: Builder, producer: LinalgOp, index: int, taken: dict[int, tuple[Mixed, int]]) -> Value:
+    """What the smaller operation has for an operand."""
+    use = producer.op_operands[index]
+    value, type = use.value, use.value.type
+    map = producer.matching_map(use)
+    if not isinstance(type, t.RankedTensorType):
+        return value
+    found = [taken.get(expr.position) if isinstance(expr, AffineDim) else None for expr in map.results]
+    if not any(found):
+        return value
+    offsets: list[Mixed] = [0 if part is None else part[0] for part in found]
+    shape = tuple(size if part is None else part[1] for size, part in zip(type.shape, found, strict=True))
+    sizes: list[Mixed] = [
+        size_of(b, value, position) if size is None else size for position, size in enumerate(shape)
+    ]
+    part = extract(b, value, type.with_shape(shape), offsets, sizes, [1] * len(shape))
+    if isinstance(value.defining_op, tensor.EmptyOp):
+        fresh: Value | None = empty(b, type.with_shape(shape), sizes_of(b, part))
+    else:
+        known = recipe(part)
+        fresh = None if known is None else make(known, part, b)
+    if fresh is None:
+        return part
+    erase_dead([part])
+    return fresh

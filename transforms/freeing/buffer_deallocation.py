@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ...analysis.allocations import Allocation, allocations, deallocations
+from ...analysis.allocations import Allocation, allocations, deallocations, escaping_allocations
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.control_flow import forwarded, has_unstructured_loop, region_exits
-from ...analysis.escapes import escaping_allocations
+from ...analysis.graphs import forwarded, has_unstructured_loop, region_exits
 from ...analysis.liveness import Liveness
 from ...analysis.nested_dominance import BlockTree
-from ...analysis.view_flow import ViewFlow, closure, is_buffer
+from ...analysis.origins import ViewFlow, closure, is_buffer
 from ...dialects import arith, memref
 from ...ir.defects import (
     ENDS_OF_BLOCKS,
@@ -35,7 +34,7 @@ from ...ir.program.interfaces import (
 from ...ir.source.diagnostics import PassFailed, error, warning
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..pass_base import Context, Pass, choice
 
 # Giving a critical alias a buffer of its own: copies wherever a value flows into it.
@@ -145,7 +144,7 @@ class Copies:
 
 # Critical aliases: values that may be one of several buffers, so that no single place can free them all.
 #
-# A view of an allocation (in the sense of `analysis.view_flow`) is *critical* if the block of the allocation does not
+# A view of an allocation (in the sense of `analysis.origins`) is *critical* if the block of the allocation does not
 # dominate it, or if it is an argument of that very block: elsewhere, or in another iteration, it may be another buffer. A
 # critical alias gets a buffer of its own, by copies; so it counts as an allocation, and what views it is examined in the
 # same way until nothing new is found.

@@ -8,7 +8,7 @@ from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
 from ...ir.program.core import Operation, Value
 from ..pass_base import Context, Pass
-from ..patterns.dealloc import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
+from ..patterns.bufferization import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
 from ..patterns.memref import FOLDS_THAT_INSERT
 from ..rewriting.greedy import Config, Pattern, rewrite_greedily
 from ..rewriting.rewriter import Rewriter

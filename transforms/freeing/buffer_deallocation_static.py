@@ -5,17 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.freeing.contracts import Contracts
+from ...analysis.freeing.contracts import OWNED, Contracts, Gives
 from ...analysis.freeing.elaborate import Elaboration
 from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.freeing.flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees
-from ...analysis.freeing.makers import Makers
 from ...analysis.freeing.needed import Needed
+from ...analysis.freeing.outcomes import FreeingPlan, FreePoint, Guard, Makers, Returned
 from ...analysis.freeing.owners import BufferOwner, BufferOwners, OwnerKind
-from ...analysis.freeing.ownership_transfers import OWNED, Gives
-from ...analysis.freeing.plan import FreeingPlan, FreePoint, Guard, Returned
-from ...analysis.view_flow import is_buffer, strip_views
+from ...analysis.origins import is_buffer, strip_views
 from ...dialects import arith, func, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.builder import Builder
@@ -26,9 +24,9 @@ from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.locations import Span
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..pass_base import Context, Pass, choice
-from . import lowering
+from . import bufferization_lower_deallocations
 from .ownership_flags import Formulas, Places, Travel, add_otherwise
 from .ownership_state import base_buffer
 
@@ -200,7 +198,7 @@ class Frees:
 
     def free_if(self, condition: Value, holder: BufferOwner, builder: Builder) -> None:
         """Free what `holder` holds if a flag says so."""
-        _, then, _ = lowering.choose(builder, condition)
+        _, then, _ = bufferization_lower_deallocations.choose(builder, condition)
         self.free(holder, then)
 
 
@@ -337,7 +335,7 @@ class BufferDeallocationStatic(Pass):
             if formula == FALSE:
                 guard.op.erase()
                 continue
-            _, then, _ = lowering.choose(
+            _, then, _ = bufferization_lower_deallocations.choose(
                 Builder.before(guard.op), formulas.write(formula, Builder.before(guard.op))
             )
             guard.op.detach()
@@ -418,9 +416,9 @@ def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) ->
         use.value = frees.clone(returned, builder)
         return
     owned = formulas.write(formula, builder)
-    op, then, otherwise = lowering.choose(builder, owned, [use.value.type])
-    lowering.yields(then, [use.value])
-    lowering.yields(otherwise, [frees.clone(returned, otherwise)])
+    op, then, otherwise = bufferization_lower_deallocations.choose(builder, owned, [use.value.type])
+    bufferization_lower_deallocations.yields(then, [use.value])
+    bufferization_lower_deallocations.yields(otherwise, [frees.clone(returned, otherwise)])
     use.value = op.the_result
 
 

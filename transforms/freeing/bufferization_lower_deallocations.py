@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.graphs import block_graph
 from ...analysis.origins import OriginGroup, Origins
-from ...dialects import bufferization, func
+from ...dialects import arith, bufferization, func, memref, scf
 from ...ir.defects import LATER_NAMES
 from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.program.symbols import SymbolTable
 from ...ir.source.diagnostics import PassFailed, error, remark
@@ -19,10 +21,190 @@ from ...ir.text.parser import DocumentParser
 from ...ir.text.registry import default_registry
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ...semantics.folds import Folded, fold
+from ...semantics.folds.constants import materialize_all
+from .. import makers
 from ..pass_base import Context, Pass
-from ..patterns.dealloc import known
-from . import lowering
-from .lowering import fold_unconverted
+from ..patterns.bufferization import known
+
+# Operations that lowered deallocations are made of, inserted where a builder stands.
+
+Size = Value | int
+
+
+def index(b: Builder, value: int) -> Value:
+    """`arith.constant value : index`."""
+    return b.insert(arith.ConstantOp.build(value=a.IntegerAttr(value, t.INDEX), result=t.INDEX)).the_result
+
+
+def boolean(b: Builder, value: bool) -> Value:
+    """`arith.constant true`, or false."""
+    return b.insert(arith.ConstantOp.build(value=a.TRUE if value else a.FALSE, result=t.I1)).the_result
+
+
+def as_value(b: Builder, size: Size) -> Value:
+    """A size as a value: a new constant if it is a number."""
+    return index(b, size) if isinstance(size, int) else size
+
+
+def both(b: Builder, left: Value, right: Value) -> Value:
+    return b.insert(arith.AndIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+
+
+def either(b: Builder, left: Value, right: Value) -> Value:
+    return b.insert(arith.OrIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+
+
+def exclusive(b: Builder, left: Value, right: Value) -> Value:
+    return b.insert(arith.XOrIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+
+
+def compare(b: Builder, predicate: str, left: Value, right: Value) -> Value:
+    """`arith.cmpi` on integers or indices."""
+    number = a.IntegerAttr(arith.INTEGER_PREDICATES.index(predicate), t.I64)
+    return b.insert(arith.CmpIOp.build(predicate=number, lhs=left, rhs=right, result=t.I1)).the_result
+
+
+def address(b: Builder, buffer: Value) -> Value:
+    """The address of the first aligned element of a memref, as an index."""
+    extract = memref.ExtractAlignedPointerAsIndexOp.build(source=buffer, aligned_pointer=t.INDEX)
+    return b.insert(extract).the_result
+
+
+def array(b: Builder, size: int, element: t.Type, cause: Cause) -> Value:
+    """A new buffer of rank 1."""
+    return b.insert(makers.alloc(t.MemRefType((size,), element), (), 0, cause)).the_result
+
+
+def without_size(b: Builder, buffer: Value) -> Value:
+    """A buffer of rank 1 as one of unknown size."""
+    type = buffer.type
+    assert isinstance(type, t.MemRefType)
+    return b.insert(memref.CastOp.build(source=buffer, dest=type.with_shape((None,)))).the_result
+
+
+def load(b: Builder, buffer: Value, at: int) -> Value:
+    """An element of a buffer of rank 1."""
+    type = buffer.type
+    assert isinstance(type, t.MemRefType)
+    position = index(b, at)
+    return b.insert(memref.LoadOp.build(memref=buffer, indices=[position], result=type.element)).the_result
+
+
+def store(b: Builder, value: Value, buffer: Value, at: int) -> None:
+    """Set an element of a buffer of rank 1."""
+    position = index(b, at)
+    b.insert(memref.StoreOp.build(value=value, memref=buffer, indices=[position]))
+
+
+def free(b: Builder, buffer: Value, cause: Cause) -> None:
+    b.insert(makers.free(buffer, cause))
+
+
+def choose(b: Builder, condition: Value, types: Sequence[t.Type] = ()) -> tuple[scf.IfOp, Builder, Builder]:
+    """An `scf.if` with builders for both sides, which the caller ends with `yields`.
+
+    Without results there is no other side: the second builder is of no use, and the first side ends already.
+    """
+    op = b.insert(scf.IfOp([condition], types, regions=2))
+    then = op.regions[0].append(Block())
+    first = Builder.at_end(then, b.where)
+    if not types:
+        yields(first, [])
+        first.move_to_start(then)
+        return op, first, first
+    return op, first, Builder.at_end(op.regions[1].append(Block()), b.where)
+
+
+def yields(b: Builder, values: Sequence[Value]) -> None:
+    b.insert(scf.YieldOp(values))
+
+
+# Folding what a conversion has no opinion about, as MLIR's conversion driver does before it tries patterns.
+#
+# A conversion declares some dialects legal and some operations illegal. Every other operation is folded where it stands,
+# once, in textual order: it sees its operands as they were, not what they were folded to, because replacements take effect
+# only at the end. (So `affine.apply` of constants becomes a constant, and what used it keeps its form.) Constants that a fold
+# makes have to be legal themselves, or the operation keeps its form.
+
+
+def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) -> set[Operation]:
+    """Fold the operations inside `root`, in reachable blocks, for which `has_opinion` does not hold. O(operations).
+
+    Returns what was inserted or changed, or had something taken out of it.
+    """
+    touched: set[Operation] = set()
+    replaced: dict[Value, Value] = {}
+    folded: list[Operation] = []
+    for op in list(_reachable(root)):
+        if has_opinion(op) or op.has_trait(tr.CONSTANT_LIKE):
+            continue
+        found = fold(op)
+        if found is None:
+            continue
+        touched.add(op)
+        values = _folded(op, found, has_opinion, touched)
+        if values is not None:
+            values = [_final(value, replaced) for value in values]
+            if any(value.defining_op is op for value in values):
+                continue  # in a graph region, operations may fold to each other
+            replaced.update(zip(op.results, values, strict=True))
+            folded.append(op)
+    for op in reversed(folded):
+        touched.discard(op)
+        if op.parent_op is not None:
+            touched.add(op.parent_op)
+        touched.update(use.owner for result in op.results for use in result.uses)
+        op.replace_with([_final(result, replaced) for result in op.results])
+    return touched
+
+
+def _folded(
+    op: Operation, found: Folded, is_legal: Callable[[Operation], bool], made: set[Operation]
+) -> list[Value] | None:
+    """What the results of `op` are, of which a fold `found` something; None if that is not known, after changing `op` in place
+    as far as folds do.
+    """
+    while found is not None and not found:
+        found = fold(op)
+    if found is None:
+        return None
+    known = materialize_all(op, found)
+    if known is None:
+        return None
+    values, constants = known
+    if not all(map(is_legal, constants)):
+        return None
+    builder = Builder.before(op)
+    for constant in constants:
+        made.add(builder.insert(constant))
+    return values
+
+
+def _final(value: Value, replaced: dict[Value, Value]) -> Value:
+    while value in replaced:
+        value = replaced[value]
+    return value
+
+
+def _reachable(root: Operation) -> Iterator[Operation]:
+    """The operations in reachable blocks, outer ones first."""
+    stack = [_directly_inside(root)]
+    while stack:
+        op = next(stack[-1], None)
+        if op is None:
+            stack.pop()
+        else:
+            yield op
+            if op.regions:
+                stack.append(_directly_inside(op))
+
+
+def _directly_inside(op: Operation) -> Iterator[Operation]:
+    for region in op.regions:
+        for block in block_graph(region).reachable:
+            yield from block
+
 
 # The function that lowered deallocations of several buffers call: which of them to free, and who owns what is retained.
 #
@@ -221,7 +403,7 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Op
     builder = Builder.before(op, made.append)
     cause = Cause(CauseKind.FREED, op)
     if not memrefs:
-        false = lowering.boolean(builder, False)
+        false = boolean(builder, False)
         results = [false] * len(retained)
     elif len(memrefs) > 1:
         table = _symbol_table_around(op)
@@ -245,8 +427,8 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Op
     elif retained:
         results = _compare_addresses(builder, memrefs[0], conditions[0], retained, cause)
     else:
-        _, then, _ = lowering.choose(builder, conditions[0])
-        lowering.free(then, memrefs[0], cause)
+        _, then, _ = choose(builder, conditions[0])
+        free(then, memrefs[0], cause)
         results = []
     touched = {inner for top in made for inner in top.walk()}
     touched.update(use.owner for result in op.results for use in result.uses)
@@ -260,15 +442,15 @@ def _compare_addresses(
     b: Builder, buffer: Value, condition: Value, retained: list[Value], cause: Cause
 ) -> list[Value]:
     """Free one buffer unless it is retained; who owns what is retained."""
-    address = lowering.address(b, buffer)
-    differs = [lowering.compare(b, "ne", address, lowering.address(b, other)) for other in retained]
-    free = differs[0]
+    freed = address(b, buffer)
+    differs = [compare(b, "ne", freed, address(b, other)) for other in retained]
+    unretained = differs[0]
     for further in differs[1:]:
-        free = lowering.both(b, free, further)
-    _, then, _ = lowering.choose(b, lowering.both(b, free, condition))
-    lowering.free(then, buffer, cause)
-    true = lowering.boolean(b, True)
-    return [lowering.both(b, lowering.exclusive(b, one, true), condition) for one in differs]
+        unretained = both(b, unretained, further)
+    _, then, _ = choose(b, both(b, unretained, condition))
+    free(then, buffer, cause)
+    true = boolean(b, True)
+    return [both(b, exclusive(b, one, true), condition) for one in differs]
 
 
 def _call_helper(
@@ -281,25 +463,25 @@ def _call_helper(
 ) -> list[Value]:
     """Free those of several buffers that the helper function says; who owns what is retained."""
     notes = Cause(CauseKind.BOOKKEEPING, cause.op)
-    buffers = lowering.array(b, len(memrefs), t.INDEX, notes)
-    flags = lowering.array(b, len(conditions), t.I1, notes)
-    kept = lowering.array(b, len(retained), t.INDEX, notes)
+    buffers = array(b, len(memrefs), t.INDEX, notes)
+    flags = array(b, len(conditions), t.I1, notes)
+    kept = array(b, len(retained), t.INDEX, notes)
     for i, buffer in enumerate(memrefs):
-        lowering.store(b, lowering.address(b, buffer), buffers, i)
+        store(b, address(b, buffer), buffers, i)
     for i, condition in enumerate(conditions):
-        lowering.store(b, condition, flags, i)
+        store(b, condition, flags, i)
     for i, buffer in enumerate(retained):
-        lowering.store(b, lowering.address(b, buffer), kept, i)
-    given = [lowering.without_size(b, array) for array in (buffers, flags, kept)]
-    to_free = lowering.array(b, len(memrefs), t.I1, notes)
-    owned = lowering.array(b, len(retained), t.I1, notes)
-    answers = [lowering.without_size(b, array) for array in (to_free, owned)]
+        store(b, address(b, buffer), kept, i)
+    given = [without_size(b, sized) for sized in (buffers, flags, kept)]
+    to_free = array(b, len(memrefs), t.I1, notes)
+    owned = array(b, len(retained), t.I1, notes)
+    answers = [without_size(b, sized) for sized in (to_free, owned)]
     callee = a.SymbolRefAttr(helper)
     b.insert(func.CallOp([given[0], given[2], given[1], *answers], properties={"callee": callee}))
     for i, buffer in enumerate(memrefs):
-        _, then, _ = lowering.choose(b, lowering.load(b, to_free, i))
-        lowering.free(then, buffer, cause)
-    results = [lowering.load(b, owned, i) for i in range(len(retained))]
-    for array in (buffers, kept, flags, to_free, owned):
-        lowering.free(b, array, notes)
+        _, then, _ = choose(b, load(b, to_free, i))
+        free(then, buffer, cause)
+    results = [load(b, owned, i) for i in range(len(retained))]
+    for temporary in (buffers, kept, flags, to_free, owned):
+        free(b, temporary, notes)
     return results

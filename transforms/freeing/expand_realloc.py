@@ -9,10 +9,10 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account import makers
+from .. import makers
 from ..pass_base import Context, Pass, flag
-from . import lowering
-from .lowering import Size, fold_unconverted
+from . import bufferization_lower_deallocations
+from .bufferization_lower_deallocations import Size, fold_unconverted
 
 LEGAL = ("arith", "memref", "scf")
 """Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
@@ -56,11 +56,13 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     old = source.type.shape[0]
     given = op.dynamic_result_size
     current: Size = old if old is not None else _size_of(b, source)
-    current_value = lowering.as_value(b, current)
+    current_value = bufferization_lower_deallocations.as_value(b, current)
     wanted = given if given is not None else result.shape[0]
     assert wanted is not None, "an unknown size comes with an operand"
-    grows = lowering.compare(b, "ult", current_value, lowering.as_value(b, wanted))
-    choice, then, otherwise = lowering.choose(b, grows, [result])
+    grows = bufferization_lower_deallocations.compare(
+        b, "ult", current_value, bufferization_lower_deallocations.as_value(b, wanted)
+    )
+    choice, then, otherwise = bufferization_lower_deallocations.choose(b, grows, [result])
 
     cause = op.cause if isinstance(op.cause, Cause) else Cause(CauseKind.ASKED, op, 0, source)
     alignment = getattr(op.alignment, "value", op.alignment)
@@ -81,8 +83,8 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     ).the_result
     then.insert(makers.copy(source, view, cause))
     if emit_dealloc:
-        lowering.free(then, source, cause)
-    lowering.yields(then, [new])
+        bufferization_lower_deallocations.free(then, source, cause)
+    bufferization_lower_deallocations.yields(then, [new])
 
     sizes, static_sizes = split_mixed([wanted])
     shrunk = otherwise.insert(
@@ -95,10 +97,12 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
             result=result,
         )
     ).the_result
-    lowering.yields(otherwise, [shrunk])
+    bufferization_lower_deallocations.yields(otherwise, [shrunk])
     choice.results[0].name_hint = op.results[0].name_hint
     op.replace_with(choice.results)
 
 
 def _size_of(b: Builder, buffer: Value) -> Value:
-    return b.insert(memref.DimOp.build(source=buffer, index=lowering.index(b, 0), result=t.INDEX)).the_result
+    return b.insert(
+        memref.DimOp.build(source=buffer, index=bufferization_lower_deallocations.index(b, 0), result=t.INDEX)
+    ).the_result

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...analysis.escapes import escaping_allocations
-from ...analysis.view_flow import ViewFlow
+from ...analysis.allocations import escaping_allocations
+from ...analysis.origins import ViewFlow
 from ...ir.defects import ESCAPING_BUFFERS, UNKNOWN_RESULTS
 from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, MemoryEffectOp

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...analysis.control_flow import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
-from ...analysis.escapes import escaping_allocations
+from ...analysis.allocations import escaping_allocations
+from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...ir.defects import ESCAPING_BUFFERS, LOADED_BUFFERS, WAYS_OF_FREEING
@@ -28,10 +28,9 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..account.makers import freed_by
+from ..makers import freed_by
 from ..pass_base import Context, Pass, flag
-from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
-from .ownership_terminators import (
+from .ownership_flags import (
     handle_branch,
     handle_call,
     handle_conditional_branch,
@@ -39,6 +38,7 @@ from .ownership_terminators import (
     handle_reduction_end,
     handle_region_end,
 )
+from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
 
 # Operations with regions: ownership comes out of them as additional results, and never goes in.
 #

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...analysis.memory_plan.buffers import Buffer, bound_of
+from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
-from ...analysis.memory_plan.sizes import Amount
-from ...analysis.origins import is_allocation
-from ...analysis.view_flow import ViewFlow, is_buffer
+from ...analysis.origins import ViewFlow, is_allocation, is_buffer
 from ...dialects import memref
 from ...ir.program.core import Block, Operation, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, READ, FunctionOp, ViewLikeOp, memory_effects

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.components import strongly_connected_components
 from ...analysis.cost_model import CostModel, runs
 from ...analysis.cost_model import peak as held_at_once
+from ...analysis.fixpoint import strongly_connected_components
 from ...analysis.memory_plan.buffers import Buffer, bound_of
+from ...analysis.memory_plan.layout import alignment_of
 from ...analysis.memory_plan.lives import Lives
 from ...analysis.memory_plan.order import best_order
 from ...analysis.memory_plan.recompute import (
@@ -22,7 +23,6 @@ from ...analysis.memory_plan.recompute import (
     rematerialize,
     reordered,
 )
-from ...analysis.memory_plan.sizes import alignment_of
 from ...analysis.memory_plan.steps import BlockStep, Steps, Tensors, blocks_of, graph_of
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.analyze import analyze

@@ -29,17 +29,15 @@ from ...dialects.linalg.base import LinalgOp
 from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
-from ...ir.source.diagnostics import PassFailed
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import PassFailed, expect
 from ...ir.types import types as t
 from ..bufferize import make, shapes
-from ..bufferize.buffer_types import TypeRequest, identity_type, is_tensor
 from ..bufferize.bufferizer import Bufferizer, Rewrite
 from ..bufferize.decisions import Undecided
 from ..bufferize.driver import carry_out, rewrite_all
 from ..bufferize.failures import RewriteFailed, failed
 from ..bufferize.indices import apply, as_value, multiply
-from ..bufferize.inference import TypeInference
+from ..bufferize.inference import TypeInference, TypeRequest, identity_type, is_tensor
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.rewrite_tensor import pad_by, pad_type

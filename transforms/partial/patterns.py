@@ -27,14 +27,14 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTables
 from ...ir.types.attributes import Attribute
 from ..bufferize import make
-from ..bufferize.buffer_types import BufferType, is_tensor
 from ..bufferize.driver import rewrite_all
 from ..bufferize.globals import ConstantGlobals
+from ..bufferize.inference import BufferType, is_tensor
 from ..bufferize.options import MemorySpace
 from ..conversion import ConversionPattern, ConversionRewriter, ConversionTarget, TypeConverter
 from ..conversion.structure import populate_func_bufferize_patterns, populate_scf_bufferize_patterns
 from .driver import PartialBufferizer, PartialOptions, insert_copies, partial_options, partial_rewrites
-from .type_converter import MEMREFS, make_border_legal, populate_eliminate_materializations_patterns
+from .passes import MEMREFS, make_border_legal, populate_eliminate_materializations_patterns
 
 DIALECTS: Final = ("arith", "bufferization", "linalg", "shape", "tensor", "vector")
 BORDER: Final = (ToTensorOp, ToBufferOp)

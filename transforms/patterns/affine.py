@@ -20,7 +20,7 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTable
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, dim, symbol

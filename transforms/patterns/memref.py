@@ -18,12 +18,12 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Region, Value
 from ...ir.program.interfaces import STACK_RESOURCE, MemoryEffectOp
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ...ir.types.layouts import StridedLayoutAttr
+from ...ir.types.affine_map import StridedLayoutAttr
 from ...semantics.folds.memref import can_fold_into_consumer, dropped_by_subview
-from ..account import makers
+from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 from .region_branch import replace_by_region
 from .reshape_pairs import collapse_of_expand, expand_of_collapse

@@ -20,8 +20,7 @@ from ...analysis.graphs import passed_pairs
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import RegionBranchOp
 from ...ir.source.union_find import find
-from ..rewriting.operands import erase_operands
-from ..rewriting.rewriter import Rewriter
+from ..rewriting.rewriter import Rewriter, erase_operands
 
 
 class Edges:

@@ -14,7 +14,7 @@ from ...dialects._reshapes import ReassociativeOp, Shape
 from ...dialects.common import Mixed, Reassociation, reassociation_attr, split_mixed
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..rewriting.rewriter import Pattern, Rewriter

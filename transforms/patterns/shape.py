@@ -7,7 +7,7 @@ from typing import Final
 from ...dialects import arith, shape, tensor
 from ...dialects.shape import WITNESS
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of

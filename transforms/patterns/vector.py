@@ -24,7 +24,7 @@ from ...dialects.vector.slices import ConstantMaskOp, CreateMaskOp, ExtractOp, M
 from ...dialects.vector.transfer import TransferOp, TransferReadOp, TransferWriteOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim

@@ -20,7 +20,7 @@ from ...dialects.vector.slices import (
     numbers_of,
 )
 from ...ir.program.core import Operation, Value
-from ...ir.source.expect import expect
+from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of

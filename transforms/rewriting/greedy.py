@@ -26,9 +26,9 @@ from ...ir.source.records import field, record
 from ...ir.types.types import Type
 from ...semantics.folds import can_fold, fold
 from ...semantics.folds.constants import constant_of, materialize_all
-from .dead_code import DeadCode
 from .rewriter import Pattern, Rewriter
 from .simplify_regions import AGGRESSIVE, DISABLED, RegionSimplifier
+from .unneeded import DeadCode
 
 
 class Worklist:

@@ -7,8 +7,7 @@ from typing import Final
 
 from ...ir.program.core import Block, BlockArgument, Operation, Region, Value
 from ...ir.program.interfaces import BranchOp
-from .operands import append_successor_operands, erase_operands, passed_to
-from .rewriter import Rewriter
+from .rewriter import Rewriter, append_successor_operands, erase_operands, passed_to
 from .unneeded import Unneeded
 
 # Blocks that do the same, to values that may differ, become one that is passed those values.

@@ -7,12 +7,10 @@ receives what. Loops are frames around their blocks; an edge that closes a cycle
 from __future__ import annotations
 
 from ...ir.program.core import Block, Operation, OpOperand, Value
-from . import palette as p
-from .blocks import Important, block_box, compact_box, counted, uses_any
-from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node
-from .flow import BlockEdge, Loop, control_flow
-from .markup import Html, edge_text, joined, lines, styled
-from .request import Request
+from . import canvas as p
+from .blocks import BlockEdge, Important, Loop, block_box, compact_box, control_flow, counted, uses_any
+from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Html, Node, edge_text, joined, lines, styled
+from .pictures import Request
 from .wording import Wording
 
 MOST_FUNCTIONS = 12

@@ -14,13 +14,12 @@ from ...analysis.conflicts import Reason, ReasonKind
 from ...explain.finding import Finding
 from ...explain.groups import by_cost, grouped
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...transforms.account.report import Kind
-from . import palette as p
+from ...transforms.memory_report import Kind
+from . import canvas as p
+from .alias import description
 from .blocks import counted
-from .canvas import Canvas, Cluster, Node, Stroke
-from .markup import Html, Row, box, edge_text, styled
-from .request import Request
-from .sharing import description
+from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
+from .pictures import Request
 from .wording import Wording
 
 NEEDS_EXPLANATION = True

@@ -10,12 +10,15 @@ O(sweeps * (nodes + edges) * log) instead of seconds.
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from . import palette as p
+from ...ir.source.diagnostics import BufferizeError, error
+from . import canvas as p
 from .canvas import Canvas
 
 LINE_HEIGHT = 15.0
@@ -402,3 +405,51 @@ def _head(from_x: float, from_y: float, x: float, y: float, color: str) -> str:
 def _text(line: _Line, x: float, y: float) -> str:
     weight = ' font-weight="bold"' if line.bold else ""
     return f'<text x="{x:.1f}" y="{y:.1f}" font-family="monospace" font-size="11" fill={quoteattr(line.color)}{weight}>{escape(line.text)}</text>'
+
+
+# From the dot language to pictures, by the `dot` program of Graphviz.
+
+FORMATS = ("dot", "svg", "png", "pdf")
+TIME_LIMIT = 120
+"""Seconds. Layout takes seconds for what can be looked at; what takes longer could not be read."""
+
+INSTALL = (
+    "install Graphviz: 'apt install graphviz', 'dnf install graphviz', 'brew install graphviz' or "
+    "'conda install graphviz'; see https://graphviz.org/download"
+)
+
+
+def render(dot: str, format: str) -> bytes:
+    """The picture in one of FORMATS.
+
+    Raises:
+        BufferizeError: Graphviz is not installed, fails, or takes longer than TIME_LIMIT.
+    """
+    if format == "dot":
+        return dot.encode("utf-8", "replace")
+    program = shutil.which("dot")
+    if program is None:
+        problem = error(
+            f"{format} pictures need Graphviz, whose program 'dot' was not found", code="no-graphviz"
+        )
+        raise BufferizeError(
+            problem.help(INSTALL).help("'--format dot' writes the picture as text for another tool")
+        )
+    try:
+        done = subprocess.run(
+            [program, f"-T{format}"],
+            input=dot.encode("utf-8", "replace"),
+            capture_output=True,
+            timeout=TIME_LIMIT,
+        )
+    except subprocess.TimeoutExpired:
+        problem = error(
+            f"Graphviz did not finish the picture in {TIME_LIMIT} seconds", code="layout-too-long"
+        )
+        raise BufferizeError(problem.help("--function, --focus and --short make it smaller")) from None
+    except OSError as failure:
+        raise BufferizeError(f"cannot run '{program}': {failure.strerror or failure}") from None
+    if done.returncode != 0 or not done.stdout:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise BufferizeError(f"Graphviz failed: {said[0] if said else f'exit code {done.returncode}'}")
+    return done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -9,10 +10,106 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...ir.program.core import Operation, Value
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import BufferizeError
+from .wording import Wording
+
 if TYPE_CHECKING:
     from ...explain.explanation import Explanation
-    from ...ir.program.core import Operation
     from .canvas import Canvas
+
+
+# What a picture is asked to show, and finding it in the program.
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to draw.
+
+    Attributes:
+        functions: the functions asked for, all if there are none named.
+        focus: the value or function whose neighbourhood is wanted, if any.
+        short: leave types out and cut lines early.
+        dominators: draw the dominator tree too.
+        explanation: what is said of the program, for pictures of decisions and copies.
+    """
+
+    functions: tuple[Operation, ...]
+    focus: Value | Operation | None = None
+    short: bool = False
+    dominators: bool = False
+    explanation: Callable[[], Explanation] | None = None
+
+    def explained(self) -> Explanation:
+        """What is said of the program."""
+        assert self.explanation is not None, "this picture needs the explanation"
+        return self.explanation()
+
+
+def functions_in(module: Operation) -> list[Operation]:
+    """The functions with a body, in textual order, wherever they are nested."""
+    return [op for op in module.walk() if isinstance(op, FunctionOp) and op.regions and not op.body.is_empty]
+
+
+def make_request(
+    module: Operation,
+    wording: Wording,
+    *,
+    functions: Sequence[str] = (),
+    focus: str = "",
+    short: bool = False,
+    dominators: bool = False,
+    explanation: Callable[[], Explanation] | None = None,
+) -> Request:
+    """The request that names mean in `module`. `focus` is `%value` or `@function`.
+
+    Raises:
+        BufferizeError: there is no such function or value, with the names that are closest; or no function at all.
+    """
+    available = functions_in(module)
+    if not available:
+        raise BufferizeError("there is no function with a body in the program: nothing to draw")
+    chosen = [_function(available, name) for name in functions] or available
+    target: Value | Operation | None = None
+    if focus:
+        if focus.startswith("@"):
+            target = _function(available, focus)
+            chosen = [target]
+        else:
+            target, function = _value(chosen, wording, focus if focus.startswith("%") else f"%{focus}")
+            chosen = [function]
+    return Request(tuple(chosen), target, short, dominators, explanation)
+
+
+def _function(available: Sequence[Operation], name: str) -> Operation:
+    wanted = name.removeprefix("@")
+    by_name = {op.symbol_name: op for op in available if isinstance(op, FunctionOp)}
+    if wanted in by_name:
+        return by_name[wanted]
+    raise BufferizeError(f"there is no function '@{wanted}' with a body{_hint(wanted, list(by_name), '@')}")
+
+
+def _value(functions: Sequence[Operation], wording: Wording, name: str) -> tuple[Value, Operation]:
+    """The first value of that name, and the function it is in."""
+    known: list[str] = []
+    for function in functions:
+        for op in function.walk():
+            args = [arg for region in op.regions for block in region for arg in block.args]
+            for value in (*args, *op.results):
+                text = wording.value(value)
+                if name in (text, text.partition("#")[0]):
+                    return value, function
+                known.append(text)
+    raise BufferizeError(f"there is no value '{name}'{_hint(name, known, '')}")
+
+
+def _hint(word: str, known: list[str], sign: str) -> str:
+    close = difflib.get_close_matches(word, known[:20000], 1, 0.4)
+    if close:
+        return f" (did you mean '{sign}{close[0]}'?)"
+    listed = ", ".join(f"{sign}{name}" for name in known[:5])
+    return f"; there are {listed}{', ...' if len(known) > 5 else ''}" if known else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +163,6 @@ def draw(
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
-    from .request import make_request
     from .wording import Wording
 
     wording = Wording(module, short)

@@ -12,12 +12,24 @@ from collections.abc import Callable
 from ...analysis.graphs import RegionPassage, region_graph
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
-from . import palette as p
-from .blocks import Line, counted, folded, header, operation_line, region_name, uses_any
-from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Node, Stroke
-from .flow import control_flow
-from .markup import Html, Row, box, edge_text, joined, styled
-from .request import Request
+from . import canvas as p
+from .blocks import Line, control_flow, counted, folded, header, operation_line, region_name, uses_any
+from .canvas import (
+    BACK,
+    PLAIN,
+    QUIET,
+    Canvas,
+    Cluster,
+    Html,
+    Node,
+    Row,
+    Stroke,
+    box,
+    edge_text,
+    joined,
+    styled,
+)
+from .pictures import Request
 from .wording import Wording
 
 MOST_FRAMES = 24

@@ -9,9 +9,8 @@ from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
 from ...analysis.dataflow.solution import AnySolution, EdgeSolution
 from ...analysis.dataflow.sparse import SparseSolution
 from ...ir.program.core import Operation, Value
-from . import palette as p
-from .canvas import BACK, PLAIN, QUIET, Canvas, Node
-from .markup import Html, Row, box, edge_text, styled
+from . import canvas as p
+from .canvas import BACK, PLAIN, QUIET, Canvas, Html, Node, Row, box, edge_text, styled
 from .wording import Wording
 
 MOST_SEGMENTS = 150

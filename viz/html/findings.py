@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...analysis.formulas import Formula, in_bytes
+from ...analysis.sizes import Formula, in_bytes
 from ...ir.source.diagnostics import Diagnostic, Label, Note, Severity, Suggestion
 from ...ir.source.locations import Source, Span
 from ..render_patch import MAX_PATCH_LINES, hunks, trust
 from . import markup
-from .highlight import Mark, highlight
+from .markup import Mark, highlight
 
 if TYPE_CHECKING:
     from ...explain.explanation import Explanation

@@ -12,11 +12,9 @@ from ...dialects import memref
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
-from ..graph.layered import to_svg
-from ..graph.layout import render
-from ..graph.pictures import KINDS, draw
-from ..graph.request import functions_in
-from . import svg
+from ..graph.layered import render, to_svg
+from ..graph.pictures import KINDS, draw, functions_in
+from . import markup
 
 if TYPE_CHECKING:
     from ...explain.explanation import Explanation
@@ -149,7 +147,7 @@ def _draw(
             )
             return
         drawn = render(dot, "svg") if graphviz_installed() else to_svg(canvas).encode("utf-8", "replace")
-        html = svg.embed(drawn, f"{KINDS[kind].question}, in @{name}")
+        html = markup.embed(drawn, f"{KINDS[kind].question}, in @{name}")
     except BufferizeError as failure:
         remark = f"{about}: {failure.diagnostic.message}"
         if kind not in ("liveness", "ownership", "alias", "conflicts"):

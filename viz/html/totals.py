@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.formulas import Formula, format_bytes, in_bytes
+from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
 from ...explain.measured import Figures
-from ...transforms.account.report import total
+from ...transforms.memory_report import total
 from . import markup
-from .before_after import Peak
 from .findings import PlacedFinding, quoting
+from .source_view import Peak
 
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""

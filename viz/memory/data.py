@@ -16,7 +16,7 @@ Times are numbers of operations in textual order, `end` is excluded. Keys may be
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...analysis.naming import line_of
@@ -91,3 +91,77 @@ def _space(space: SpaceMemory) -> dict[str, Any]:
             for step in space.relief
         ],
     }
+
+
+# Plans of memory as a trace that Perfetto and chrome://tracing open.
+#
+# One process for each function and memory space; one thread for each offset, on which the buffers that lie there follow one
+# another; one counter of the bytes alive. A microsecond stands for an operation. What passes cost is a process of its own, in
+# microseconds.
+
+PASSES = 0
+"""The process of what passes cost: none of the functions' numbers."""
+
+
+def to_trace(functions: Sequence[FunctionMemory], costs: Mapping[str, float] | None = None) -> str:
+    """The trace, in the JSON format of Chrome.
+
+    Args:
+        costs: seconds of each pass, in the order in which they ran; drawn one behind the other.
+    """
+    events: list[dict[str, Any]] = []
+    if costs:
+        events.append(_name("process_name", PASSES, 0, "passes"))
+        at = 0.0
+        for name, seconds in costs.items():
+            span = {"ts": round(at * 1e6, 1), "dur": round(seconds * 1e6, 1)}
+            events.append({"ph": "X", "name": name, "cat": "pass", "pid": PASSES, "tid": 0, **span})
+            at += seconds
+    process = PASSES
+    for function in functions:
+        for space in function.spaces:
+            process += 1
+            title = function.title + (f" in memory space {space.space}" if space.space else "")
+            events.append(_name("process_name", process, 0, title))
+            events += _lanes_of(space, process)
+    return json.dumps({"traceEvents": events, "displayTimeUnit": "ms"}) + "\n"
+
+
+def _lanes_of(space: SpaceMemory, process: int) -> list[dict[str, Any]]:
+    placed = [item for item in space.placed if not item.buffer.is_empty]
+    threads = {offset: i for i, offset in enumerate(sorted({item.offset for item in placed}), 1)}
+    events = [_name("thread_name", process, i, f"offset {offset}") for offset, i in threads.items()]
+    for item in placed:
+        begin, end, size, alignment, _ = item.buffer
+        events.append(
+            {
+                "ph": "X",
+                "name": item.name,
+                "cat": "buffer",
+                "pid": process,
+                "tid": threads[item.offset],
+                "ts": begin,
+                "dur": end - begin,
+                "args": {
+                    "bytes": size,
+                    "offset": item.offset,
+                    "alignment": alignment,
+                    "type": item.type,
+                    "at peak": item.at_peak,
+                },
+            }
+        )
+    last = 0
+    for begin, end, alive in space.bytes_alive:
+        events.append(_counter(process, begin, alive))
+        last = end
+    events.append(_counter(process, last, 0))
+    return events
+
+
+def _name(kind: str, process: int, thread: int, name: str) -> dict[str, Any]:
+    return {"ph": "M", "name": kind, "pid": process, "tid": thread, "args": {"name": name}}
+
+
+def _counter(process: int, time: int, alive: int) -> dict[str, Any]:
+    return {"ph": "C", "name": "bytes alive", "pid": process, "ts": time, "args": {"bytes": alive}}

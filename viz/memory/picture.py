@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from ...analysis.formulas import format_bytes
 from ...analysis.naming import line_of
+from ...analysis.sizes import format_bytes
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory
-from ..graph.palette import (
+from ..graph.canvas import (
     BLUE,
     FAINT,
     GREEN,

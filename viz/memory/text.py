@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...analysis.formulas import format_bytes
 from ...analysis.naming import line_of
+from ...analysis.sizes import format_bytes
 from ...explain.memory import FunctionMemory, Placed, SpaceMemory, advice_of
 from ...ir.program.core import Operation
-from ..text_width import clean_lines
+from ..render_style import clean_lines
 
 MOST_ROWS = 20
 """Buffers at the peak that are listed; the smallest are counted."""

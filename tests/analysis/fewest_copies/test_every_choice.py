@@ -9,11 +9,10 @@ from itertools import combinations, permutations
 
 import pytest
 from bufferize import parse
-from bufferize.analysis.block_dependences import is_bound_to_follow
 from bufferize.analysis.certificates import faults
-from bufferize.analysis.fewest_copies.choose import planned_weight
-from bufferize.analysis.fewest_copies.gaps import certificate
+from bufferize.analysis.fewest_copies.choose import certificate, planned_weight
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set
+from bufferize.analysis.moving import is_bound_to_follow
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.found_conflicts import ReadOnly
 from bufferize.analysis.one_shot.options import AnalysisOptions

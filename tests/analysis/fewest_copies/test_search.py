@@ -10,14 +10,13 @@ import networkx as nx
 import pytest
 from bufferize import parse
 from bufferize.analysis.fewest_copies import hitting_sets
-from bufferize.analysis.fewest_copies.choose import planned_weight
-from bufferize.analysis.fewest_copies.gaps import remarks_on_gaps
+from bufferize.analysis.fewest_copies.choose import planned_weight, remarks_on_gaps
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set, packing
 from bufferize.analysis.fewest_copies.problem import BYTE, Problem, extract
 from bufferize.analysis.fewest_copies.search import Graph, solve
 from bufferize.analysis.one_shot import analyze as analysis
+from bufferize.analysis.one_shot.decide import decision_order
 from bufferize.analysis.one_shot.options import FUZZER, HEURISTICS, AnalysisOptions
-from bufferize.analysis.one_shot.order import decision_order
 from bufferize.analysis.one_shot.state import tensor_operands
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.ir.source.diagnostics import BufferizeError

@@ -4,7 +4,7 @@ import random
 from itertools import permutations
 
 import pytest
-from bufferize.analysis.memory_plan import best_fit, canonical, cp_sat, exact, first_fit
+from bufferize.analysis.memory_plan import canonical, cp_sat, exact, heuristics
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
     Buffer,
@@ -13,13 +13,13 @@ from bufferize.analysis.memory_plan.buffers import (
     height_of,
     loads,
     parts,
+    read_csv,
     round_up,
 )
 from bufferize.analysis.memory_plan.canonical import Search, luby
 from bufferize.analysis.memory_plan.exact import Effort
-from bufferize.analysis.memory_plan.files import read_csv
+from bufferize.analysis.memory_plan.lives import peaks_without, relief
 from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
-from bufferize.analysis.memory_plan.relief import peaks_without, relief
 from bufferize.ir.source.diagnostics import InputError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -53,7 +53,7 @@ def lowest_by_all_orders(buffers):
     best = None
     for order in permutations(range(len(buffers))):
         rank = {id(buffers[i]): at for at, i in enumerate(order)}
-        height = height_of(buffers, first_fit.first_fit(buffers, lambda b, rank=rank: rank[id(b)]))
+        height = height_of(buffers, heuristics.first_fit(buffers, lambda b, rank=rank: rank[id(b)]))
         best = height if best is None else min(best, height)
     return best
 
@@ -92,10 +92,10 @@ def test_quick_methods_give_plans_that_are_not_below_the_bound(buffers):
 @given(buffer_lists(most=14, alignments=(1, 4)))
 def test_first_fit_is_the_same_with_and_without_numpy(buffers):
     pytest.importorskip("numpy")
-    order = sorted(range(len(buffers)), key=lambda i: first_fit.by_area(buffers[i]))
+    order = sorted(range(len(buffers)), key=lambda i: heuristics.by_area(buffers[i]))
     for snug in (False, True):
-        plain = first_fit.first_fit(buffers, first_fit.by_area, snug)
-        assert first_fit._with_numpy(buffers, order, snug) == plain
+        plain = heuristics.first_fit(buffers, heuristics.by_area, snug)
+        assert heuristics._with_numpy(buffers, order, snug) == plain
 
 
 @settings(QUIET, max_examples=60)
@@ -125,9 +125,9 @@ def test_the_planner_finds_the_lowest_plan_and_knows_it(buffers):
 def test_the_solver_agrees(buffers):
     pytest.importorskip("ortools")
     lowest = lowest_by_all_orders(buffers)
-    found = cp_sat.fits(buffers, lowest, 20)
+    found = cp_sat.cp_sat_fits(buffers, lowest, 20)
     assert isinstance(found, list) and first_overlap(buffers, found) is None
-    assert cp_sat.fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
+    assert cp_sat.cp_sat_fits(buffers, lowest - 1, 20) is Answer.IMPOSSIBLE
 
 
 def test_a_plan_that_no_quick_method_finds():
@@ -208,7 +208,7 @@ def test_sizes_are_divided_by_what_they_share():
 
 def test_best_fit_takes_the_smallest_hole():
     buffers = [Buffer(0, 2, 4), Buffer(0, 9, 1), Buffer(0, 2, 2), Buffer(0, 9, 1), Buffer(3, 5, 2)]
-    offsets = best_fit.best_fit(buffers, lambda b: 0)
+    offsets = heuristics.best_fit(buffers, lambda b: 0)
     assert offsets == [0, 4, 5, 7, 5]
 
 

@@ -4,7 +4,7 @@ The copies marked as unseen are those that mlir-opt 22 lacks; the programs that 
 """
 
 import pytest
-from bufferize.analysis import fact_base
+from bufferize.analysis import causes
 from bufferize.analysis.datalog.program import Program
 from bufferize.analysis.one_shot.differences import remarks_on_differences
 from bufferize.cli.fuzz_command import transform
@@ -201,11 +201,11 @@ def test_an_unsigned_loop_from_a_large_number_may_not_run():
     assert failures(text) == []
 
 
-@pytest.mark.parametrize("rule", [rule.id for rule in fact_base.rules_of("loops").rules])
+@pytest.mark.parametrize("rule", [rule.id for rule in causes.rules_of("loops").rules])
 def test_no_rule_can_be_left_out(rule: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = fact_base.rules_of("loops")
+    whole = causes.rules_of("loops")
     less = Program(whole.declarations.values(), [other for other in whole.rules if other.id != rule])
-    monkeypatch.setattr(fact_base, "rules_of", lambda file: less)
+    monkeypatch.setattr(causes, "rules_of", lambda file: less)
     assert any(_copies(program(name)) != sorted(CASES[name][2].values()) for name in CASES) or any(
         _copies(WHILE.format(before=before, passed=passed, yielded=yielded)) != sorted(c for _, c in expected)
         for before, passed, yielded, expected in WHILES.values()

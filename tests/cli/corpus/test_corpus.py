@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bufferize.cli.corpus import diff
-from bufferize.cli.corpus.run import processes, run
-from bufferize.cli.corpus.store import Known, Store, key_of
+from bufferize.cli.corpus import command
+from bufferize.cli.corpus.run import Known, Store, key_of, processes, run
 from bufferize.cli.main import main
 from bufferize.explain.corpus import measure
 
@@ -134,10 +133,10 @@ def test_a_copy_added_is_on_top_and_fails(
 
 
 def test_every_format_escapes_what_it_shows():
-    found = diff.changes({}, {"<b>|\x1b.mlir": Known({"error": "<x>"}, 0.0)})
-    assert "<b>" not in diff.as_html(found).replace("<body>", "")
-    assert "\\|" in diff.as_markdown(found)
-    assert all("\x1b" not in render(found) for render in (diff.as_text, diff.as_markdown))
+    found = command.changes({}, {"<b>|\x1b.mlir": Known({"error": "<x>"}, 0.0)})
+    assert "<b>" not in command.as_html(found).replace("<body>", "")
+    assert "\\|" in command.as_markdown(found)
+    assert all("\x1b" not in render(found) for render in (command.as_text, command.as_markdown))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from bufferize.ir.program.interfaces import SubsetInsertionOp
 from bufferize.ir.text.printer import print_module
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.change import ProgramCopy, Target
-from bufferize.transforms.changes.listing import changes_at
+from bufferize.transforms.changes.search import changes_at
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True, allow_return_allocs_from_loops=True)
 T, HALF = "tensor<8xf32>", "tensor<4xf32>"

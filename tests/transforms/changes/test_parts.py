@@ -10,7 +10,7 @@ from bufferize.ir.source.locations import Source
 from bufferize.ir.text.parser import parse_source
 from bufferize.transforms.bufferize.on_copy import bufferize_copy
 from bufferize.transforms.changes.change import Target
-from bufferize.transforms.changes.listing import changes_at
+from bufferize.transforms.changes.search import changes_at
 from bufferize.transforms.changes.trial import Totals
 
 OPTIONS = AnalysisOptions(bufferize_function_boundaries=True)

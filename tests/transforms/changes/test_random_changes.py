@@ -13,7 +13,7 @@ from bufferize.ir.text.printer import print_operation
 from bufferize.ir.verifier import verify
 from bufferize.transforms.changes.change import ProgramCopy
 from bufferize.transforms.changes.difference import apply_edits, difference
-from bufferize.transforms.changes.listing import changes_at
+from bufferize.transforms.changes.search import changes_at
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 

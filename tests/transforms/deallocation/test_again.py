@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bufferize.cli.fuzz_command import transform
-from bufferize.interpreter.fuzz import Case
-from bufferize.interpreter.fuzz_freeing import PASS, judge_case
+from bufferize.interpreter.fuzz import PASS, Case, judge_case
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_module
 

@@ -1,7 +1,7 @@
 """What the functions of a program may return is made by them, or by those that they call."""
 
 from bufferize.analysis.freeing.contracts import Contracts
-from bufferize.analysis.freeing.makers import Makers
+from bufferize.analysis.freeing.outcomes import Makers
 from bufferize.dialects.func import FuncOp
 from bufferize.ir.program.symbols import SymbolTables
 from bufferize.ir.text.parser import parse_text

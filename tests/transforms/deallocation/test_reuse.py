@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bufferize.benchmarks.families import branching_allocations
 from bufferize.cli.fuzz_command import transform
-from bufferize.interpreter.fuzz_freeing import PASS, judge
+from bufferize.interpreter.fuzz import PASS, judge
 from bufferize.interpreter.heap import ARGUMENT, MemRef
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.numbers import storage

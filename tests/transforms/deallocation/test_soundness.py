@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bufferize.analysis.escapes import escaping_allocations
+from bufferize.analysis.allocations import escaping_allocations
 from bufferize.dialects import bufferization, func, memref
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.defects import MLIR_22

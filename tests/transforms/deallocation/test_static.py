@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from bufferize.analysis.freeing import equations
 from bufferize.cli.fuzz_command import transform
-from bufferize.interpreter.fuzz_freeing import judge
+from bufferize.interpreter.fuzz import judge
 from bufferize.ir.declaration.constraints import ANY_MEMREF
 from bufferize.ir.declaration.declare import operand, result
 from bufferize.ir.program.interfaces import ALLOCATE, FREE, READ, AllocationOp, Effect, MemoryEffectOp

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from bufferize.explain.owners import owners_of_buffers
-from bufferize.interpreter.fuzz_freeing import run_watched
-from bufferize.interpreter.garbage import NeededAfter
+from bufferize.interpreter.fuzz import run_watched
+from bufferize.interpreter.measure import NeededAfter
 from bufferize.interpreter.verify import functions_of
 from bufferize.ir.source.diagnostics import PassFailed
 from bufferize.ir.text.parser import parse_text

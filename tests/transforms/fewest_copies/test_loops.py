@@ -11,8 +11,7 @@ from bufferize.transforms.changes.rewrites import (
     SLICE_RESULT,
     apply_all,
 )
-from bufferize.transforms.fewest_copies.loop_writes import written_by_loop
-from bufferize.transforms.fewest_copies.overwritten import is_overwritten
+from bufferize.transforms.fewest_copies.overwritten import is_overwritten, written_by_loop
 
 BASE = "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops"
 MAPS = """

@@ -16,7 +16,7 @@ from bufferize.transforms.conversion.structure import (
     populate_func_bufferize_patterns,
     populate_scf_bufferize_patterns,
 )
-from bufferize.transforms.partial.type_converter import BufferTypeConverter
+from bufferize.transforms.partial.passes import BufferTypeConverter
 
 RECORD = Path(__file__).parent / "passes.mlir"
 PART = re.compile(r"^// PASS: ([^\n]*)\n// WHY: ([^\n]*)\n(.*?)^// AFTER\n(.*?)(?=^// PASS|\Z)", re.M | re.S)

@@ -7,7 +7,7 @@ import bufferize
 import pytest
 from bufferize.ir.types import types as t
 from bufferize.ir.types.attributes import IntegerAttr
-from bufferize.transforms.account import makers
+from bufferize.transforms import makers
 from bufferize.transforms.conversion import ConversionTarget, apply_partial_conversion
 from bufferize.transforms.preparation import (
     BufferizeTypeConverter,

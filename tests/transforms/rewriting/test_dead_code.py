@@ -6,8 +6,8 @@ from bufferize.ir.program.core import Operation, Value
 from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.patterns import region_branch as uses
 from bufferize.transforms.patterns.region_branch import uses_inside
-from bufferize.transforms.rewriting.dead_code import DeadCode, alive_for_effects
 from bufferize.transforms.rewriting.rewriter import Rewriter
+from bufferize.transforms.rewriting.unneeded import DeadCode, alive_for_effects
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,7 +3,7 @@
 import pytest
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.text.parser import parse_text
-from bufferize.viz.graph.lifetimes import lifetimes
+from bufferize.viz.graph.liveness import lifetimes
 
 
 def life(text: str, name: str) -> dict[int, str]:

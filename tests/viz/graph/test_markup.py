@@ -6,8 +6,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
-from bufferize.viz.graph.canvas import Canvas
-from bufferize.viz.graph.markup import Row, box, escape, quoted, styled
+from bufferize.viz.graph.canvas import Canvas, Row, box, escape, quoted, styled
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 

@@ -7,9 +7,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from bufferize.viz.html import markup, svg
+from bufferize.viz.html import markup
 from bufferize.viz.html.findings import quoting
-from bufferize.viz.html.highlight import Mark, highlight
+from bufferize.viz.html.markup import Mark, highlight
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,7 +89,7 @@ def test_pictures_keep_only_drawing() -> None:
 <script>steal()</script><style>* {}</style><image xlink:href="http://example.org/a.png"/>
 <g id="a1" onclick="steal()" style="fill: url(http://example.org)"><a xlink:href="javascript:steal()" xlink:title="it &lt;b&gt;">
 <text x="1" font-family="Menlo,monospace">&lt;script&gt;</text></a></g><foreignObject><p>html</p></foreignObject></svg>"""
-    drawn = svg.embed(hostile, "a picture")
+    drawn = markup.embed(hostile, "a picture")
     seen = read(drawn)
     assert seen.names == {"svg", "g", "text", "title"}
     assert seen.attributes == {"viewbox", "role", "aria-label", "x", "class"}
@@ -99,6 +99,6 @@ def test_pictures_keep_only_drawing() -> None:
 
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="no picture"):
-        svg.embed(b"error", "x")
+        markup.embed(b"error", "x")
     with pytest.raises(ValueError, match=r"mismatched|not well"):
-        svg.embed(b"<svg><g></svg>", "x")
+        markup.embed(b"<svg><g></svg>", "x")

@@ -1,25 +1,27 @@
-"""Operations that allocate, copy and free. This is the one place in `transforms/` that makes them, so none lacks a cause.
-
-Every function gives a detached operation; who inserts it knows where. An operation that takes the place of another one
-takes over its cause (`like`).
-"""
+"""Operations that allocate, copy and free. This is the one place in `transforms/` that makes them, so none lacks a cause."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.causes import Cause
-from ...dialects import bufferization, memref
-from ...ir.declaration.declare import OPERAND_SEGMENTS
-from ...ir.program.core import Operation, Value
-from ...ir.program.interfaces import AllocationOp
-from ...ir.source.expect import expect
-from ...ir.types import types as t
-from ...ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from ..analysis.causes import Cause
+from ..dialects import bufferization, memref
+from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import AllocationOp
+from ..ir.source.diagnostics import expect
+from ..ir.types import types as t
+from ..ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
 
 if TYPE_CHECKING:
-    from ...dialects.linalg.named import CopyOp
+    from ..dialects.linalg.named import CopyOp
+
+
+# Operations that allocate, copy and free. This is the one place in `transforms/` that makes them, so none lacks a cause.
+#
+# Every function gives a detached operation; who inserts it knows where. An operation that takes the place of another one
+# takes over its cause (`like`).
 
 
 def alloc(type: t.MemRefType, sizes: Sequence[Value], alignment: int, cause: Cause) -> memref.AllocOp:
@@ -65,7 +67,7 @@ def copy(source: Value, target: Value, cause: Cause) -> memref.CopyOp:
 
 def linalg_copy(source: Value, target: Value, cause: Cause) -> CopyOp:
     """A `linalg.copy` between buffers."""
-    from ...dialects.linalg.named import CopyOp  # many modules, imported only for programs that use them
+    from ..dialects.linalg.named import CopyOp  # many modules, imported only for programs that use them
 
     elements = tuple(expect(t.ShapedType, value.type).element for value in (source, target))
     properties = {OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (1, 1))}
