@@ -76,7 +76,9 @@ __all__ = [
 ]
 
 NON_0_RANKED_TENSOR = c.TypeConstraint(
-    "non-0-ranked or unranked tensor", lambda x: t.is_tensor(x) and getattr(x, "shape", None) != ()
+    "non-0-ranked or unranked tensor",
+    lambda x: t.is_tensor(x) and getattr(x, "shape", None) != (),
+    kinds=(t.RankedTensorType, t.UnrankedTensorType),
 )
 
 

@@ -63,7 +63,8 @@ class Cursor:
         at = position
         next = self.skip() if at is None else at
         if self.text.startswith('"', next) and _STRING(self.text, next) is None:
-            return error("expected '\"' in string literal", Span(self.source, next, next + 1))
+            line_end = (self.text + "\n").index("\n", next)
+            return error("expected '\"' in string literal", Span(self.source, line_end, line_end + 1))
         if at is None:
             # a missing token is missed behind the last one, not at the start of some later line
             at = len(self.text[: self.skip()].rstrip()) or self.position
@@ -99,8 +100,9 @@ class Cursor:
     def expect(self, token: str, context: str = "") -> None:
         """Move over `token`. As in mlir-opt a missing keyword is an error of the operation, a missing mark one of the text."""
         if not self.accept(token):
-            complain = self.error if token[0].isalpha() else self.fail
-            complain(f"expected '{token}'{context}")
+            if token[0].isalpha():
+                self.error(f"expected '{token}'{context}", self.skip())
+            self.fail(f"expected '{token}'{context}")
 
     def at_end(self) -> bool:
         return self.skip() >= len(self.text)

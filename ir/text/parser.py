@@ -181,6 +181,7 @@ UNKNOWN_DIALECT = "unknown-dialect"
 """The id of the error that says that an operation is in a notation only its own, unknown dialect can read."""
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
+_INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
 _OLD_SEGMENT_NAMES = (
@@ -408,6 +409,9 @@ class DocumentParser(RegionParser):
         return not functions or not self.text.startswith("func.func", functions[-1].name_start)
 
     def _unknown(self, name: str, at: int) -> NoReturn:
+        if _INTEGER_TYPE(name):
+            self.position = at
+            self.fail("expected operation name in quotes")
         dialect, dot, _ = name.partition(".")
         end = at + len(name)
         if dot and self.registry.knows_dialect(dialect):
