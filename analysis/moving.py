@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..dialects.linalg.generic import IndexOp
+from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ..ir.program.interfaces import FunctionOp, is_memory_effect_free
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
+from ..ir.program.symbols import SymbolTable
+from ..ir.types.attributes import SymbolRefAttr
 from .models.base import owner_of
 
 MAX_MOVED = 8
@@ -17,7 +20,44 @@ def is_movable(op: Operation) -> bool:
     """Whether an operation computes the same wherever its operands are available: the index of an element is another elsewhere."""
     if op.may_be_terminator or not op.is_registered or op.successors or isinstance(op, IndexOp):
         return False
-    return is_memory_effect_free(op)
+    return is_memory_effect_free(op) or (isinstance(op, CallOpInterface) and _calls_only_pure(op))
+
+
+MAX_CALLED = 100
+"""Operations of functions that are called which are looked at before a call is held to have effects."""
+
+
+def _calls_only_pure(call: Operation) -> bool:
+    """Whether a call computes from tensors and scalars what it returns, and does nothing else: so do all that it calls. O(MAX_CALLED)."""
+    waiting, seen, left = [call], set[Operation](), MAX_CALLED
+    while waiting:
+        callee = _callee(waiting.pop())
+        if callee is None or callee in seen or callee.is_declaration or not callee.body.has_one_block:
+            return False  # of what calls itself nobody knows that it ends
+        seen.add(callee)
+        for op in callee.body.entry:
+            left -= 1
+            nested = [inner for inner in op.walk() if isinstance(inner, CallOpInterface)]
+            if left < 0 or (nested and nested != [op]) or op.name in BORDERS:
+                return False
+            if nested:
+                waiting.append(op)
+            elif op is not callee.body.entry.last_op and not is_movable(op):
+                return False
+    return True
+
+
+BORDERS = frozenset(("bufferization.to_tensor", "bufferization.to_buffer"))
+"""What these compute depends on memory, though they have no effect of their own."""
+
+
+def _callee(call: Operation) -> FunctionOp | None:
+    root = call
+    while root.parent_op is not None and not root.has_trait(tr.SYMBOL_TABLE):
+        root = root.parent_op
+    name = call.properties.get("callee")
+    found = SymbolTable(root).lookup(name.root) if isinstance(name, SymbolRefAttr) else None
+    return found if isinstance(found, FunctionOp) else None
 
 
 def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation] | None:

@@ -117,9 +117,13 @@ class ViewFlow:
                     self._terminals(region.entry.args)
 
     def _all_to_all(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
-        for source in sources:
-            for target in targets:
-                self._edge(source, target)
+        """Edges from every buffer to every buffer: results of one operation, which nothing else feeds, share the list of theirs."""
+        feeding = [source for source in sources if is_buffer(source)]
+        fed = [target for target in targets if is_buffer(target)]
+        for source in feeding:
+            self.targets.setdefault(source, []).extend(fed)
+        for target in fed if feeding else ():
+            self.sources[target] = feeding
 
 
 def closure(values: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
@@ -319,17 +323,26 @@ class Origins:
         self._kinds: dict[Value, OriginKind] = {}
         self._stripped: dict[Value, Value] = {}
         values = dict.fromkeys([*flow.terminals, *flow.targets, *flow.sources])
+        of_results: dict[int, tuple[IntegerSet, OriginKind]] = {}
+        """What comes by lists of sources that the results of one operation share."""
         for component in strongly_connected_components(values, lambda value: flow.sources.get(value, ())):
             found: IntegerSet = None
             kind = OriginKind.ALLOCATION
             for value in component:
-                if value in self._number:
-                    found = union(found, singleton(self._number[value]))
-                    kind = max(kind, _kind(value))
-                for source in flow.sources.get(value, ()):
+                sources = flow.sources.get(value, ())
+                known = of_results.get(id(sources)) if len(component) == 1 else None
+                if known is not None:
+                    found, kind = known
+                    sources = ()
+                for source in sources:
                     if source in self._origins:
                         found = union(found, self._origins[source])
                         kind = max(kind, self._kinds[source])
+                if sources and len(component) == 1:
+                    of_results[id(sources)] = found, kind
+                if value in self._number:
+                    found = union(found, singleton(self._number[value]))
+                    kind = max(kind, _kind(value))
             for value in component:
                 self._origins[value] = found
                 self._kinds[value] = kind

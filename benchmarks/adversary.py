@@ -232,7 +232,7 @@ def outcomes(module: Operation) -> Iterator[tuple[str, int]]:
 
     for fewest in (False, True):
         try:
-            account = run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry())
+            account = run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).account
         except BufferizeError:
             continue
         yield "fewest-copies" if fewest else "as it is", copied(account)

@@ -13,7 +13,7 @@ from typing import Any
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.sizes import in_bytes
 from ..explain.report import explain
-from ..explain.routes import run_pass
+from ..explain.routes import freed_account, run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..transforms.memory_report import MemoryReport, Twins, number_or_text, total
@@ -37,10 +37,15 @@ CONFIGURATIONS: dict[str, dict[str, Any]] = {
     "copy-before-write": {"copy_before_write": True},
     "analysis-heuristic=fewest-copies": {"analysis_heuristic": "fewest-copies"},
     "fewest-copies": {"fewest_copies": True, "analysis_heuristic": "fewest-copies"},
+    "fewest-copies peak-percent=0": {
+        "fewest_copies": True,
+        "analysis_heuristic": "fewest-copies",
+        "peak_percent": 0,
+    },
 }
 """Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by the name they are shown under.
 
-`fewest-copies` searches, too.
+`fewest-copies` searches, too; with `peak-percent=0` it may hold more memory at once, as in the command that `explain` shows.
 """
 
 
@@ -49,13 +54,15 @@ class ConfigurationCost:
     """What one configuration makes of the program.
 
     Attributes:
-        account: what the program allocates and copies then.
+        account: what the program allocates and copies then, and what freeing it clones.
         failed: why the program cannot be bufferized so; empty if it can.
+        relaxed: whether it takes `allow-return-allocs-from-loops` besides.
     """
 
     name: str
     account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     failed: str = ""
+    relaxed: bool = False
 
     def data(self) -> dict[str, Any]:
         """For machines."""
@@ -65,7 +72,10 @@ class ConfigurationCost:
             "bytesAllocated": number_or_text(total(self.account.allocations)),
             "copies": len(self.account.copies),
             "bytesCopied": number_or_text(total(self.account.copies)),
+            "clones": len(self.account.clones),
+            "bytesCloned": number_or_text(total(self.account.clones)),
             "failed": self.failed or None,
+            "allowsReturnAllocsFromLoops": self.relaxed,
         }
 
 
@@ -73,22 +83,36 @@ def compare(
     module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
 ) -> list[ConfigurationCost]:
     """Bufferize copies of `module` under each configuration. As costly as that many runs of the pass."""
-    return [_cost(module, name) for name in configurations]
+    return [_cost_or_relaxed(module, name) for name in configurations]
 
 
-def _cost(module: Operation, name: str) -> ConfigurationCost:
+def _cost_or_relaxed(module: Operation, name: str) -> ConfigurationCost:
+    """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused without."""
+    given = CONFIGURATIONS[name]
+    found = _cost(module, name, given)
+    if found.failed and not given.get("allow_return_allocs_from_loops"):
+        relaxed = _cost(module, name, {**given, "allow_return_allocs_from_loops": True})
+        if not relaxed.failed:
+            relaxed.relaxed = True
+            return relaxed
+    return found
+
+
+def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationCost:
     say(f"bufferizing, {name}")
-    chosen = OneShotBufferize(**BOUNDARIES, **CONFIGURATIONS[name])
+    chosen = OneShotBufferize(**BOUNDARIES, **given)
     try:
         if chosen.copy_before_write or chosen.fewest_copies:
             twins = Twins(module)
-            run_pass(chosen, twins.copy, Context(), ModelRegistry())
-            return ConfigurationCost(name, MemoryReport.of(twins.copy, twins.told))
+            made = run_pass(chosen, twins.copy, Context(), ModelRegistry())
+            buffers = twins.copy if made is None else made.copy
+            told = twins.told if made is None else (lambda cause: twins.told(made.told(cause)))
+            return ConfigurationCost(name, freed_account(buffers, told))
         found = explain(
             module,
             chosen.analysis_options(Context()),
             with_help=False,
-            with_clones=False,
+            with_findings=False,
             function_boundary_layout=chosen.function_boundary_type_conversion,
         )
     except BufferizeError as failure:
@@ -106,34 +130,35 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
         failed = sum(bool(cost.failed) for cost in costs)
         together = MemoryReport([movement for cost in costs for movement in cost.account.movements])
         why = f"{failed} of {len(costs)} programs" if failed else ""
-        found.append(ConfigurationCost(costs[0].name, together, why))
+        relaxed = any(cost.relaxed for cost in costs)
+        found.append(ConfigurationCost(costs[0].name, together, why, relaxed))
     return found
 
 
 def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
     """One line for each outcome, numbers aligned."""
-    rows = [("options", "copies", "bytes copied", "allocations", "bytes allocated")]
+    rows: list[tuple[str, ...]] = [
+        ("options", "copies", "bytes copied", "clones", "bytes cloned", "allocations", "bytes allocated")
+    ]
     for o in outcomes:
+        name = f"{o.name} {RELAXED}" if o.relaxed else o.name
         if o.failed:
-            rows.append((o.name, "-", "-", "-", f"cannot be bufferized: {o.failed}"))
-        else:
-            rows.append(
-                (
-                    o.name,
-                    str(len(o.account.copies)),
-                    in_bytes(total(o.account.copies)),
-                    str(len(o.account.allocations)),
-                    in_bytes(total(o.account.allocations)),
-                )
-            )
-    widths = [max(len(row[i]) for row in rows) for i in range(4)]
-    lines = []
+            rows.append((name, *["-"] * 5, f"cannot be bufferized: {o.failed}"))
+            continue
+        numbers: list[str] = []
+        for movements in (o.account.copies, o.account.clones, o.account.allocations):
+            numbers += [str(len(movements)), in_bytes(total(movements))]
+        rows.append((name, *numbers))
+    last = len(rows[0]) - 1
+    widths = [max(len(row[i]) for row in rows) for i in range(last)]
+    lines: list[str] = []
     for row in rows:
-        cells = [
-            row[0].ljust(widths[0]),
-            row[1].rjust(widths[1]),
-            row[2].rjust(widths[2]),
-            row[3].rjust(widths[3]),
-        ]
-        lines.append("  ".join([*cells, row[4]]).rstrip())
+        cells = [row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, last))]
+        lines.append("  ".join([*cells, row[last]]).rstrip())
+    if any(o.relaxed for o in outcomes):
+        lines.append(f"{RELAXED} with --allow-return-allocs-from-loops, without which it is refused")
     return "\n".join(lines) + "\n"
+
+
+RELAXED = "(*)"
+"""Marks what is bufferized only if loops may yield buffers other than their own."""

@@ -138,6 +138,7 @@ def _difference(source: Source, text: str) -> str:
 
 def _say(fixed: Fixed, name: str) -> None:
     """What was done, on standard error."""
+    from ..analysis.sizes import in_bytes
     from ..viz.render_style import clean
 
     start = f"{clean(name)}: " if name else ""
@@ -152,24 +153,19 @@ def _say(fixed: Fixed, name: str) -> None:
         print(f"{start}left alone, since only you can know (--unsafe-fixes): {title}", file=sys.stderr)
     for message in fixed.refused:
         print(f"{start}cannot be bufferized: {message}", file=sys.stderr)
-    if fixed.refused:
+    for message in fixed.assumes_loops:
+        print(f"{start}bufferized with --allow-return-allocs-from-loops only: {message}", file=sys.stderr)
+    if fixed.refused or fixed.costs is None:
         return
     for sentence in fixed.left:
         print(f"{start}{sentence}", file=sys.stderr)
-    (copies, size), (fewer, less) = fixed.before, fixed.after
-    noun = "copy" if copies == 1 else "copies"
+    before, after = fixed.costs
+    now = f"{after.words()} ({in_bytes(after.moved)})"
     if fixed.was_refused:
-        print(
-            f"{start}it was refused; now it is bufferized, with {_counted(fewer)} of {less} bytes",
-            file=sys.stderr,
-        )
+        print(f"{start}it was refused; now it is bufferized, with {now}", file=sys.stderr)
     else:
-        print(f"{start}{copies} {noun} of {size} bytes, now {fewer} of {less}", file=sys.stderr)
+        print(f"{start}{before.words()} ({in_bytes(before.moved)}), now {now}", file=sys.stderr)
 
 
 def _times(number: int) -> str:
     return f" ({number} times)" if number > 1 else ""
-
-
-def _counted(copies: int) -> str:
-    return f"{copies} {'copy' if copies == 1 else 'copies'}"

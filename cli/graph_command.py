@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from .progress import say
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation
     from ..ir.program.core import Operation
+    from ..viz.graph.canvas import Canvas
 
 SUMMARY = "Draw a program. Each kind of picture answers one question:\n\n" + "\n".join(
     f"  {kind.name:11} {kind.question}" for kind in KINDS.values()
@@ -39,7 +41,6 @@ EXAMPLES = (
     ),
 )
 DEFAULT_KIND = "cfg"
-BUFFERIZE_FIRST = "bufferize first, with --after 'one-shot-bufferize{bufferize-function-boundaries}'"
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -51,7 +52,11 @@ def configure(parser: arguments.Parser) -> None:
         "to this folder",
     )
     arguments.add_choice(
-        parser, "--format", FORMATS, "", "the format: dot needs nothing, the others need Graphviz"
+        parser,
+        "--format",
+        FORMATS,
+        "",
+        "the format: png and pdf need Graphviz, and svg is laid out better with it",
     )
     arguments.add_function(parser, "draw only this function; may be given several times")
     parser.add_argument(
@@ -122,7 +127,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layered import render
+    from ..viz.graph.layered import render, to_svg
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
@@ -133,12 +138,12 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     if flags.after:
         say("running passes")
         run_passes(module, flags.after, flags.allow_unregistered)
-    if flags.kind == "ownership":
-        module = decide_ownership(module, flags.allow_unregistered)
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
-    return render(picture, format)
+    if format == "svg" and shutil.which("dot") is None:
+        return to_svg(picture).encode("utf-8", "replace")
+    return render(picture.to_dot(), format)
 
 
 def picture_format(flags: argparse.Namespace) -> str:
@@ -190,35 +195,10 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
         raise BufferizeError(engine.diagnostics)
 
 
-def decide_ownership(module: Operation, allow_unregistered: bool) -> Operation:
-    """What ownership-based deallocation makes of a program that does not free by ownership yet; itself if that refuses it.
-
-    Raises:
-        BufferizeError: there are tensors in it.
-    """
-    from ..analysis.models.base import is_tensor
-    from ..dialects.bufferization import DeallocOp
-    from ..ir.source.diagnostics import BufferizeError
-    from ..viz.graph.ownership import NEEDED_PASSES
-
-    if any(isinstance(op, DeallocOp) for op in module.walk()):
-        return module
-    freed = module.clone()
-    try:
-        run_passes(freed, NEEDED_PASSES, allow_unregistered)
-    except BufferizeError as failure:
-        if any(is_tensor(result) for op in module.walk() for result in op.results):
-            failure.diagnostic.help(f"ownership is of buffers: {BUFFERIZE_FIRST}")
-            raise
-        return module
-    return freed
-
-
-def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
-    """The picture in the dot language."""
+def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
     from ..viz.graph.pictures import draw
 
-    canvas = draw(
+    return draw(
         module,
         flags.kind,
         functions=flags.function,
@@ -227,7 +207,6 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> str:
         dominators=flags.dominators,
         explanation=lambda: explained(module, flags),
     )
-    return canvas.to_dot()
 
 
 def explained(module: Operation, flags: argparse.Namespace) -> Explanation:

@@ -186,11 +186,11 @@ def _loop_writes(proved: FunctionSummaries, init: OpOperand) -> str:
     if arg is None:
         return say("'{operation}' is assumed to write this", operation=OperationName(init.owner.name))
     name = value_name(arg)
-    return (
-        say("the loop updates {value}", value=name)
-        if proved.is_updated(arg)
-        else say("the loop is assumed to update {value}", value=name)
-    )
+    if proved.is_updated(arg):
+        return say("the loop updates {value}", value=name)
+    if not proved.may_be_updated(init):
+        return say("no operation in the loop writes it, but a loop is assumed to update {value}", value=name)
+    return say("the loop is assumed to update {value}", value=name)
 
 
 def _outside_label(reason: Reason) -> str:

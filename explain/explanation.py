@@ -50,6 +50,7 @@ class Explanation:
         accepted: findings that a project lives with: counted, and not shown.
         plan: the command line with which the program copies least; None if it copies nothing, or nobody looked.
         refused: why plain options refuse a program that is explained with `allow-return-allocs-from-loops` instead.
+        way_out: the command line that bufferizes a program which cannot be bufferized as it is, if one is known.
     """
 
     result: AnalysisResult
@@ -67,6 +68,7 @@ class Explanation:
     accepted: list[Finding] = field(default_factory=list)
     plan: CopyPlan | None = None
     refused: list[Diagnostic] = field(default_factory=list)
+    way_out: str = ""
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.summary()}>"
@@ -104,7 +106,7 @@ class Explanation:
         """What to do, as one command line that was run, and what it leaves; nothing if nothing is copied or cloned."""
         plan = self.plan
         if plan is None:
-            return []
+            return [self.way_out] if self.way_out else []
         lines = plan.lines() if plan.helps else []
         left = self._left_by(plan)
         if left:
@@ -164,7 +166,8 @@ class Explanation:
         said = f"{self.operands} tensor {noun}, {self.in_place} in place"
         if not self.is_complete:
             return f"{said}; the program cannot be bufferized"
-        return f"{said}, {self.account.summary()}"
+        refused = "; the program cannot be bufferized as it is" if not self.is_bufferized else ""
+        return f"{said}, {self.account.summary()}{refused}"
 
     def data(self) -> dict[str, Any]:
         """Totals for machines."""
@@ -187,6 +190,7 @@ class Explanation:
             "outOfPlace": self.out_of_place(),
             "advice": self.advice,
             "plan": self.plan.data() | {"text": self.plan_lines()} if self.plan is not None else None,
+            "wayOut": self.way_out or None,
             "allowsReturnAllocsFromLoops": bool(self.refused),
             "contracts": self.contracts,
             "measured": [run.data() for run in self.measured],

@@ -19,7 +19,7 @@ from ..ir.program.interfaces import LoopLikeOp
 from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, Suggestion
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
-from ..transforms.changes.search import traded
+from ..transforms.changes.search import rotation, together, traded
 from ..transforms.convert_to_linalg import is_elementwise_on_tensors
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
@@ -142,8 +142,11 @@ def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand
     if trade is not None:
         one, other = value_name(trade[0]), value_name(trade[1])
         add_label(problem, here, f"passes the buffer of {one} on as {other}")
-        said = f"{min(one, other)} and {max(one, other)} swap buffers, so neither ends in the buffer in which the iteration began"
-        if all(said != note.text for note in problem.notes):
+        cycle = rotation(result, handed)
+        does = "swap buffers, so neither" if len(cycle) == 2 else "rotate their buffers, so none"
+        names = together([value_name(argument) for argument in cycle]) if cycle else ""
+        said = f"{names} {does} ends in the buffer in which the iteration began"
+        if cycle and all(said != note.text for note in problem.notes):
             problem.note(said)
         return
     spoiler = spoiler_of(result, handed.value)
@@ -273,6 +276,14 @@ def ways_out(trials: Trials) -> list[str]:
 
 VAGUE = "failed to bufferize op"
 """What mlir-opt adds to every other complaint of a rewrite."""
+
+
+def has_missing_conversion(result: AnalysisResult, problems: Iterable[Diagnostic]) -> bool:
+    """Whether what has no bufferization is elementwise on tensors, for which there is a pass."""
+    left = [
+        _operation_at(result, problem) for problem in problems if problem.message == "op was not bufferized"
+    ]
+    return bool(left) and all(op is not None and is_elementwise_on_tensors(op) for op in left)
 
 
 def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> list[Diagnostic]:

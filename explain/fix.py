@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.program.core import Operation
-from ..ir.source.diagnostics import Applicability, BufferizeError
+from ..ir.source.diagnostics import Applicability, BufferizeError, Severity
 from ..ir.source.locations import Source
 from ..ir.source.records import replace
 from ..ir.text.parser import parse_source
@@ -24,8 +24,8 @@ from ..proof.check import OPEN, PROVED, prove_modules
 from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.search import plan_together
 from ..transforms.changes.trial import Totals
-from ..transforms.memory_report import MOVES
-from .routes import RouteOutcome, run_route
+from ..transforms.memory_report import MOVES, Kind
+from .routes import Cost, RouteOutcome, run_route
 from .suggest import Trials
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class Fixed:
         was_refused: whether the program could not be bufferized as it was.
         refused: why it cannot be bufferized now, if it cannot.
         before, after: copies, and bytes copied by sizes' names; copies of a part onto itself do not count.
+        costs: all that is copied and cloned, before and after, as `explain` counts it; None if nobody asked what is left.
+        assumes_loops: why plain options refuse it, if all of this is told with `allow-return-allocs-from-loops`.
     """
 
     text: str
@@ -74,6 +76,8 @@ class Fixed:
     refused: list[str] = field(default_factory=list)
     before: tuple[int, Formula] = (0, ZERO)
     after: tuple[int, Formula] = (0, ZERO)
+    costs: tuple[Cost, Cost] | None = None
+    assumes_loops: list[str] = field(default_factory=list)
 
     @property
     def is_finished(self) -> bool:
@@ -96,9 +100,17 @@ def fix(
     Raises:
         BufferizeError: the program cannot be read.
 
+    What plain options refuse for the buffers that a loop yields is changed with `allow-return-allocs-from-loops`, if that goes further.
     A handful of analyses, bufferizations and proofs, whatever the number of changes.
     """
-    return _Fixing(source, options, registry, codes, unsafe, with_left, explain).run()
+    fixed = _Fixing(source, options, registry, codes, unsafe, with_left, explain).run()
+    if fixed.refused and not options.allow_return_allocs_from_loops:
+        relaxed = replace(options, allow_return_allocs_from_loops=True)
+        other = _Fixing(source, relaxed, registry, codes, unsafe, with_left, explain).run()
+        if not other.refused:
+            other.assumes_loops = fixed.refused
+            return other
+    return fixed
 
 
 class _Fixing:
@@ -124,9 +136,10 @@ class _Fixing:
 
     def run(self) -> Fixed:
         fixed, current = self.fixed, self.source
-        explanation = self._explain(self.original, current)
+        explanation = self._explain(self.original, current, with_clones=self.with_left)
         fixed.before = _totals(explanation)
-        fixed.was_refused = bool(explanation.errors or explanation.refused)
+        before = Cost.of(explanation.account)
+        fixed.was_refused = bool(_refusals(explanation))
         for _ in range(MAX_ROUNDS):
             following = self._round(explanation, current)
             if following is None:
@@ -136,16 +149,17 @@ class _Fixing:
         if not self.with_left:
             return fixed
         final = self.explain(explanation.result.state.root, self.options, self.registry, source=current)
-        fixed.refused = [problem.message for problem in (*final.errors, *final.refused)]
-        for copy in final.account.copies:
-            if not (copy.is_onto_itself or fixed.refused):
-                fixed.left.append(_said(copy))
-                fixed.open += copy.verdict is None or copy.verdict.word != "necessary"
+        fixed.refused = _refusals(final)
+        fixed.costs = before, Cost.of(final.account)
+        for move in () if fixed.refused else final.account.moves:
+            fixed.left.append(_said(move))
+            if move.kind is Kind.COPY and not (move.is_onto_itself or move.was_written):
+                fixed.open += move.verdict is None or move.verdict.word != "necessary"
         return fixed
 
-    def _explain(self, module: Operation, source: Source) -> Explanation:
+    def _explain(self, module: Operation, source: Source, with_clones: bool = False) -> Explanation:
         return self.explain(
-            module, self.options, self.registry, source=source, with_help=False, with_clones=False
+            module, self.options, self.registry, source=source, with_help=False, with_clones=with_clones
         )
 
     def _round(self, explanation: Explanation, source: Source) -> tuple[Source, Explanation] | None:
@@ -203,11 +217,22 @@ class _Fixing:
         return (changed, after) if helps else None
 
 
-def _said(copy: MemoryRecord) -> str:
-    """Where a copy is, what it copies, and its verdict."""
-    where = f"line {copy.line}: " if copy.line is not None else ""
-    said = f"{where}'{copy.cause.op.name}' copies {in_bytes(copy.bytes)}" if copy.bytes is not None else where
-    return f"{said}: {copy.verdict.word}, {copy.verdict.why}" if copy.verdict is not None else said
+def _refusals(explanation: Explanation) -> list[str]:
+    """Why the program cannot be bufferized as it is, by the analysis or by the rewrite."""
+    left = [remark for remark in explanation.remarks if remark.severity is Severity.ERROR]
+    return [problem.message for problem in (*explanation.errors, *explanation.refused, *left)]
+
+
+def _said(move: MemoryRecord) -> str:
+    """Where a copy or clone is, what it moves, and its verdict."""
+    where = f"line {move.line}: " if move.line is not None else ""
+    does = "deallocation clones" if move.kind is Kind.CLONE else "copies"
+    said = f"{where}'{move.cause.op.name}' {does} {in_bytes(move.bytes)}" if move.bytes is not None else where
+    if move.kind is Kind.CLONE and move.bytes is not None:
+        said = f"{where}deallocation clones {in_bytes(move.bytes)} for '{move.cause.op.name}'"
+    if move.verdict is None:
+        return f"{said}: the program has it already" if move.was_written else said
+    return f"{said}: {move.verdict.word}, {move.verdict.why}"
 
 
 def _read(source: Source) -> Operation:
@@ -269,10 +294,10 @@ def with_edits(
     for route in dict.fromkeys((plan.best.route, plan.plain, replace(plan.plain, fewest=True))):
         edited = replace(route, edits=True)
         try:
-            account = list(run_route(edited, module, planner.registry))
+            run = run_route(edited, module, planner.registry)
         except BufferizeError:
             continue
-        found = RouteOutcome.of(edited, account, place=place)
+        found = RouteOutcome.of(edited, list(run.account), place=place, buffers=run.buffers)
         if found.cost.is_less_than(best.cost):
             best = found
     return plan if best is plan.best else planner.finished(replace(plan, best=best))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..transforms.memory_report import MOVES
 from .finding import Finding
-from .groups import by_cost, grouped
+from .groups import CauseGroup, by_cost, grouped
 from .plan import LARGE_PROGRAM, CopyPlan, Planner
 from .suggest import Trials
 from .verdicts import judge
@@ -32,6 +32,8 @@ def add_help(
     trials.help(f for f in inserted if trials.size <= LARGE_PROGRAM or not _is_eliminated(f, plan))
     if trials.result.errors:
         return [], plan
+    for group in grouped(inserted):
+        _best_first(group)
     trials.advise(findings)
     if (
         plan is not None
@@ -44,6 +46,17 @@ def add_help(
         plan = with_edits(plan, planner, findings, trials.source, explain)
     judge(findings, trials, plan)
     return _advice(trials, plan) if trials.account.copies else [], plan
+
+
+def _best_first(group: CauseGroup) -> None:
+    """Where one change does away with all copies of one cause, the first finding of them suggests it before others."""
+    first = group.findings[0].diagnostic
+    every = [s for finding in group.findings for s in finding.diagnostic.suggestions]
+    best = max(every, key=lambda s: s.copies_saved, default=None)
+    copies = sum(bool(finding.copies) for finding in group.findings)
+    ahead = first.suggestions[0].copies_saved if first.suggestions else 0
+    if best is not None and best.copies_saved > ahead and best.copies_saved >= copies:
+        first.suggestions = [best, *(s for s in first.suggestions if s is not best)]
 
 
 def _is_eliminated(finding: Finding, plan: CopyPlan | None) -> bool:

@@ -52,7 +52,7 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
     Raises:
         NotKept: something has its place in another text.
     """
-    apart = _Apart(source, for_machines)
+    apart = _Apart(source, for_machines, explanation.plan)
     numbers = {id(movement): i for i, movement in enumerate(explanation.account.movements)}
     account = explanation.account.data()["movements"] if for_machines else ()
     found: Plain = {
@@ -72,6 +72,7 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
         "plan": explanation.plan.kept(apart.formula) if explanation.plan is not None else None,
         "planLines": explanation.plan_lines(),
         "refused": [apart.diagnostic(d) for d in explanation.refused],
+        "wayOut": explanation.way_out,
     }
     return to_plain(found)
 
@@ -95,9 +96,10 @@ def _start(op: Operation) -> int:
 
 
 class _Apart:
-    def __init__(self, source: Source, for_machines: bool) -> None:
+    def __init__(self, source: Source, for_machines: bool, plan: CopyPlan | None = None) -> None:
         self.source = source
         self.for_machines = for_machines
+        self.plan = plan
         self.numbers: dict[Hashable, int] = {}
 
     def number(self, thing: Hashable) -> int:
@@ -159,6 +161,7 @@ class _Apart:
             "place": self.span(movement.place),
             "functionPlace": self.span(movement.function_place),
             "verdict": [str(verdict.word), verdict.why] if verdict is not None else None,
+            "gone": self.plan is not None and self.plan.helps and self.plan.best.lacks(movement),
         }
 
     def finding(self, finding: Finding, numbers: dict[int, int]) -> Plain:
@@ -218,6 +221,7 @@ class KeptMovement(MemoryRecord):
     at: Span | None = None
     function_at: Span | None = None
     told: Plain | None = None
+    gone: bool = False
 
     @property
     def made(self) -> str:
@@ -324,6 +328,7 @@ class KeptExplanation(Explanation):
                 [(one.data["plan"], one.formula) for one in together if one.data["plan"] is not None]
             ),
             refused=[said for one in together for said in one.diagnostics("refused")],
+            way_out=max((one.data["wayOut"] for one in together), key=len),
             said_of_plan=tuple(first["planLines"]) if parts[0][0] is None else None,
             refusals=tuple(together[0].diagnostics("errors")),
             bufferizes=first["bufferized"],
@@ -387,6 +392,7 @@ class _Together:
             at=self.span(kept["place"]),
             function_at=self.span(kept["functionPlace"]),
             told=account[number] if account else None,
+            gone=kept["gone"],
         )
 
     def findings(self) -> Iterable[tuple[int, KeptFinding]]:
@@ -448,7 +454,7 @@ class _AllParts(RouteOutcome):
     """What the routes of parts make of all of them; of which copies are left, the parts have said."""
 
     def lacks(self, copy: MemoryRecord) -> bool:
-        return True
+        return isinstance(copy, KeptMovement) and copy.gone
 
 
 def joined_plans(
@@ -490,7 +496,17 @@ def joined_plans(
         costs.append(Cost(copies, clones, fresh, moved, allocated, traffic))
     untried = tuple(dict.fromkeys(flag for one in kept for flag in one["untried"]))
     best = _AllParts(routes[1], costs[1], {}, frozenset())
-    return CopyPlan(costs[0], best, kept[0]["file"], routes[0], untried=untried)
+    return CopyPlan(
+        costs[0],
+        best,
+        kept[0]["file"],
+        routes[0],
+        sum(one["instead"] for one in kept),
+        untried,
+        overwritten=tuple(name for one in kept for name in one["overwritten"]),
+        clones=sum(one["clones"] for one in kept),
+        cloned=Formula.sum(read(one["cloned"]) for one, read in parts),
+    )
 
 
 def _route(kept: Plain) -> Route:

@@ -16,20 +16,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.naming import symbol
-from ..analysis.sizes import Formula, in_bytes
+from ..analysis.naming import symbol, value_name
+from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.program.core import BlockArgument, Operation, OpOperand
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
+from ..transforms.fewest_copies.destinations import returned_arguments, written_arguments
 from ..transforms.fewest_copies.prepare import PlainCost
-from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
+from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
+from ..transforms.pass_base import Context
 from .finding import Settled
 from .kinds import causes_settled_by
 from .kinds.boundaries import argument_behind
-from .routes import Cost, Route, RouteOutcome, run_route
+from .routes import Cost, Route, RouteOutcome, free, run_route
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -60,6 +62,8 @@ class CopyPlan:
         plain: the command line without any of this.
         instead: copies and clones that it makes in other places.
         untried: flags that might save more, but were not tried, for the time that takes.
+        overwritten: arguments that it overwrites, and the plain command does not.
+        clones, cloned: what deallocation then clones, where it clones nothing after the plain command; and their bytes.
     """
 
     before: Cost
@@ -68,6 +72,9 @@ class CopyPlan:
     plain: Route
     instead: int = 0
     untried: tuple[str, ...] = ()
+    overwritten: tuple[str, ...] = ()
+    clones: int = 0
+    cloned: Formula = ZERO
 
     @property
     def plain_command(self) -> str:
@@ -85,6 +92,24 @@ class CopyPlan:
     def command(self) -> str:
         return self.best.route.command(self.file)
 
+    @property
+    def _price(self) -> list[str]:
+        """What the command costs elsewhere: allocations, arguments overwritten, clones once memory is freed."""
+        before, after = self.before, self.best.cost
+        found: list[str] = []
+        if after.allocations > before.allocations or (after.allocated - before.allocated).estimate() > 0:
+            sizes = f"{in_bytes(before.allocated)} -> {in_bytes(after.allocated)}"
+            found.append(f"allocates {sizes}, and moves {in_bytes(before.moved)} -> {in_bytes(after.moved)}")
+        if self.overwritten:
+            more = len(self.overwritten) - MAX_NAMED
+            named = [*self.overwritten[:MAX_NAMED], *([f"{more} more"] if more > 0 else [])]
+            found.append(f"overwrites {', '.join(named)}")
+        if self.clones:
+            size = f" ({in_bytes(self.cloned)})" if self.cloned.constant is not None else ""
+            said = f"{counted(self.clones, 'clone')}{size}"
+            found.append(f"returns callers' buffers, of which -buffer-deallocation-pipeline makes {said}")
+        return found
+
     def lines(self) -> list[str]:
         """`59 copies -> 1: bufferize-opt cell.mlir ...`, and what else that costs."""
         after = self.best.cost
@@ -93,14 +118,8 @@ class CopyPlan:
             before += f" ({in_bytes(self.before.moved)})"
             now += f" ({in_bytes(after.moved)})"
         found = [f"{before} -> {now}: {self.command}"]
-        more = after.allocations - self.before.allocations
-        grown = after.allocated - self.before.allocated
-        if more > 0 or grown.estimate() > 0:
-            sizes = f"{in_bytes(self.before.allocated)} -> {in_bytes(after.allocated)}"
-            found.append(
-                f"which allocates {sizes}, and moves {in_bytes(self.before.moved)} -> {in_bytes(after.moved)}"
-            )
-        return found
+        price = self._price
+        return [*found, f"which {'; '.join(price)}"] if price else found
 
     def kept(self, formula: Callable[[Formula], object]) -> Plain:
         """As plain data, to be put together with the plans of other parts; see `kept.joined_plans`."""
@@ -109,7 +128,13 @@ class CopyPlan:
             for route in (self.plain, self.best.route)
         ]
         costs = [cost.kept(formula) for cost in (self.before, self.best.cost)]
-        return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried)}
+        price = {
+            "instead": self.instead,
+            "overwritten": list(self.overwritten),
+            "clones": self.clones,
+            "cloned": formula(self.cloned),
+        }
+        return {"routes": routes, "costs": costs, "file": self.file, "untried": list(self.untried), **price}
 
     def data(self) -> Plain:
         """For machines."""
@@ -118,6 +143,8 @@ class CopyPlan:
             "before": self.before.data(),
             "after": self.best.cost.data(),
             "helps": self.helps,
+            "overwrites": list(self.overwritten),
+            "clonesWhenFreed": self.clones,
         }
 
 
@@ -148,6 +175,7 @@ class Planner:
         self.size = sum(1 for _ in self.module.walk())
         self.remaining = BUDGET
         self._moves: list[MemoryRecord] = []
+        self._tried: set[Route] = set()
 
     @property
     def has_models(self) -> bool:
@@ -178,7 +206,7 @@ class Planner:
             deallocates=bool(before.clones),
             nested=nested,
             unknown=bool(self.bufferized.problems),
-            unregistered=any(op.definition is None for op in self.module.walk()),
+            unregistered=self._has_unregistered,
         )
         best = RouteOutcome.of(plain, list(account), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
@@ -210,13 +238,67 @@ class Planner:
             found = self._run(route)
             if found is not None and found.cost.is_less_than(best.cost):
                 best = found
+        best = self._together(best)
         left = tuple(untried.values()) if best.kinds else ()
         return self.finished(CopyPlan(before, best, self.file, plain, 0, left))
 
+    def way_out(self) -> str:
+        """The command that bufferizes a program of which some operations are elementwise on tensors; empty if none does."""
+        plain = Route(self.options, self.layout, convert=True, unregistered=self._has_unregistered)
+        found: RouteOutcome | None = None
+        for route in (plain, _fewest(plain)):
+            if found is None or found.cost.moves:
+                outcome = self._run(route)
+                if outcome is not None and (found is None or outcome.cost.is_less_than(found.cost)):
+                    found = outcome
+        if found is None:
+            return ""
+        return f"a pass converts what is refused: {found.route.command(self.file)}"
+
+    @cached_property
+    def _has_unregistered(self) -> bool:
+        return any(op.definition is None for op in self.module.walk())
+
     def finished(self, plan: CopyPlan) -> CopyPlan:
-        """The plan with what its command makes in other places."""
+        """The plan with what its command makes in other places, and what it costs besides."""
         stays = sum(not plan.best.lacks(m) for m in self._moves)
-        return replace(plan, instead=max(0, plan.best.cost.moves - stays))
+        plan = replace(plan, instead=max(0, plan.best.cost.moves - stays), overwritten=(), clones=0)
+        buffers = plan.best.buffers
+        if buffers is None or not plan.helps:
+            return plan
+        written = written_arguments(buffers) - written_arguments(self.bufferized.module)
+        plan = replace(plan, overwritten=tuple(self._named(written)))
+        if not returned_arguments(buffers):
+            return plan
+        try:
+            free(buffers, replace(plan.best.route, deallocates=True), Context())
+        except BufferizeError:
+            return plan
+        clones = [
+            m for m in MemoryReport.of(buffers) if m.made == "bufferization.clone" and not m.was_written
+        ]
+        return replace(plan, clones=len(clones), cloned=total(clones).by_name())
+
+    def _named(self, written: set[tuple[str, int]]) -> Iterator[str]:
+        """`%t of @f`, in the order of the program."""
+        for op in self.module.walk():
+            if isinstance(op, FunctionOp) and not op.is_declaration:
+                for argument in op.body.entry.args:
+                    if (op.symbol_name, argument.index) in written:
+                        yield f"{value_name(argument)} of @{op.symbol_name}"
+
+    def _together(self, best: RouteOutcome) -> RouteOutcome:
+        """The best outcome, or that of all additions at once, for what goes only if two causes go together."""
+        if len(best.kinds) < 1 or self.size > LARGE_PROGRAM:
+            return best
+        joint = replace(best.route, light=False, compare=False, fewest=True)
+        for add in (self._eliminate, self._reorder, self._identity):
+            wanted = SAVES[add.__name__] & (best.kinds | BY_LAYOUT)
+            joint = (add(joint) if wanted else None) or joint
+        if joint in self._tried or not self._may_run(joint):
+            return best
+        found = self._run(joint)
+        return found if found is not None and found.cost.is_less_than(best.cost) else best
 
     def _light(self, route: Route) -> Route | None:
         return (
@@ -281,13 +363,16 @@ class Planner:
 
     def _run(self, route: Route) -> RouteOutcome | None:
         """Run the passes of a route on a copy; None if one refuses."""
+        self._tried.add(route)
         try:
-            account = run_route(route, self.module, self.registry, self._as_it_is)
+            run = run_route(route, self.module, self.registry, self._as_it_is)
         except BufferizeError:
             return None
-        return RouteOutcome.of(route, list(account))
+        return RouteOutcome.of(route, list(run.account), buffers=run.buffers)
 
 
+MAX_NAMED = 4
+"""Arguments that are named where a plan overwrites some."""
 MAX_KEPT = 3
 """Arguments that are kept on trial."""
 SLICES = frozenset(
@@ -305,7 +390,7 @@ UNORDERED = causes_settled_by(Settled.LAYOUT, Settled.OWNER) | {CauseKind.PADDIN
 """Causes that no order of reads and writes does away with."""
 SAVES = {
     "_eliminate": frozenset(CauseKind) - UNORDERED,
-    "_reorder": frozenset(CauseKind) - UNORDERED,
+    "_reorder": frozenset(CauseKind) - UNORDERED - {CauseKind.ASKED},
     "_identity": BY_LAYOUT,
     "_dynamic": BY_OWNER,
     "_static": BY_OWNER,

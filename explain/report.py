@@ -29,11 +29,11 @@ from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .contracts import contracts
 from .explanation import Explanation
-from .failures import explain_failures, explain_not_freed, explain_refusals
+from .failures import explain_failures, explain_not_freed, explain_refusals, has_missing_conversion
 from .finding import Finding, Settled, size_of_movements
 from .groups import kind_of, reasons_for
 from .kinds import causes_settled_by
-from .kinds.conflicts import Conflict, reasons_wanted
+from .kinds.conflicts import Conflict, UnknownOperation, reasons_wanted
 from .kinds.remarks import NestedModule
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def explain(
     with_help: bool = True,
     with_clones: bool = True,
     with_account: bool = True,
+    with_findings: bool = True,
     function_boundary_layout: str = INFER_LAYOUT,
     is_part: bool = False,
 ) -> Explanation:
@@ -69,6 +70,7 @@ def explain(
         with_clones: run deallocation too, for the clones that it makes.
         with_account: bufferize a copy of the program. Without, findings are those of the decisions alone, which takes less than
             half of the time: for those who wait.
+        with_findings: explain what is copied. Without, it is only counted.
         function_boundary_layout: layouts of buffers in signatures.
         is_part: there are other parts, which want help, too.
 
@@ -84,6 +86,7 @@ def explain(
         with_help,
         with_clones,
         with_account,
+        with_findings,
         function_boundary_layout,
         is_part,
     )
@@ -102,6 +105,7 @@ class _Request:
     with_help: bool
     with_clones: bool
     with_account: bool
+    with_findings: bool
     layout: str
     is_part: bool
 
@@ -116,13 +120,19 @@ class _Request:
         account = made.account.within(self.wanted)
         subjects = account.by_cause() if made.is_complete else [*_planned(result, self.wanted)]
         trials = planner = plan = None
+        way_out = ""
         if self.with_help:
             trials, planner = self._searches(result, made)
-            plan = planner.plan(made.account) if planner is not None else None
+            if planner is not None and made.lacks_conversion:
+                way_out = planner.way_out()
+            elif planner is not None:
+                plan = planner.plan(made.account)
         if result.errors:
             explain_failures(result, trials)
         proved = FunctionSummaries(result, _relaid(account))
-        findings = self._findings(proved, module, subjects)
+        findings = self._findings(proved, module, subjects) if self.with_findings else []
+        if made.lacks_conversion:  # after the conversion nothing is unknown
+            findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
         advice: list[str] = []
         if trials is not None:
             from .help import add_help
@@ -141,8 +151,9 @@ class _Request:
             in_place,
             advice,
             plan=plan,
+            way_out=way_out,
         )
-        if self.with_account and not result.errors:
+        if self.with_account and self.with_findings and not result.errors:
             explanation.contracts = contracts(proved, self.wanted)
         explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
         if self.registry is not None:
@@ -168,8 +179,9 @@ class _Request:
             result, function_boundary_layout=self.layout, registry=self.registry
         )
         made.account = bufferized.account
+        made.lacks_conversion = has_missing_conversion(result, bufferized.problems)
         made.remarks += explain_refusals(result, bufferized.problems)
-        if self.with_clones and bufferized.is_complete:
+        if self.with_clones and bufferized.is_complete and not made.lacks_conversion:
             freed = made.freed = free_copy(bufferized, self.options.compat or "")
             made.account = made.account.with_clones_of(freed.account)
             if not bufferized.problems:
@@ -230,6 +242,7 @@ class _Made:
     remarks: list[Diagnostic]
     bufferized: Bufferized | None = None
     freed: Freed | None = None
+    lacks_conversion: bool = False
 
     @property
     def is_complete(self) -> bool:

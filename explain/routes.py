@@ -58,6 +58,7 @@ class Route:
         nested: whether there are functions in modules inside the module.
         unknown: whether operations that cannot be bufferized keep their tensors.
         unregistered: whether there are operations of dialects that are not known.
+        convert: whether elementwise operations on tensors become linalg first.
     """
 
     analysis: AnalysisOptions
@@ -75,12 +76,15 @@ class Route:
     nested: bool = False
     unknown: bool = False
     unregistered: bool = False
+    convert: bool = False
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
         given = self.analysis
         functions, loops = given.bufferize_function_boundaries, given.allow_return_allocs_from_loops
         found: list[str] = []
+        if self.convert:
+            found.append("-convert-elementwise-to-linalg")
         if self.keep:
             found.append(_flag("keep-arguments", [f"arguments={','.join(self.keep)}"]))
         if self.eliminate:
@@ -225,7 +229,8 @@ class RouteOutcome:
     Attributes:
         left: for each place of the source, the names of what is still copied or cloned there.
         fresh: places of the source for which something is allocated.
-        kinds: the causes of what is still copied or cloned, without what the program itself asks for.
+        kinds: the causes of what is still copied or cloned, without what was on buffers already.
+        buffers: the program that it makes, if that is not freed.
     """
 
     route: Route
@@ -233,6 +238,7 @@ class RouteOutcome:
     left: dict[Hashable, set[str]]
     fresh: frozenset[Hashable]
     kinds: frozenset[CauseKind] = frozenset()
+    buffers: Operation | None = None
 
     @classmethod
     def of(
@@ -241,12 +247,12 @@ class RouteOutcome:
         movements: Sequence[MemoryRecord],
         cost: Cost | None = None,
         place: Callable[[Operation], Hashable] | None = None,
+        buffers: Operation | None = None,
     ) -> RouteOutcome:
         place = place or place_of
-        kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.is_asked)
-        return cls(
-            route, cost or Cost.of(movements), _left(movements, place), _fresh(movements, place), kinds
-        )
+        kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.was_written)
+        left, fresh = _left(movements, place), _fresh(movements, place)
+        return cls(route, cost or Cost.of(movements), left, fresh, kinds, buffers)
 
     def lacks_buffer(self, allocation: MemoryRecord) -> bool:
         """Whether nothing is allocated any more where the plain program does."""
@@ -267,10 +273,23 @@ class RouteOutcome:
         return all(map(_is_named, left)) and value_name(value) not in left
 
 
+@record(frozen=True)
+class RouteRun:
+    """What the passes of a route make of a copy of a program.
+
+    Attributes:
+        account: what it moves and allocates, told of the program.
+        buffers: the copy; None if it is freed, too.
+    """
+
+    account: MemoryReport
+    buffers: Operation | None
+
+
 def run_route(
     route: Route, module: Operation, registry: ModelRegistry, as_it_is: PlainCost | None = None
-) -> MemoryReport:
-    """The account of what the passes of a route make of a copy of a program, told of the program.
+) -> RouteRun:
+    """What the passes of a route make of a copy of a program.
 
     Args:
         as_it_is: what the program costs with none of the passes, if that is known.
@@ -280,6 +299,11 @@ def run_route(
     """
     twins = Twins(module)
     context = Context(compat=route.analysis.compat or "")
+    if route.convert:
+        from ..transforms.convert_to_linalg import ConvertElementwiseToLinalg
+
+        ConvertElementwiseToLinalg().run(twins.copy, context)
+        as_it_is = None
     if route.keep:
         from ..transforms.signatures import KeepArguments
 
@@ -300,9 +324,10 @@ def run_route(
     if route.keep or route.eliminate or route.reorder:
         as_it_is = None
     made = run_pass(route.bufferization, twins.copy, context, registry, as_it_is)
-    if made is None:
-        return _account(twins.copy, twins.told, route, context)
-    return _account(made.copy, lambda cause: twins.told(made.told(cause)), route, context)
+    told = twins.told if made is None else (lambda cause: twins.told(made.told(cause)))
+    buffers = twins.copy if made is None else made.copy
+    account = _account(buffers, told, route, context)
+    return RouteRun(account, None if route.deallocates or route.static else buffers)
 
 
 def run_pass(
@@ -330,6 +355,17 @@ def run_pass(
         raise BufferizeError(known.errors)
     bufferize(module, chosen.rewrite_options(), known, registry, mirrored=context.mirrored)
     return None
+
+
+def freed_account(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
+    """The account of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
+    plain = MemoryReport.of(buffers, told)
+    try:
+        free(buffers, Route(AnalysisOptions()), Context())
+    except BufferizeError:
+        return plain
+    cloned = MemoryReport.of(buffers, told).clones
+    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned])
 
 
 def _account(

@@ -9,6 +9,7 @@ each change alone, all are tried together.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,8 @@ from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
-from ..transforms.changes.trial import ChangeTrials, Totals
+from ..transforms.changes.trial import ChangeTrials, Totals, TrialOutcome
+from ..transforms.fewest_copies.destinations import returned_arguments
 from ..transforms.memory_report import MemoryReport, Twins, counted
 
 if TYPE_CHECKING:
@@ -153,7 +155,8 @@ class Trials(ChangeTrials):
                 continue
             texts.add(text)
             said = self._said(change, edits)
-            said.saving = self.saving(outcome.totals)
+            said.saving = self.saving(outcome.totals) + self._cloned_instead(outcome)
+            said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
             if self.before is None or outcome.totals.weight < self.before.weight:
                 self._saving.add(id(said))
             found.append((outcome.totals, said))
@@ -207,6 +210,17 @@ class Trials(ChangeTrials):
         if before.allocations > after.allocations:
             parts.append(counted(before.allocations - after.allocations, "allocation"))
         return " and ".join(parts) if parts else f"{in_bytes(gone)} copied"
+
+    @cached_property
+    def _returned(self) -> int:
+        return returned_arguments(self.bufferized.module) if self.bufferized is not None else 0
+
+    def _cloned_instead(self, outcome: TrialOutcome) -> str:
+        """That results are then in buffers of callers, if they were not: deallocation clones what it hands out."""
+        if outcome.program.size != self.size or self.before is None:
+            return ""
+        more = returned_arguments(outcome.bufferized.module) - self._returned
+        return f"; -buffer-deallocation-pipeline then makes {counted(more, 'more clone')}" if more > 0 else ""
 
     @property
     def known_models(self) -> ModelRegistry:

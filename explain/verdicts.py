@@ -186,7 +186,7 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
         if verdict is None:
             continue
-        if finding.operand is not None and judged:
+        if finding.operand is not None:
             judges.known[finding.operand] = verdict
         for movement in judged or finding.movements:
             movement.verdict = verdict
@@ -258,7 +258,13 @@ class Judge:
             command = planned.command if planned is not None else self._fix(helped.applicability)
             return avoidable(helped.title, helped.title, command)
         if planned is not None:
-            return planned
+            spoiled = (
+                self._spoiled(finding.value, f"{finding.name} would be in its place")
+                if kind in MOVES
+                else None
+            )
+            is_one = spoiled is not None and spoiled.word is Word.AVOIDABLE
+            return replace(planned, why=spoiled.why) if is_one and spoiled is not None else planned
         if copies and all(copy.is_onto_itself for copy in copies):
             return avoidable(
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
@@ -288,6 +294,9 @@ class Judge:
         """The verdict on an allocation: only that it goes is claimed of one without contents."""
         plan = self.plan
         fresh = [m for m in finding.movements if m.kind is MovementKind.ALLOCATION]
+        helped = next((s for s in finding.diagnostic.suggestions if self.trials.saves_copy(s)), None)
+        if fresh and helped is not None:
+            return avoidable(helped.title, helped.title, self._fix(helped.applicability))
         if not fresh or plan is None or not plan.helps or not all(map(plan.best.lacks_buffer, fresh)):
             return None
         return avoidable("the plan's command does without this buffer", str(plan.command), plan.command)

@@ -96,14 +96,20 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     known = {f.operand: f.with_data() for f in findings if f.operand is not None}
     found: list[Diagnostic] = []
     for operand in result.operands():
-        if value_name(operand.value) != wanted:
+        if not _is_called(operand.value, wanted):
             continue
         diagnostic = known.get(operand)
         found.append(diagnostic if diagnostic is not None else _in_place(result, operand))
     for finding in findings:
-        if finding.operand is None and finding.name == wanted:
+        if finding.operand is None and _is_called(finding.value, wanted):
             found.append(finding.with_data())
     return found or [_without_buffer(value) for value in values_named(result.state.root, name)[:1]]
+
+
+def _is_called(value: Value, wanted: str) -> bool:
+    """Whether a value has a name, or is one of the results that have it together: `%r` is `%r#0` and `%r#1`."""
+    name = value_name(value)
+    return name == wanted or (name.startswith(f"{wanted}#") and name[len(wanted) + 1 :].isdigit())
 
 
 def _without_buffer(value: Value) -> Diagnostic:
@@ -189,5 +195,5 @@ def values_named(module: Operation, name: str) -> list[Value]:
         value
         for op in module.walk()
         for value in (*op.results, *(arg for region in op.regions for block in region for arg in block.args))
-        if value_name(value) == wanted
+        if _is_called(value, wanted)
     ]

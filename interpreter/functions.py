@@ -116,7 +116,7 @@ def _changed(name: str, held: Storage, target: Storage) -> Pair | None:
 
 def _compared(op: Operation, held: Storage) -> Pair | None:
     if op.name == "index.cmp":
-        predicate = expect(a.DialectAttr, op.properties["pred"]).parameters.strip()
+        predicate = str(op.properties["pred"]).strip("<>").rpartition(" ")[2]
         return _integers(PREDICATES[predicate], held, truth=True)
     number = op.properties.get("predicate")
     if op.name == "arith.cmpi":

@@ -250,6 +250,63 @@ class UsedAfterFree(LintKind):
     rules = ("lifetimes.F7",)
 
 
+class InvalidFree(LintKind):
+    """Something is freed that was not allocated so.
+
+    What is freed is stack memory, a global, or a view that need not begin where its buffer does.
+
+    Why: Only what memref.alloc gives may be freed, once and as a whole: the allocator would be given an address that it does not know.
+
+    Fix (by hand): Free the buffer itself; leave out frees of stack memory and of globals.
+
+    Example:
+        func.func @f(%f: f32, %i: index) {
+          %a = memref.alloca() : memref<4xf32>
+          memref.store %f, %a[%i] : memref<4xf32>
+          memref.dealloc %a : memref<4xf32>
+          return
+        }
+
+    Instead:
+        func.func @f(%f: f32, %i: index) {
+          %a = memref.alloca() : memref<4xf32>
+          memref.store %f, %a[%i] : memref<4xf32>
+          return
+        }
+    """
+
+    id = "invalid-free"
+    rules = ("lifetimes.F9", "lifetimes.F10")
+
+
+class StackEscapes(LintKind):
+    """Stack memory leaves its scope.
+
+    What memref.alloca gives is returned from the function, or yielded from the scope, that gives it back.
+
+    Why: The memory is used again for something else as soon as the scope ends.
+
+    Fix (by hand): Allocate it by memref.alloc, whose caller then frees it, or write to a buffer that the caller passes.
+
+    Example:
+        func.func @f(%f: f32, %i: index) -> memref<4xf32> {
+          %a = memref.alloca() : memref<4xf32>
+          memref.store %f, %a[%i] : memref<4xf32>
+          return %a : memref<4xf32>
+        }
+
+    Instead:
+        func.func @f(%f: f32, %i: index) -> memref<4xf32> {
+          %a = memref.alloc() : memref<4xf32>
+          memref.store %f, %a[%i] : memref<4xf32>
+          return %a : memref<4xf32>
+        }
+    """
+
+    id = "stack-escapes"
+    rules = ("lifetimes.F11",)
+
+
 class StackGrows(LintKind):
     """Stack memory is taken again in each iteration.
 

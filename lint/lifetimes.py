@@ -27,6 +27,7 @@ from .lifetime_findings import (
     UsedAfterFree,
 )
 from .placement import PipelineTrials, Trial
+from .stack import freed_by
 
 DEALLOCATION = "buffer-deallocation-pipeline"
 ANY_PROGRAM = "buffer-deallocation-static"
@@ -103,6 +104,9 @@ def _leak_on_path(leak: PathLeak, grounds: FactBase, is_used_behind: bool) -> Di
         diagnostic.label(made, "allocated here")
     if leak.release.name_span is not None:
         diagnostic.label(leak.release.name_span, "let go of here, on another path")
+    exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
+    for span in exits[:MAX_EXITS]:
+        diagnostic.label(span, f"{name} is lost when the function returns here")
     if is_used_behind:  # a second free would make it worse
         diagnostic.help("free it once, where the paths meet again, behind its last use")
     else:
@@ -111,9 +115,36 @@ def _leak_on_path(leak: PathLeak, grounds: FactBase, is_used_behind: bool) -> Di
         "buffer": name,
         "condition": value_name(leak.condition.value),
         "is": leak.condition.wanted,
+        "exits": [span.line for span in exits],
     }
     diagnostic.derivation = grounds.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
     return diagnostic
+
+
+MAX_EXITS = 3
+"""Ends of the function that are pointed at where a buffer is lost."""
+
+
+def _exits(leak: PathLeak) -> list[Operation]:
+    """The ends of the function that are reached on the way on which a buffer is lost. O(blocks)."""
+    branch = leak.branch
+    if branch.successors:
+        waiting = [branch.successors[leak.way]]
+    else:
+        while branch.parent_op is not None and not isinstance(branch.parent_op, FunctionOp):
+            branch = branch.parent_op
+        waiting = [branch.block] if branch.block is not None else []
+    seen = set(waiting)
+    found: list[Operation] = []
+    while waiting:
+        last = waiting.pop().last_op
+        if last is not None and not last.successors:
+            found.append(last)
+        for block in last.successors if last is not None else ():
+            if block not in seen:
+                seen.add(block)
+                waiting.append(block)
+    return sorted(found, key=lambda op: op.where[1] if op.where is not None else 0)
 
 
 def _frees_by_hand(op: Operation) -> bool:
@@ -202,7 +233,7 @@ class FreedByCallees:
         op = use.owner
         if op.block is not function.body.entry or not function.body.has_one_block:
             return False
-        return use.value in _freed(op) or self.place(use) is not None
+        return use.value in freed_by(op) or self.place(use) is not None
 
     def place(self, use: OpOperand) -> Operation | None:
         """Where the callee frees what it is given by this operand, if it does."""
@@ -215,17 +246,6 @@ class FreedByCallees:
         return self._frees.get(callee, {}).get(use.index) if callee is not None else None
 
 
-def _freed(op: Operation) -> list[Value]:
-    """The buffers that an operation frees itself."""
-    if not isinstance(op, MemoryEffectOp):
-        return []
-    return [
-        effect.value
-        for effect in op.memory_effects()
-        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value)
-    ]
-
-
 def _tell_of_frees(function: FunctionOp, grounds: FactBase, callees: FreedByCallees) -> None:
     """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
@@ -235,7 +255,7 @@ def _tell_of_frees(function: FunctionOp, grounds: FactBase, callees: FreedByCall
             source = op.view_source()
             bases[op.results[0]] = bases.get(source, source)
         given = [use.value for use in op.op_operands if callees.place(use) is not None]
-        for value in (*_freed(op), *given):
+        for value in (*freed_by(op), *given):
             frees.setdefault(bases.get(value, value), []).append(op)
     views: dict[Value, list[Value]] = {base: [base] for base in frees}
     for view, base in bases.items():

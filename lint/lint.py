@@ -12,7 +12,7 @@ from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
 from .placement import PipelineTrials, Runner, find_placements
 from .promises import find_broken_promises, find_collisions
-from .stack import find_growing_stacks
+from .stack import find_growing_stacks, find_misowned
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -74,6 +74,7 @@ def lint(
         *find_lifetimes(module, trials),
         *find_placements(module, trials),
         *find_growing_stacks(module),
+        *find_misowned(module),
         *find_collisions(module),
         *find_broken_promises(module),
     ]

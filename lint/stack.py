@@ -11,18 +11,18 @@ from collections.abc import Iterator
 from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
 from ..analysis.graphs import block_graph
-from ..analysis.naming import value_name, value_span
+from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
-from ..ir.program.interfaces import CallOpInterface, FunctionOp
+from ..ir.program.interfaces import FREE, CallOpInterface, FunctionOp, MemoryEffectOp, ViewLikeOp
 from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..transforms.buffer_optimizations import element_bits
-from .lifetime_findings import StackGrows
+from .lifetime_findings import InvalidFree, StackEscapes, StackGrows
 
 
 class Cycles:
@@ -182,3 +182,135 @@ def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
     if not isinstance(target, FunctionOp) or target.is_declaration:
         return None
     return target if len(target.body.entry.args) == len(op.op_operands) else None
+
+
+# What memref.alloc did not give, and is freed; stack memory that leaves its scope.
+
+
+def find_misowned(module: Operation) -> Iterator[Diagnostic]:
+    """Errors about memory that is freed though it is not on the heap, and stack memory that outlives its scope. O(operations + views)."""
+    grounds = FactBase("lifetimes")
+    for function in module.walk():
+        if isinstance(function, FunctionOp):
+            _tell_of_owners(function, grounds)
+    for relation, said in (("freed_off_heap", _freed_off_heap), ("freed_part", _freed_part)):
+        for op, *values in grounds.found(relation):
+            assert isinstance(op, Operation)
+            found = said(op, *[value for value in values if isinstance(value, Value)])
+            found.derivation = grounds.derivation(relation, op, *values)
+            yield found
+    for use, base in grounds.found("stack_escapes"):
+        assert isinstance(use, OpOperand) and isinstance(base, Value)
+        found = _escaping(use, base)
+        found.derivation = grounds.derivation("stack_escapes", use, base)
+        yield found
+
+
+def freed_by(op: Operation) -> list[Value]:
+    """The buffers that an operation frees itself."""
+    if not isinstance(op, MemoryEffectOp):
+        return []
+    return [
+        effect.value
+        for effect in op.memory_effects()
+        if effect.kind == FREE and effect.value is not None and is_buffer(effect.value)
+    ]
+
+
+def _tell_of_owners(function: Operation, grounds: FactBase) -> None:
+    bases: dict[Value, Value] = {}
+    for op in function.walk():
+        if isinstance(op, ViewLikeOp):
+            bases[op.results[0]] = bases.get(op.view_source(), op.view_source())
+        elif isinstance(op, memref.AllocaOp):
+            bases[op.results[0]] = op.results[0]
+        for value in freed_by(op):
+            base, part = bases.get(value, value), _part_behind(value)
+            grounds.tell("frees", op, base)
+            if part is not None:
+                grounds.tell("frees_part", op, part)
+            if isinstance(base.defining_op, memref.GetGlobalOp):
+                grounds.tell("in_global", base)
+    for view, base in bases.items():
+        if isinstance(base.defining_op, memref.AllocaOp):
+            grounds.tell("on_stack", base)
+            for use in view.uses:
+                if _leaves_scope(use, base):
+                    grounds.tell("outlives", use, base)
+
+
+PARTS = frozenset(("memref.subview", "memref.view", "memref.reinterpret_cast"))
+"""Views that need not begin where the allocation does."""
+
+
+def _part_behind(value: Value) -> Value | None:
+    """The view of a part of a buffer that a freed value is, if it is one. O(views)."""
+    while True:
+        maker = value.defining_op
+        if not isinstance(maker, ViewLikeOp) or maker.name == "memref.extract_strided_metadata":
+            return None
+        if maker.name in PARTS:
+            return value
+        value = maker.view_source()
+
+
+def _leaves_scope(use: OpOperand, base: Value) -> bool:
+    """Whether an operand hands stack memory out of the scope that gives it back."""
+    scope = base.defining_op
+    while scope is not None and not (
+        scope.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE) and scope is not base.defining_op
+    ):
+        scope = scope.parent_op
+    return use.owner.may_be_terminator and not use.owner.successors and use.owner.parent_op is scope
+
+
+def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
+    name, span = value_name(base), value_span(base)
+    on_stack = isinstance(base.defining_op, memref.AllocaOp)
+    what = "on the stack" if on_stack else "in a global"
+    diagnostic = Diagnostic(
+        Severity.ERROR, f"{name} is freed, and its memory is {what}", op.name_span, InvalidFree.id
+    )
+    if op.name_span is not None:
+        diagnostic.label(op.name_span, "freed here", True)
+    if span is not None:
+        diagnostic.label(span, "taken from the stack here" if on_stack else "the memory of a global")
+    gone = "it is given back when its scope ends" if on_stack else "it is there for the whole run"
+    diagnostic.help(f"leave out the free: {gone}")
+    diagnostic.data = {"buffer": name}
+    return diagnostic
+
+
+def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
+    name, whole, span = value_name(part), value_name(base), value_span(part)
+    diagnostic = Diagnostic(
+        Severity.WARNING, f"{name} is freed, which is a view of {whole}", op.name_span, InvalidFree.id
+    )
+    if op.name_span is not None:
+        diagnostic.label(op.name_span, "freed here", True)
+    if span is not None:
+        diagnostic.label(span, f"a view that need not begin where {whole} does")
+    made = value_span(base)
+    if made is not None:
+        diagnostic.label(made, "allocated here")
+    diagnostic.help(f"free {whole} itself")
+    diagnostic.data = {"buffer": whole}
+    return diagnostic
+
+
+def _escaping(use: OpOperand, base: Value) -> Diagnostic:
+    name, span, end = value_name(base), operand_span(use), use.owner
+    where = (
+        "returned from the function" if isinstance(end.parent_op, FunctionOp) else "yielded from the scope"
+    )
+    diagnostic = Diagnostic(
+        Severity.ERROR, f"{name} is {where} that takes it from the stack", span, StackEscapes.id
+    )
+    if span is not None:
+        diagnostic.label(span, f"'{end.name}' ends the scope, and with it the memory", True)
+    made = value_span(base)
+    if made is not None:
+        diagnostic.label(made, "taken from the stack here")
+    diagnostic.help("allocate it by memref.alloc, or let the caller pass a buffer to write to")
+    diagnostic.data = {"buffer": name}
+    return diagnostic

@@ -20,7 +20,7 @@ from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, is_outside
 from .regions import scratch, scratch_arguments, scratch_sizes
 from .semantics_scalars import compared
-from .state import APPEARING, ARGUMENT, Base, MemoryState, bases_of, pick
+from .state import APPEARING, ARGUMENT, Base, MemoryState, bases_of, passed_since, pick
 from .terms import FALSE, TRUE, Term, both, choose, either, make, negate, number
 
 # Where two ways meet: contents, lives and values are those of the way that was taken.
@@ -53,6 +53,8 @@ def merge(m: Executor, into: MemoryState, condition: Term, yes: MemoryState, no:
             continue
         into.alive[base] = life
     into.trace = choose(condition, yes.trace, no.trace)
+    if yes.passed is not into.passed or no.passed is not into.passed:
+        into.go_on("either", yes.passed, no.passed)
 
 
 def results(condition: Term, yes: Sequence[Any], no: Sequence[Any]) -> list[Any]:
@@ -64,6 +66,7 @@ def absorb(state: MemoryState, layer: MemoryState) -> None:
     state.contents.update(layer.contents)
     state.alive.update(layer.alive)
     state.trace = layer.trace
+    state.go_on_to(layer.passed)
 
 
 @dataclass(slots=True)
@@ -106,7 +109,7 @@ def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exi
     for base in shared:
         base.overlaps.update(bases)
     m.visible = {*bases, *m.globals.values()}
-    m.escaped = {base: (make("begin"), -1 - i) for i, base in enumerate(bases)}
+    m.escaped = {base: (make("begin"), -1 - i, state.passed) for i, base in enumerate(bases)}
     m.arguments = args
     added = scratch_arguments(original, function) or []
     return m.run(_whole(m, function, added, args, state))
@@ -239,7 +242,8 @@ def _run_part(
         if not edges:
             continue
         edge = _joined(m, below, edges, forks)
-        edge.state.path = below.path if edge.condition is TRUE else (*below.path, (edge.condition, True))
+        taken = () if edge.condition is TRUE else ((edge.condition, True),)
+        edge.state.path = (*below.path, *passed_since(edge.state.passed, below.passed), *taken)
         if block in graph.members and (block is not header or members is None):
             for leaving in (yield _run_cycle(m, graph, block, edge, below)):
                 go(*leaving)
@@ -315,6 +319,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
             if is_outside(base, attempt.level, head):
                 state.alive[base] = after(arrival.state.life(base))
         state.trace = make("event", "while", (after(arrival.state.trace), going))
+        state.go_on("while", arrival.state.passed)
         count = len(arrival.values)
         held = [m.env[value] for value in escaping]
         given = LoopResults(attempt.owners, [*arrival.values, *held], arrival.state, after, state)
@@ -358,6 +363,7 @@ def _copy(state: MemoryState) -> MemoryState:
     copied = MemoryState(state.below)
     copied.contents, copied.alive = dict(state.contents), dict(state.alive)
     copied.trace, copied.level, copied.path = state.trace, state.level, state.path
+    copied.passed = state.passed
     return copied
 
 

@@ -293,7 +293,7 @@ class _Pair:
         verdict = OPEN if questions else PROVED
         answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps, compared=compared)
         answer.derivations, answer.contract = derivations, contract
-        return answer, contract, signature_of(s.values, s.state, len(first.arguments))
+        return answer, contract, signature_of(s.values, s.state, facts, len(first.arguments))
 
 
 MAX_ROUNDS = 4

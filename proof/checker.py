@@ -21,7 +21,7 @@ from . import ranges
 from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
-from .facts import Facts
+from .facts import Facts, Path
 from .machine import Executor, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
@@ -216,7 +216,9 @@ class _Module:
         _demand(good, "its contract is another one")
         _demand(compared == entry["compared"], "other things are compared")
         if name not in self.recursive:
-            self.signatures[name] = signature_of(source.values, source.state, len(first.arguments))
+            self.signatures[name] = signature_of(
+                source.values, source.state, first.facts, len(first.arguments)
+            )
         self.checked.add(name)
 
 
@@ -238,13 +240,14 @@ class Replay:
 
     def __init__(self, facts: Facts, derivations: list[list[str] | None]):
         self.facts, self.derivations, self.next = facts, derivations, 0
-        self.known: set[tuple[Term, Term]] = set()
+        self.known: dict[Path, set[tuple[Term, Term]]] = {}
 
     def compare(self, source: Term, target: Term) -> Mismatch | None:
         """None if the next derivation shows that the terms correspond; a mismatch if it claims nothing."""
         _demand(self.next < len(self.derivations), "a comparison is missing")
         rules = self.derivations[self.next]
         at = f"comparison {self.next}"
+        known = self.known.setdefault(self.facts.here, set())
         self.next += 1
         if rules is None:
             return Mismatch(source, target)
@@ -259,7 +262,7 @@ class Replay:
                 loops = loops.around
             where = f"{at}, step {n} ('{rule}')"
             trivial = (s is x and loops is None) or x.op == "hole"
-            again = not trivial and ((s, x) in self.known or (s, x, id(loops)) in seen)
+            again = not trivial and ((s, x) in known or (s, x, id(loops)) in seen)
             if trivial or again:
                 _demand(
                     rule == ("same" if trivial else "again"),
@@ -286,13 +289,13 @@ class Replay:
             following: Pairs = [*(sizes or []), *parts]
             pending += [(a, b, inner) for a, b in reversed(following)]
         _demand(not pending, f"{at}: {len(pending)} pairs are not shown")
-        self.known.update(shown)
+        known.update(shown)
         return None
 
     def equal(self, s: Term, x: Term, loops: _Assumed | None) -> bool:
         if loops is not None and (_has_slot(s) or _has_slot(x)):
             return False
-        return self.facts.equal(s, x, ())
+        return self.facts.equal(s, x, self.facts.here)
 
     def _sizes(self, left: Shape | None, right: Shape | None, loops: _Assumed | None) -> Pairs | None:
         if left is None or right is None:
@@ -412,7 +415,7 @@ def _congruent(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | N
 
 
 def _alike(r: Replay, left: Shape | None, right: Shape | None) -> bool:
-    return left is not None and right is not None and r.facts.same_shape(left, right, ())
+    return left is not None and right is not None and r.facts.same_shape(left, right, r.facts.here)
 
 
 def _is_reshape(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> bool:

@@ -17,6 +17,7 @@ from .terms import Shape, Term
 
 if TYPE_CHECKING:
     from .blocks import Exit
+    from .facts import Facts
     from .observables import Ends
 
 
@@ -32,6 +33,7 @@ class Contract:
         owned: results that are the caller's to free.
         equal: for an argument that is changed, the result of the original whose value it then holds.
         globals: for each result, the globals that it may be.
+        copies: for each result, the arguments that it is a clone of, or of which it is one.
     """
 
     written: set[int] = field(default_factory=set)
@@ -40,6 +42,7 @@ class Contract:
     owned: set[int] = field(default_factory=set)
     equal: dict[int, int] = field(default_factory=dict)
     globals: dict[int, set[str]] = field(default_factory=dict)
+    copies: dict[int, set[int]] = field(default_factory=dict)
 
     def covers(self, found: Contract) -> bool:
         """Whether what was found is no worse than this, which was assumed."""
@@ -50,12 +53,14 @@ class Contract:
             and self.owned <= found.owned
             and (self.read is None or (found.read is not None and found.read <= self.read))
             and all(names <= self.globals.get(k, set()) for k, names in found.globals.items())
+            and all(numbers <= self.copies.get(k, set()) for k, numbers in found.copies.items())
         )
 
     def wider(self, found: Contract) -> Contract:
         """What covers both."""
         results = {k: v if self.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
         shared = {k: names | found.globals.get(k, set()) for k, names in self.globals.items()}
+        copies = {k: numbers | found.copies.get(k, set()) for k, numbers in self.copies.items()}
         return Contract(
             written=self.written | found.written,
             read=None,
@@ -63,6 +68,7 @@ class Contract:
             owned=set(found.owned),
             equal=dict(found.equal),
             globals={**found.globals, **shared},
+            copies={**found.copies, **copies},
         )
 
 
@@ -111,6 +117,14 @@ def _describe_result(contract: Contract, k: int, right: Reference, x: Exit) -> N
     bases = bases_of(right)
     shared = {base for each in bases for base in (each, *each.overlaps) if base.kind == GLOBAL}
     contract.globals[k] = {base.name[1] for base in shared if base.name is not None}
+    copied = {
+        copy.name[1]
+        for base in bases
+        for copy in base.copies
+        if copy.kind == ARGUMENT and copy.name is not None
+    }
+    if copied:
+        contract.copies[k] = copied
     if isinstance(right, Pointer) and not right.steps:
         base = right.base
         if base.kind == ARGUMENT and base.name is not None and not base.overlaps:
@@ -150,8 +164,11 @@ class Signature:
     ignored: set[int] = field(default_factory=set)
 
 
-def signature_of(values: Sequence[Held], state: MemoryState, count: int) -> Signature:
-    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments."""
+def signature_of(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> Signature:
+    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments.
+
+    `facts` are what its legality implies.
+    """
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
     for k, value in enumerate(values):
@@ -161,15 +178,16 @@ def signature_of(values: Sequence[Held], state: MemoryState, count: int) -> Sign
             same[k] = value.attr
         elif value in values[:k] and not value.undefined:
             same[k] = ("result", values.index(value))
-    return Signature(shapes, same, _ignored(values, state, count))
+    return Signature(shapes, same, _ignored(values, state, facts, count))
 
 
-def _ignored(values: Sequence[Held], state: MemoryState, count: int) -> set[int]:
-    """The arguments of which what a function does, and is seen to do, never says the contents."""
+def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:
+    """The arguments on whose contents nothing depends: not what a function does, nor what it is seen to do, nor whether that is legal."""
     pending = [
         *(value for value in values if isinstance(value, Term)),
         state.trace,
         *state.contents.values(),
+        *facts.terms(),
     ]
     if any(not isinstance(value, Term) for value in values):
         return set()

@@ -7,7 +7,7 @@ conditions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ class Facts:
         apart: pairs of boxes that iterations of a parallel loop keep apart.
         sizes: terms that are sizes of something, and so not negative.
         exact: by promise, sums that are what they are without overflow, where that is legal.
+        here: where what is compared stands: what was passed on the way there.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Facts:
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
 
+    here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
     """What is legal, in the order in which it was said."""
     said: list[list[Path]] = field(default_factory=list)
@@ -53,6 +55,17 @@ class Facts:
         if len(paths) < 8 and path not in paths:
             paths.append(path)
             self.said.append(paths)
+
+    def terms(self) -> Iterator[Term]:
+        """What the facts are about, and where they hold. O(facts)."""
+        pending: list[Any] = [(key, paths) for key, paths in self.legal.items() if paths]
+        pending += [(term, paths) for term, paths in self.zero.items() if paths]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, Term):
+                yield part
+            elif isinstance(part, (tuple, list)):
+                pending.extend(part)
 
     def say_equal(self, left: Term, right: Term, path: Path) -> None:
         """Two integers are equal."""

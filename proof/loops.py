@@ -491,6 +491,8 @@ def conclude(
         elif key[0] == "life":
             state.alive[key[1]] = after(at_exit.life(key[1]) if at_exit is not attempt.state else slot.symbol)
     state.trace = after(at_exit.trace if at_exit is not attempt.state else system.slots["trace"].symbol)
+    if at_exit.passed is not state.passed:
+        state.go_on("loop", at_exit.passed)
     results = LoopResults(attempt.owners, values, None if at_exit is attempt.state else at_exit, after)
     for i, (result, value) in enumerate(zip(into, values, strict=True)):
         if isinstance(value, Term):
@@ -529,6 +531,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))
     state.trace = make("event", "while", (state.trace, attempt.system.closed("while", [], condition)))
+    state.go_on("while")
 
 
 def flattened(below: MemoryState, above: MemoryState) -> MemoryState:
@@ -537,6 +540,6 @@ def flattened(below: MemoryState, above: MemoryState) -> MemoryState:
     state.level = below.level
     state.contents = {**below.contents, **above.contents}
     state.alive = {**below.alive, **above.alive}
-    state.trace = above.trace
+    state.trace, state.passed = above.trace, above.passed
     state.path = below.path
     return state

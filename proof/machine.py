@@ -12,12 +12,13 @@ program does on the same path must be legal, since otherwise nothing is promised
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
+from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..ir.source.diagnostics import expect
 from ..ir.source.locations import Span
 from ..ir.source.metadata import Section
@@ -43,6 +44,7 @@ from .state import (
     global_value,
     read_along,
     region,
+    repeats,
     write_along,
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
@@ -94,6 +96,11 @@ class Touch:
     writes: bool
     op: Operation | None
 
+    @property
+    def is_atomic(self) -> bool:
+        """Whether it may meet others that are, in any order."""
+        return self.op is not None and self.op.name == "memref.atomic_rmw"
+
 
 Steps = Generator[Any, Any, Any]
 Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
@@ -107,13 +114,14 @@ _MODULES = {
     "arith": "scalars",
     "affine": "affine memory",
     "index": "scalars",
+    "llvm": "scalars",
     "math": "scalars",
     "tensor": "tensors",
     "memref": "memory views",
     "bufferization": "memory",
     "scf": "control",
     "cf": "control",
-    "func": "calls",
+    "func": "calls unknown",
     "linalg": "structured",
     "vector": "structured views",
     "test": "structured",
@@ -137,7 +145,8 @@ class Executor:
         once: the loops of structured operations that have one iteration, by level and number.
         frees: whether the program frees memory, so that it matters who owns it.
         visible: memory that others see in both programs: arguments that were memory in the original, and globals.
-        escaped: memory that was given to unknown functions as memory in both programs, with the call and the number of the operand.
+        escaped: memory that was given to unknown functions as memory in both programs, with the call, the number of the operand, and what was passed before.
+        addressed: bases whose address was taken.
         transfers: by what started them, those that may still run, with what they hold.
     """
 
@@ -168,9 +177,10 @@ class Executor:
     looked_at: set[Base] = field(default_factory=set)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
+    addressed: set[Base] = field(default_factory=set)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)
-    escaped: dict[Base, tuple[Term, int]] = field(default_factory=dict)
+    escaped: dict[Base, tuple[Term, int, Term]] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""
@@ -236,6 +246,17 @@ class Executor:
                 self.ask(False, "a stack buffer is not used when its scope has ended", "lifetime")
         for base in ending:
             state.alive[base] = FALSE
+            if base in self.escaped:
+                key = ("stack kept", *self.escaped[base][1:])
+                if not self.transformed:
+                    self.facts.say_legal(key, state.path)
+                elif not self.facts.is_legal(key, state.path):
+                    later = any(map(self.is_unknown_call, may_follow(around)))
+                    self.ask(
+                        not later,
+                        "a stack buffer is not needed by who was given it, and is called again",
+                        "lifetime",
+                    )
 
     def mark(self) -> tuple[int, ...]:
         """Where to go back to if a hypothesis falls."""
@@ -364,6 +385,12 @@ class Executor:
         assert state is not None
         return self.read(held, state)
 
+    def is_unknown_call(self, op: Operation) -> bool:
+        """Whether an operation calls somebody whose body is not here."""
+        symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
+        callee: Any = self.symbols.get(symbol.root) if symbol is not None else None
+        return isinstance(op, CallOpInterface) and (callee is None or callee.is_declaration)
+
     # -- memory
 
     def read(
@@ -394,6 +421,9 @@ class Executor:
             base = ref.base
             old = state.content(base)
             self._check_alive(base, state, path, "written")
+            partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
+            if (base.folds and partly) or any(map(repeats, ref.steps)):
+                self.give_up("a write to memory in which elements share places")
             if base.readonly and not self.transformed:
                 self.facts.say_legal(("written", base.name), state.path)
             elif self.transformed:
@@ -422,9 +452,14 @@ class Executor:
         self.written[base] = self.current
         if self.current is not None:
             self.origin.setdefault(content, self.current)
+        copies = set(base.copies)
         for other in base.overlaps:
             state.contents[other] = self.clobbered(other, base, content, state)
             self.written[other] = self.current
+            copies |= other.copies
+        for copy in copies - {base} if self.transformed else ():
+            state.contents[copy] = self.junk(copy.shape)
+            self.written[copy] = self.current
 
     def clobbered(self, other: Base, base: Base, content: Term, state: MemoryState) -> Term:
         """What is in `other` after `base`, which may share memory with it, was written.
@@ -464,6 +499,7 @@ class Executor:
         base = Base(STACK if stack else ALLOC, initial or self.undefined(shape), op, level=state.level)
         base.shape = shape
         base.owned = not stack
+        base.reuses = frozenset(other.id for other in self.addressed if state.life(other) is not TRUE)
         state.alive[base] = TRUE
         state.contents[base] = base.initial
         return base
@@ -493,6 +529,26 @@ class Executor:
             )
             self.globals[name] = found
         return found
+
+
+_AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
+"""Contents that are what they are wherever elements lie."""
+
+
+def may_follow(op: Operation) -> Iterator[Operation]:
+    """Operations of the function that may run after one. O(the function)."""
+    while op.block is not None and not isinstance(op, FunctionOp):
+        around = op.block.parent_op
+        following = op.next_op
+        while following is not None:
+            yield from following.walk()
+            following = following.next_op
+        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
+        if around is None:
+            return
+        if again:
+            yield from around.walk()
+        op = around
 
 
 def _scope_of(op: Operation | None) -> Operation | None:

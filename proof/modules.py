@@ -77,6 +77,15 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
                     other,
                 ),
             )
+        else:
+            yield (
+                what,
+                _question(
+                    _binding(original) == _binding(other, len(original.function_type.inputs)),
+                    f"'{name}' promises its callers, and the linker, what it promised",
+                    other,
+                ),
+            )
         yield (
             what,
             _question(is_private(original) or not is_private(other), f"'{name}' is seen from outside", other),
@@ -117,6 +126,39 @@ def _promises(function: FunctionOp) -> tuple[list[dict[str, Attribute]], dict[st
             pairs = entry.items() if isinstance(entry, DictionaryAttr) else ()
             found.append({k: v for k, v in pairs if k not in _SETTLED})
     return found, dict(function.attributes)
+
+
+def _binding(function: FunctionOp, count: int | None = None) -> list[dict[str, Attribute]]:
+    """What code generation is told of a definition and its first `count` arguments: aliasing, effects, linkage, the C interface."""
+    entries, whole = _promises(function)
+    inputs = len(function.function_type.inputs)
+    first = [*entries[: inputs if count is None else count], *entries[inputs:]]
+    return [
+        {k: v for k, v in entry.items() if k.startswith("llvm.") or k == "passthrough"}
+        for entry in (*first, whole)
+    ]
+
+
+def compare_targets(modules: Modules) -> Iterator[Compared]:
+    """The module is called what it was called, and what it says of the machine (data layout, target) is what it said."""
+    before, after = (
+        {
+            "sym_name": module.properties.get("sym_name"),
+            **{k: v for k, v in module.attributes.items() if k.partition(".")[0] in _MACHINES},
+        }
+        for module in (modules.before, modules.after)
+    )
+    if any(before.values()) or any(after.values()):
+        yield (
+            "name and target of the module",
+            _question(
+                before == after, "the module is called, and meant for, what it was", modules.after, "module"
+            ),
+        )
+
+
+_MACHINES = frozenset(["dlti", "llvm", "gpu", "spirv", "nvvm", "rocdl"])
+"""Dialects whose attributes on a module say what it is compiled for."""
 
 
 def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type, t.Type]]:

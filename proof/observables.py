@@ -36,6 +36,7 @@ from .state import (
     alternatives,
     bases_of,
     conjunction,
+    passed_since,
     read_along,
 )
 from .terms import FALSE, Term, both, either
@@ -64,6 +65,7 @@ class Ends:
     refinement: Compares = field(init=False)
 
     def __post_init__(self) -> None:
+        self.first.facts.here = passed_since(self.source.state.passed)
         self.refinement = Refinement(self.first.facts)
 
     def same(self, left: Term, right: Term, what: str) -> Question | None:
@@ -122,7 +124,7 @@ def _results(ends: Ends) -> Iterator[Compared]:
 
 
 def _same_sizes(refinement: Compares, left: Term, right: Term) -> bool:
-    if refinement.facts.same_shape(left.shape, right.shape, ()):
+    if refinement.facts.same_shape(left.shape, right.shape, refinement.facts.here):
         return True
     if left.shape is None or right.shape is None or len(left.shape) != len(right.shape):
         return False
@@ -222,8 +224,12 @@ def _global_contents(ends: Ends) -> Iterator[Compared]:
 
 
 def _effects(ends: Ends) -> Iterator[Compared]:
-    what = "the order of effects"
-    yield what, ends.same(ends.source.state.trace, ends.target.state.trace, what)
+    """Not with what is known of the end: what is seen first is seen even if the program never gets there."""
+    what, facts = "the order of effects", ends.first.facts
+    end, facts.here = facts.here, ()
+    question = ends.same(ends.source.state.trace, ends.target.state.trace, what)
+    facts.here = end
+    yield what, question
 
 
 def _leaks(ends: Ends) -> Iterator[Compared]:
@@ -294,6 +300,7 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("functions", "every function of every nested module is there, with the same interface",
                _kinds("signature", "recursion"), of_modules=modules.compare_functions),
     Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=modules.compare_others),
+    Observable("targets", "a module has the name, data layout and target it had", _kinds("module"), of_modules=modules.compare_targets),
     Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=modules.compare_resources),
     Observable("globals", "each global has the same first contents and constness, and the same contents afterwards",
                _kinds("global", "constant"), of_function=_global_contents, of_modules=modules.compare_globals),

@@ -18,6 +18,7 @@ from typing import Any
 from ..ir.program.core import Operation
 from ..ir.types import types as t
 from .facts import implied
+from .initial_state import folds
 from .machine import Executor
 from .state import (
     ALLOC,
@@ -392,6 +393,7 @@ def check_leaks(
 def layout_by_type(base: Base, type: t.MemRefType) -> Pointer:
     """A reference to all of a base, whose layout is what a type says."""
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    base.folds = base.folds or folds(type)
     if known is None:
         return Pointer(base, (), base.shape)
     if type.layout is None and base.shape is not None:

@@ -92,6 +92,8 @@ def run_parallel(
         elif _is_outside(base, inner) and life is not state.life(base):
             m.ask(False, "an iteration does not free what others may use", "race")
     state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
+    if inner.passed is not state.passed:
+        state.go_on("parallel", inner.passed)
 
 
 def _reductions(m: Executor, last: Any, inner: MemoryState) -> Steps:
@@ -170,10 +172,11 @@ def _keep_apart(
             for j, other in put:
                 if i == j:
                     facts.say_apart(counters, box, other, inner.path)
-    by_base: dict[Base, dict[tuple[Box | None, bool], Touch]] = {}
+    by_base: dict[Base, dict[Any, Touch]] = {}
     for access in log:
         if _is_outside(access.base, inner):
-            by_base.setdefault(access.base, {}).setdefault((access.box, access.writes), access)
+            key = access.box, access.writes, access.is_atomic
+            by_base.setdefault(access.base, {}).setdefault(key, access)
     for base, accesses in by_base.items():
         shared = [other for other in base.overlaps if other in by_base]
         if shared and not _may_overlap(m, base, accesses, shared, by_base, inner):
@@ -182,6 +185,8 @@ def _keep_apart(
             if not write.writes:
                 continue
             for access in accesses.values():
+                if write.is_atomic and access.is_atomic:
+                    continue
                 if not m.transformed:
                     if write.box is not None and access.box is not None:
                         facts.say_apart(counters, write.box, access.box, inner.path)

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any
 
 from . import contents as c
-from .facts import Facts
+from .facts import Facts, Path
 from .ranges import Box, disjoint, inside
 from .terms import FALSE, TRUE, ZERO, Shape, Term, make, under
 
@@ -71,11 +71,12 @@ class Refinement:
 
     def __init__(self, facts: Facts):
         self.facts = facts
-        self.known: set[tuple[Term, Term]] = set()
+        self.known: dict[Path, set[tuple[Term, Term]]] = {}
         self.derivations: list[list[str] | None] = []
 
     def compare(self, original: Term, transformed: Term) -> Mismatch | None:
         """None if `transformed` is what `original` is, or what `original` leaves undefined. The rules that show it are recorded."""
+        known = self.known.setdefault(self.facts.here, set())
         pending: list[tuple[Term, Term, _Loops | None, Any]] = [(original, transformed, None, None)]
         seen: set[tuple[Term, Term, _Loops | None]] = set()
         rules: list[str] = []
@@ -88,7 +89,7 @@ class Refinement:
             if (s is x and loops is None) or x.op == "hole":
                 rules.append(SAME)
                 continue
-            if (s, x) in self.known or (s, x, loops) in seen:
+            if (s, x) in known or (s, x, loops) in seen:
                 rules.append(AGAIN)
                 continue
             seen.add((s, x, loops))
@@ -100,7 +101,7 @@ class Refinement:
             rule, inner, parts = found
             rules.append(rule)
             pending.extend((a, b, inner, (x, parents)) for a, b in reversed(parts))
-        self.known.update((s, x) for s, x, loops in seen if loops is None)
+        known.update((s, x) for s, x, loops in seen if loops is None)
         self.derivations[at] = rules
         return None
 
@@ -150,7 +151,7 @@ class Refinement:
         """Whether two integers are equal by facts. In loops, slots of one are not those of the other."""
         if loops is not None and (_has_slot(s) or _has_slot(x)):
             return False
-        return self.facts.equal(s, x, ())
+        return self.facts.equal(s, x, self.facts.here)
 
     def _shapes(
         self, left: Shape | None, right: Shape | None, loops: _Loops | None
@@ -171,7 +172,7 @@ class Refinement:
 
     def _alike(self, left: Shape | None, right: Shape | None) -> bool:
         """Whether two shapes are the same by facts: then a reshape from one to the other does nothing."""
-        return left is not None and right is not None and self.facts.same_shape(left, right, ())
+        return left is not None and right is not None and self.facts.same_shape(left, right, self.facts.here)
 
     def _inserted(self, s: Term, x: Term) -> list[tuple[Term, Term]] | None:
         if x.shape is None or s.shape is None or len(x.shape) != len(s.shape):

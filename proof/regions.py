@@ -20,12 +20,13 @@ from typing import Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
+from ..ir.types.attributes import IntegerAttr
 from ..ir.types.elements import stored_bytes
 from . import contents as c
 from . import ranges
 from .machine import Executor, Steps
-from .state import ARGUMENT, REGION, Base, MemoryState, Pointer, row_major
-from .terms import ONE, ZERO, Shape, Term, add, constant_of, mul, number, sub, total
+from .state import ARGUMENT, GLOBAL, REGION, STACK, Base, MemoryState, Pointer, row_major
+from .terms import ONE, ZERO, Shape, Term, add, constant_of, monomials, mul, number, sub, total
 
 MAX_STEPS = 400
 """Replacements by bounds in one question: places of dynamic buffers are stacked upon each other."""
@@ -59,15 +60,51 @@ def view_of(
     base = _region(m, home, place, (element, None), shape, state)
     if base is None:
         return None
-    size = ref.shape[0] if ref.shape else ZERO
-    known = m.facts.sizes_on(state.path)
-    if m.transformed:
-        good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, add(at, bytes_), known)
-        m.ask(good or m.facts.is_legal(("view", at, bytes_, size), state.path),
-              "a view stays inside of its buffer", "bounds")  # fmt: skip
-    else:
-        m.facts.say_legal(("view", at, bytes_, size), state.path)
     return Pointer(base, (), shape, row_major(shape), ZERO)
+
+
+def claim_view(
+    m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: MemoryState
+) -> None:
+    """A view of bytes stays inside of its buffer, and its elements are aligned."""
+    width = stored_bytes(element)
+    if width is None or ref.shape is None:
+        return
+    size, end = ref.shape[0] if ref.shape else ZERO, add(at, mul(total(shape), number(width)))
+    inside = m.ranges_of.get(ref.base)
+    start = at if inside is None else add(inside.start, at)
+    keys = ("view", at, end, size), ("view aligned", start, width)
+    if not m.transformed:
+        for key in keys:
+            m.facts.say_legal(key, state.path)
+        return
+    known = m.facts.sizes_on(state.path)
+    good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, end, known)
+    m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside of its buffer", "bounds")
+    good = _divides(width & -width, start) and _is_aligned(ref.base.home, width & -width)
+    m.ask(
+        good or m.facts.is_legal(keys[1], state.path),
+        "the elements of a view of bytes are aligned",
+        "alignment",
+    )
+
+
+MALLOCED = 16
+"""The alignment of what is allocated and does not say its alignment."""
+
+
+def _is_aligned(home: Base, alignment: int) -> bool:
+    """Whether an allocation begins at a multiple of a power of two. Arguments are taken to fit what is made of them."""
+    said = home.op.properties.get("alignment") if home.op is not None else None
+    if isinstance(said, IntegerAttr):
+        return said.value % alignment == 0
+    return alignment == 1 or (home.kind not in (STACK, GLOBAL) and alignment <= MALLOCED)
+
+
+def _divides(divisor: int, term: Term) -> bool:
+    """Whether a sum is a multiple of a constant, as its coefficients tell."""
+    constant, parts = monomials(term)
+    return not constant % divisor and not any(n % divisor for n in parts.values())
 
 
 def layout_of(

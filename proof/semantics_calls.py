@@ -7,7 +7,6 @@ was found when the callee itself was compared.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
@@ -19,6 +18,7 @@ from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
 from .semantics_structured import outline
 from .semantics_tensors import static_shape
+from .semantics_unknown import reach, sharing
 from .state import (
     GIVEN,
     Base,
@@ -31,7 +31,7 @@ from .state import (
     connect,
     read_along,
 )
-from .terms import FALSE, Shape, Term, choose, make
+from .terms import Shape, Term, choose, make
 
 if TYPE_CHECKING:
     from ..dialects import func
@@ -99,20 +99,21 @@ def _by_contract(
     shared = m.changing_globals()
     known: Signature | None = m.signatures.get(name)
     told = [_told(arg, known is not None and i in known.ignored) for i, arg in enumerate(args)]
-    where = [
-        whereabouts(m, held)
+    memory = [
+        held
         for held, type in zip(given, before_types, strict=True)
         if not isinstance(held, Term) and t.is_memref(type)
     ]
-    token = make("call", name, (state.trace, *told, *where, *(state.content(base) for base in shared)))
+    where = [whereabouts(m, held) for held in memory]
+    token = make(
+        "call",
+        (name, sharing(m, memory)),
+        (state.trace, *told, *where, *(state.content(base) for base in shared)),
+    )
     state.trace = token
+    state.go_on(name)
     if callee.is_declaration:
-        reach(
-            m,
-            token,
-            [held for held, type in zip(given, before_types, strict=True) if t.is_memref(type)],
-            state,
-        )
+        reach(m, token, memory, state)
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
@@ -161,17 +162,6 @@ def whereabouts(m: Executor, held: Reference) -> Term:
         found = one if found is None else choose(conjunction(path), one, found)
     assert found is not None
     return found
-
-
-def reach(m: Executor, token: Term, given: Sequence[Any], state: MemoryState) -> None:
-    """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
-    for base, (earlier, k) in m.escaped.items():
-        if state.life(base) is not FALSE:
-            m.put(base, make("reached", k, (token, earlier, state.content(base)), shape=base.shape), state)
-    for k, held in enumerate(given):
-        for base in bases_of(held):
-            if base.home is base:
-                m.escaped.setdefault(base, (token, k))
 
 
 def _told(arg: Term, is_ignored: bool) -> Term:
@@ -243,6 +233,8 @@ def _given_buffer(
                     connect(base, other)
         for shared in sorted(contract.globals.get(k, ())) if contract is not None else ():
             _may_be_global(m, base, m.global_base(shared))
+    for i in sorted(contract.copies.get(k, ())) if contract is not None else ():
+        base.is_copy_of(bases_of(given[i]) if not isinstance(given[i], Term) else ())
     state.contents[base] = content
     from .terms import TRUE
 

@@ -159,6 +159,7 @@ def check(m: Executor, op: cf.AssertOp, state: MemoryState) -> None:
     from .terms import make
 
     state.trace = make("event", (op.name, attributes_of(op)), (state.trace, m.get(op.operands[0])))
+    state.go_on(op.name)
 
 
 @semantics("shape.const_witness")

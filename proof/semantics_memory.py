@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     AllocationOp,
-    CallOpInterface,
     Effect,
-    FunctionOp,
-    LoopLikeOp,
 )
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
-from .initial_state import argument_ref
-from .machine import Executor, attributes_of, semantics
+from .initial_state import argument_ref, folds
+from .machine import Executor, attributes_of, may_follow, semantics
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
@@ -64,6 +61,7 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState)
     if not m.transformed:
         m.facts.say_sizes(shape, state.path)
     if type.layout is not None and type.strides_and_offset() is None:
+        base.folds = folds(type)
         m.set(op.results[0], Pointer(base, (), shape))
     elif type.layout is not None:
         key = ("layout", type.layout, m.scalars(op.symbol_operands))
@@ -119,36 +117,14 @@ def _claim_not_kept(m: Executor, base: Base, state: MemoryState) -> None:
     if (
         base in m.escaped
         and m.current is not None
-        and not m.facts.is_legal(("free kept", m.escaped[base]), state.path)
+        and not m.facts.is_legal(("free kept", *m.escaped[base][1:]), state.path)
     ):
-        later = any(_is_unknown_call(m, op) for op in _may_follow(m.current))
+        later = any(map(m.is_unknown_call, may_follow(m.current)))
         m.ask(
             not later,
             "what is freed is not needed by who was given it, and is called again",
             "use-after-free",
         )
-
-
-def _is_unknown_call(m: Executor, op: Operation) -> bool:
-    symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
-    callee: Any = m.symbols.get(symbol.root) if symbol is not None else None
-    return isinstance(op, CallOpInterface) and (callee is None or callee.is_declaration)
-
-
-def _may_follow(op: Operation) -> Iterator[Operation]:
-    """Operations of the function that may run after one. O(the function)."""
-    while op.block is not None and not isinstance(op, FunctionOp):
-        around = op.block.parent_op
-        following = op.next_op
-        while following is not None:
-            yield from following.walk()
-            following = following.next_op
-        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
-        if around is None:
-            return
-        if again:
-            yield from around.walk()
-        op = around
 
 
 def _is_all_of_it(ref: Pointer) -> bool:
@@ -169,6 +145,7 @@ def clone(m: Executor, op: Operation, state: MemoryState) -> None:
     source = m.get(op.operands[0])
     content = m.read(source, state)
     base = m.allocate(op, source.shape, state, initial=content)
+    base.is_copy_of(bases_of(source))
     m.set(op.results[0], layout_of(base, op.results[0].type))
 
 
@@ -244,6 +221,12 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
                 and not m.facts.is_legal(("free", base.name), state.path)
             ):
                 m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
+            if (
+                base.kind == GIVEN
+                and base.readonly
+                and not m.facts.is_legal(("free given", base.initial), state.path)
+            ):
+                m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
             if not base.owned and base.kind == CARRIED:
                 m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
             for other in base.overlaps:
@@ -256,8 +239,10 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
         else:
             if base.name is not None:
                 m.facts.say_legal(("free", base.name), state.path)
+            if base.kind == GIVEN and base.readonly:
+                m.facts.say_legal(("free given", base.initial), state.path)
             if base in m.escaped:
-                m.facts.say_legal(("free kept", m.escaped[base]), state.path)
+                m.facts.say_legal(("free kept", *m.escaped[base][1:]), state.path)
         state.alive[base] = choose(here, FALSE, life)
 
 

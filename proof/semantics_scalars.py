@@ -110,6 +110,8 @@ def constant_op(
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
     """An operation on scalars that is a function of its operands."""
     args = [m.get(value) for value in op.operands]
+    if m.mask is not None:
+        args.append(m.mask)
     commutes = op.has_trait(tr.COMMUTATIVE) and len(args) == 2 and args[0].type is args[1].type
     if commutes:
         args = in_order(args)
@@ -249,10 +251,10 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
         m.give_up("the elements of a buffer as another type", op)
     if not _is_integer(type):
         return elementwise(m, op, state)
-    if x.op == "const" and (
-        op.name in ("arith.index_cast", "index.casts") or (x.attr >= 0 and x.type is not t.I1)
-    ):
-        m.set(op.results[0], number(x.attr, type), op)
+    signed = op.name in ("arith.index_cast", "index.casts")
+    if x.op == "const" and (signed or (x.attr >= 0 and x.type is not t.I1)):
+        # the only bit of an i1 is its sign
+        m.set(op.results[0], number(-x.attr if x.type is t.I1 else x.attr, type), op)
         return None
     if x.op == "op" and x.attr[0] == op.name and x.args[0].type is type and type is t.I64:
         m.set(op.results[0], x.args[0], op)
@@ -272,6 +274,13 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     "index.divu",
     "index.rems",
     "index.remu",
+    "index.floordivs",
+    "index.ceildivs",
+    "index.ceildivu",
+    "llvm.sdiv",
+    "llvm.udiv",
+    "llvm.srem",
+    "llvm.urem",
 )
 def divide(m: Executor, op: Operation, state: MemoryState) -> None:
     """Dividing by zero is undefined, so a division that the original does not make is an obligation."""

@@ -23,7 +23,7 @@ from ..ir.types.attributes import IntegerAttr
 from . import contents as c
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .semantics_tensors import claim_inside, of_places
+from .semantics_tensors import claim_inside, of_places, runs
 from .state import MemoryState, Pointer, Reference, alternatives, region
 from .terms import ONE, ZERO, Shape, Term, make, mul, number
 
@@ -83,6 +83,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
         state.trace = make("event", key, (state.trace, seen, *args))
+        state.go_on("body")
     results: list[Term] = []
     for k, use in enumerate(inits):
         shape = held[use.index].shape
@@ -166,10 +167,23 @@ def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: in
     return of_places(body.args[0], shape, level)
 
 
+def _extents(op: LinalgOp, m: Executor) -> list[Term]:
+    """How often each loop runs; where no operand says that by itself, the sizes of all."""
+    shapes = [m.get(value).shape or () if t.is_shaped(value.type) else () for value in op.operands]
+    found: dict[int, Term] = {}
+    for map_, shape in zip(op.indexing_maps(), shapes, strict=False):
+        for expr, size in zip(map_.results, shape, strict=False):
+            if isinstance(expr, AffineDim):
+                found.setdefault(expr.position, size)
+    if len(found) == len(op.iterator_types()):
+        return [found[i] for i in range(len(found))]
+    return [size for shape in shapes for size in shape]
+
+
 def _payload(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
     level = state.level + 1
-    inner = MemoryState(state)
+    inner = MemoryState(state, [(runs(level, _extents(op, m)), True)])
     inner.level = level
     inner.trace = start = make("begin")
     block = op.regions[0].entry
@@ -205,7 +219,7 @@ def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, stat
 
 def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -> None:
     """The sizes of the operands go together."""
-    key = ("sizes", _kind(op), op.name, sizes)
+    key = ("sizes", _kind(op), op.name, tuple(op.indexing_maps()), sizes)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
         for left, right in _loop_sizes(op, sizes):

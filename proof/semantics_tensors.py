@@ -100,7 +100,7 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: MemoryState) -> Non
     if place.op == "const" and shape is not None and 0 <= place.attr < len(shape):
         m.set(op.results[0], m.dimension(source, place.attr))
         return
-    if place.op == "const" and shape is not None:
+    if shape is not None:
         claim_inside(m, c.point((place,)), (number(len(shape)),), state, "the dimension asked for")
     held = m.get(source)
     shape = held.shape
@@ -145,12 +145,28 @@ def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term
     """Contents seen under a type with other knowledge of the sizes."""
     if x.shape is None or type.shape is None:
         if type.shape is None or (x.shape is None and type.shape is not None):
+            claim_ranked(m, x, type, state)
             return ranked(x, type)
         return x
     for size, known in zip(x.shape, type.shape, strict=False):
         if known is not None and not m.transformed:
             m.facts.say_equal(size, number(known), state.path)
     return x
+
+
+def claim_ranked(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> None:
+    """What has no rank in its type has the rank and the sizes that a cast claims."""
+    if type.shape is None:
+        return
+    key = ("rank", x, len(type.shape))
+    said = [(make("size", "at", (number(i), x), type=t.INDEX), size) for i, size in enumerate(type.shape)]
+    if not m.transformed:
+        m.facts.say_legal(key, state.path)
+    else:
+        m.ask(m.facts.is_legal(key, state.path), f"the rank is {len(said)}, as the cast claims", "cast")
+    for size, known in said:
+        if known is not None:
+            claim_same_shape(m, (size,), (number(known),), state, "what is cast and what it becomes")
 
 
 def ranked(x: Term, type: t.ShapedType) -> Term:
@@ -244,8 +260,14 @@ def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, sta
         given = m.scalars(mixed(op.output_shape, op.static_output_shape))
         shape = tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
         for i, group in enumerate(reassociation_of(op.properties["reassociation"])):
-            if not m.transformed and before is not None:
-                m.facts.say_equal(before[i], total(shape[j] for j in group), state.path)
+            if before is not None:
+                claim_same_shape(
+                    m,
+                    (before[i],),
+                    (total(shape[j] for j in group),),
+                    state,
+                    "a dimension and what it becomes",
+                )
         return shape
     if kind == "collapse_shape" and before is not None:
         result = []
@@ -266,6 +288,10 @@ def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, sta
             if size.type is not t.INDEX:
                 size = make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
             result.append(size)
+        if before is not None:
+            claim_same_shape(
+                m, (total(before),), (total(result),), state, "what is reshaped and what it becomes"
+            )
         return tuple(result)
     m.give_up("the sizes of a reshape")
     raise AssertionError
@@ -319,11 +345,16 @@ def splat(m: Executor, op: tensor.SplatOp, state: MemoryState) -> None:
     m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
 
 
+def runs(level: int, extents: Sequence[Term]) -> Term:
+    """That a body runs at a place of a grid: what it does is legal at each place, and nothing is said of it where there is none."""
+    return make("runs", level, extents, type=t.I1)
+
+
 def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> Steps:
     """Contents whose element at each place is what a body computes from the place."""
     level = state.level + 1
     places = [make("place", (level, i), type=t.INDEX, level=level) for i in range(len(shape))]
-    inner = MemoryState(state)
+    inner = MemoryState(state, [(runs(level, shape), True)])
     inner.level = level
     last = yield m.region(body, places, inner)
     value = m.get(last.operands[0])

@@ -14,7 +14,7 @@ operation, with the same regions, must come in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from ..ir.program.core import Operation, Region, Value
@@ -22,11 +22,17 @@ from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffec
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .initial_state import argument_ref
-from .machine import Executor, attributes_of
+from .machine import Executor, attributes_of, semantics
 from .semantics_structured import outline
 from .semantics_tensors import static_shape
 from .state import GIVEN, UNKNOWN, Base, MemoryState, Pointer, Reference, bases_of, connect
-from .terms import TRUE, Shape, Term, make
+from .terms import FALSE, TRUE, Shape, Term, make
+
+
+@semantics("func.call_indirect")
+def call_indirect(m: Executor, op: Operation, state: MemoryState) -> None:
+    """A call of whoever it is: it may change what others see, too."""
+    unknown(m, op, state)
 
 
 def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[Value] = ()) -> None:
@@ -50,7 +56,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         attributes_of(op),
         tuple(sorted(op.attributes.items(), key=lambda pair: pair[0])),
         structure,
-        _sharing(m, memrefs),
+        sharing(m, memrefs),
     )
     contents = [
         outline(held.shape)
@@ -60,8 +66,14 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         else m.read(held, state)
         for value, held in zip((*op.operands, *captured), given, strict=True)
     ]
-    token = make("event", key, (state.trace, *contents))
+    shared = m.changing_globals() if isinstance(op, CallOpInterface) else []
+    token = make("event", key, (state.trace, *contents, *map(state.content, shared)))
     state.trace = token
+    state.go_on(op.name)
+    for base in shared:
+        m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
+    if isinstance(op, CallOpInterface):
+        reach(m, token, memrefs, state)
     for i, held in enumerate(memrefs):
         m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state)
     results: list[Base] = []
@@ -76,7 +88,18 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         m.set(result, make("result", k, (token,), shape=_shape(token, k, result.type, sizes)), op)
 
 
-def _sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:
+def reach(m: Executor, token: Term, given: Sequence[Any], state: MemoryState) -> None:
+    """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
+    for base, (earlier, k, _) in m.escaped.items():
+        if state.life(base) is not FALSE:
+            m.put(base, make("reached", k, (token, earlier, state.content(base)), shape=base.shape), state)
+    for k, held in enumerate(given):
+        for base in bases_of(held):
+            if base.home is base:
+                m.escaped.setdefault(base, (token, k, state.passed))
+
+
+def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:
     """Which memrefs share memory with which, and how: what is done to them depends on it. O(pairs)."""
     found: list[object] = []
     for j, other in enumerate(memrefs):

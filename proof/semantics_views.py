@@ -13,10 +13,11 @@ from ..ir.types.affine_map import AffineMapAttr
 from . import contents as c
 from .machine import Executor, semantics
 from .ranges import Box, whole
-from .regions import layout_of, view_of
+from .regions import claim_view, layout_of, view_of
 from .semantics_tensors import (
     box_of,
     claim_inside,
+    claim_ranked,
     dropped,
     ranked,
     reduced,
@@ -82,6 +83,7 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
         return ref
     if ref.shape is None:
         content = m.read(ref, state) if ref.steps else ref.base.initial
+        claim_ranked(m, content, type, state)
         shaped = ranked(content, type).shape
         assert shaped is not None
         step = Opaque(RANKED, (), None, shaped)
@@ -303,6 +305,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
 
     def change(ref: Pointer) -> Pointer:
         if op.name == "memref.view" and shape is not None:
+            claim_view(m, ref, numbers[0], shape, type.element, state)
             found = view_of(m, ref, numbers[0], shape, type.element, state)
             if found is not None:
                 return found
@@ -341,7 +344,7 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         if ref.shape == sizes and ref.strides == strides and ref.offset is offset:
             return ref
         box = _box_of_layout(ref, offset, sizes, strides)
-        if box is not None:
+        if box is not None and (not ref.steps or not m.facts.outside(box, ref.shape or (), state.path)):
             claim_inside(m, box, ref.shape, state, "another layout of the same memory")
             return Pointer(ref.base, (*ref.steps, BoxView(box)), sizes, strides, offset)
         found = layout_of(
@@ -361,8 +364,11 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         args = (offset, *sizes, *strides)
         layout = (*(ref.strides or ()), ref.offset)
         known = tuple(term for term in layout if term is not None)
-        step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.shape, sizes)
-        return Pointer(ref.base, (*ref.steps, step), sizes, strides, offset)
+        # it begins at the allocation and may reach what a view of that leaves out
+        if any(isinstance(step, Opaque) for step in ref.steps):
+            m.give_up("another layout of a view of unknown layout")
+        step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.base.shape, sizes)
+        return Pointer(ref.base, (step,), sizes, strides, offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change))
 
@@ -445,12 +451,12 @@ def _base_buffer(ref: Pointer) -> Pointer:
 def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: MemoryState) -> None:
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
+        m.addressed.add(ref.base.home)
         one = address_of(ref.base)
         value = one if value is None else choose(conjunction(path), one, value)
     m.set(op.results[0], value)
 
 
 def address_of(base: Base) -> Term:
-    return make(
-        "pointer", (base.id, base.kind, tuple(sorted(other.id for other in base.overlaps))), type=t.INDEX
-    )
+    shared = base.reuses | {other.id for other in base.overlaps}
+    return make("pointer", (base.id, base.kind, tuple(sorted(shared))), type=t.INDEX)

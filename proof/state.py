@@ -10,7 +10,7 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -45,10 +45,13 @@ class Base:
         bytes: whether it is a plain row of bytes.
         home: the allocation that it is a region of; itself, if it is no region.
         key: of a region, which one of its home it is; what it is called in terms.
+        folds: whether two of its elements may be in one place, by the layout of its type.
+        reuses: the numbers of bases in whose place it may be, since they may have been freed.
+        copies: bases that are copies of it, or itself: an implementation of `bufferization.clone` may choose.
     """
 
     __slots__ = (
-        "bytes", "home", "id", "initial", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "shape",
+        "bytes", "copies", "folds", "home", "id", "initial", "key", "kind", "level", "name", "op", "overlaps", "owned", "readonly", "reuses", "shape",
     )  # fmt: skip
 
     count = 0
@@ -77,6 +80,15 @@ class Base:
         self.bytes = False
         self.home: Base = self
         self.key: object = None
+        self.folds = False
+        self.copies: set[Base] = set()
+        self.reuses: frozenset[int] = frozenset()
+
+    def is_copy_of(self, others: Iterable[Base]) -> None:
+        """This is a copy of these, and of what they are copies of, or the same memory."""
+        for one in {member for other in others for member in (other, *other.copies)} - {self}:
+            one.copies.add(self)
+            self.copies.add(one)
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name if self.name is not None else self.id}>"
@@ -226,16 +238,34 @@ def bases_of(reference: Reference) -> set[Base]:
 class MemoryState:
     """Contents and life of bases at one moment, as a layer over an earlier one."""
 
-    __slots__ = ("alive", "below", "contents", "level", "path", "trace")
+    __slots__ = ("alive", "below", "contents", "level", "passed", "path", "trace")
 
     def __init__(self, below: MemoryState | None = None, assume: Sequence[tuple[Term, bool]] = ()):
         self.below = below
         self.contents: dict[Base, Term] = {}
         self.alive: dict[Base, Term] = {}
         self.trace: Term = below.trace if below else make("begin")
+        self.passed: Term = below.passed if below else make("begin")
         self.level: int = below.level if below else 0
         known = below.path if below else ()
         self.path: tuple[tuple[Term, bool], ...] = (*known, *(each for each in assume if each not in known))
+
+    def go_on(self, what: object, *others: Term) -> None:
+        """Something was left behind that need not have come to an end: a call, an assertion, a loop.
+
+        What is legal afterwards need not be so before: the path says what was passed. It is named by its kind and place in the order of
+        such things, which is the same in both programs, or they are not proved.
+
+        Args:
+            others: what was passed on the ways that meet here.
+        """
+        self.passed = make("passed", what, (self.passed, *others))
+        self.path = (*self.path, (self.passed, True))
+
+    def go_on_to(self, passed: Term) -> None:
+        """All was passed that was on a way that began here. O(what was)."""
+        self.path = (*self.path, *passed_since(passed, self.passed))
+        self.passed = passed
 
     def content(self, base: Base) -> Term:
         """O(layers)."""
@@ -268,6 +298,15 @@ class MemoryState:
         return base.kind not in APPEARING
 
 
+def passed_since(passed: Term, start: Term | None = None) -> tuple[tuple[Term, bool], ...]:
+    """What was passed after `start`, or all, as conditions of a path."""
+    found: list[tuple[Term, bool]] = []
+    while passed is not start and passed.op == "passed":
+        found.append((passed, True))
+        passed = passed.args[0]
+    return tuple(reversed(found))
+
+
 def connect(one: Base, other: Base) -> None:
     """Two bases may share memory."""
     if one is not other:
@@ -276,6 +315,13 @@ def connect(one: Base, other: Base) -> None:
 
 
 # -- along the steps of a view
+
+
+def repeats(step: object) -> bool:
+    """Whether a view shows an element more than once."""
+    return isinstance(step, BoxView) and any(
+        d is ZERO and s is not ONE for s, d in zip(step.box[1], step.box[2], strict=True)
+    )
 
 
 def read_step(x: Term, step: Step) -> Term:

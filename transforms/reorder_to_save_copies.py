@@ -15,11 +15,13 @@ program is analysed after each such move, and it stays if fewer bytes are copied
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from ..analysis.conflicts import Reason
-from ..analysis.fewest_copies.choose import planned_weight
+from ..analysis.fewest_copies.choose import planned_weight, planned_weights
+from ..analysis.fewest_copies.problem import ReadBefore
 from ..analysis.models.facts import registry_with
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.moving import needed_before
@@ -86,19 +88,36 @@ class ReorderToSaveCopies(Pass):
                 _put_back(undo)
 
     def _make_best_orders(self, result: AnalysisResult, context: Context) -> AnalysisResult:
-        """Make the orders that the search chooses, where that saves something; what is then decided."""
+        """Make the orders that the search chooses, where that saves something; what is then decided.
+
+        All functions are reordered at once: what a function weighs says whether its own orders save something. Functions that weigh
+        more because of one another are tried one by one, MAX_TRIALS of them.
+        """
         state = result.state
         searching = replace(result.options, analysis_heuristic=FEWEST_COPIES, may_reorder=True)
         best = analyze(state.root, searching, state.registry)
         if best.errors:
             return result
-        for outcome in best.outcomes.values():
-            undo: list[tuple[Block, list[Operation]]] = []
-            for order in outcome.chosen_orders:
-                if needed_before([order.read], order.anchor):
-                    undo += _move([([order.read], order.anchor)])
-            if not undo:
-                continue
+        moved = {
+            root: undo for root, outcome in best.outcomes.items() if (undo := _order(outcome.chosen_orders))
+        }
+        before = planned_weights(result)
+        together = dict(moved) if len(moved) > 1 else {}
+        for _ in range(2 if together else 0):
+            after = analyze(state.root, result.options, state.registry)
+            now = planned_weights(after)
+            if after.errors or any(now[root] > before.get(root, 0) for root in now if root not in together):
+                break
+            vain = [root for root in together if now.get(root, 0) >= before.get(root, 0)]
+            if not vain:
+                context.count(self.name, "operands that need no copy", len(result.plan()) - len(after.plan()))
+                return after
+            for root in vain:
+                _put_back(together.pop(root))
+        for undo in together.values() if len(moved) > 1 else moved.values():
+            _put_back(undo)
+        for root in list(moved)[:MAX_TRIALS]:
+            undo = _order(best.outcomes[root].chosen_orders)
             after = analyze(state.root, result.options, state.registry)
             if not after.errors and planned_weight(after) < planned_weight(result):
                 context.count(self.name, "operands that need no copy", len(result.plan()) - len(after.plan()))
@@ -106,6 +125,15 @@ class ReorderToSaveCopies(Pass):
             else:
                 _put_back(undo)
         return result
+
+
+def _order(orders: Sequence[ReadBefore]) -> list[tuple[Block, list[Operation]]]:
+    """Move reads as the search chose, and give what undoes it."""
+    undo: list[tuple[Block, list[Operation]]] = []
+    for order in orders:
+        if needed_before([order.read], order.anchor):
+            undo += _move([([order.read], order.anchor)])
+    return undo
 
 
 def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperand, Moves] | None:

@@ -95,12 +95,26 @@ def _decide(
 
 def planned_weight(result: AnalysisResult) -> int:
     """What all buffers weigh that the decisions make necessary, those of loops among them. O(operations)."""
+    return sum(planned_weights(result).values())
+
+
+def planned_weights(result: AnalysisResult) -> dict[Operation, int]:
+    """The same by what was analysed at once: function by function, for the most part. O(operations * depth)."""
     state = result.state
-    refused = sum(not has_copies(state, operand) for operand in result.out_of_place())
-    return refused * NEVER_COPIED + sum(
-        (state.weights.bytes_of(copy.value) * runs(copy.op) * BYTE if copy.with_contents else 0) + 1
-        for copy in result.plan()
-    )
+    found = dict.fromkeys(result.analyzed, 0)
+
+    def add(op: Operation, weight: int) -> None:
+        while op not in found and op.parent_op is not None:
+            op = op.parent_op
+        found[op] = found.get(op, 0) + weight
+
+    for operand in result.out_of_place():
+        if not has_copies(state, operand):
+            add(operand.owner, NEVER_COPIED)
+    for copy in result.plan():
+        contents = copy.with_contents
+        add(copy.op, (state.weights.bytes_of(copy.value) * runs(copy.op) * BYTE if contents else 0) + 1)
+    return found
 
 
 def is_proven(result: AnalysisResult) -> bool:

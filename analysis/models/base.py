@@ -290,11 +290,20 @@ class DestinationStyleModel(Model):
         result = op.tied_result(operand)
         return () if result is None else (AliasingValue(result),)
 
+    def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:
+        op = owner_of(value)
+        if not isinstance(value, OpResult) or not isinstance(op, DestinationStyleOp):
+            return ()
+        inits = op.dps_inits()
+        return (inits[value.index],) if len(inits) == len(op.results) else inits
+
 
 def is_init(operand: OpOperand) -> bool:
     op = operand.owner
     assert isinstance(op, DestinationStyleOp), f"{op.name} is no destination-style operation"
-    return any(init is operand for init in op.dps_inits())
+    inits = op.dps_inits()
+    position = operand.index - inits[0].index if inits else -1  # they stand side by side
+    return 0 <= position < len(inits) and inits[position] is operand
 
 
 # Regions that run once for each element: what all operations that have one say of it.

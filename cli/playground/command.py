@@ -1,7 +1,7 @@
 """`bufferize playground`: a folder of files that, opened through any static web server, explains programs in the browser.
 
-The page has an editor, the examples, the explanation as text, and the report: findings, pictures, before and after. The package itself
-runs in the browser, by Pyodide (Python compiled to WebAssembly), in a worker; nothing of a program leaves the reader's machine. The
+The page has an editor with the language server's help, the examples, and panes: the explanation, the report, the program behind each
+pass, what `fix` would change, memory over time, pictures. The package itself runs in the browser, by Pyodide (Python compiled to WebAssembly), in a worker; nothing of a program leaves the reader's machine. The
 address of the page holds the program, so that it can be sent to others.
 """
 
@@ -42,10 +42,12 @@ PYODIDE_FILES = (
 )
 LIBRARIES = ("networkx", "pydot", "pyparsing")
 """What the package needs in the browser besides Python itself."""
-LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "lsp", "testing", "docs", "examples"})
+ASSISTANCE = ("lsprotocol", "attr", "attrs", "cattrs", "typing_extensions")
+"""What assistance while typing needs too; a page without it is written where they are not installed."""
+LEFT_OUT = frozenset({"tests", "__pycache__", "build", "benchmarks", "testing", "docs", "examples"})
 """Folders that are not needed there."""
 KINDS = frozenset({".py", ".lark", ".dl", ".json", ".css", ".js", ".typed"})
-ASSETS = ("playground.js", "playground.css", "worker.js")
+ASSETS = ("playground.js", "playground.css", "editor.js", "codemirror.js", "codemirror.LICENSE", "worker.js")
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
@@ -197,9 +199,17 @@ def _roots() -> list[tuple[str, Path]]:
         spec = util.find_spec(name)
         if spec is None or spec.origin is None:
             raise InputError(error(f"'{name}' is not installed, and the page needs it", code="no-library"))
-        origin = Path(spec.origin)
-        found.append((name, origin.parent if origin.name == "__init__.py" else origin))
+        found.append((name, _root(spec.origin)))
+    specs = {name: util.find_spec(name) for name in ASSISTANCE}
+    if all(spec is not None and spec.origin is not None for spec in specs.values()):
+        found += [(name, _root(spec.origin)) for name, spec in specs.items() if spec and spec.origin]
     return found
+
+
+def _root(origin: str) -> Path:
+    """The folder of a package, or the file of a module."""
+    path = Path(origin)
+    return path.parent if path.name == "__init__.py" else path
 
 
 def _files(root: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar
 
 from ...analysis.causes import CauseKind, Row, Types
@@ -11,7 +12,8 @@ from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.text import OperationName, say
-from ...transforms.changes.search import traded
+from ...transforms.changes.search import BY, rotation, together, traded
+from ...transforms.fewest_copies.unroll_swaps import MAX_TURNS
 from ..conflict_labels import add_label
 from ..finding import Finding, Settled
 
@@ -79,12 +81,21 @@ class LoopYield(Finding):
     def title(self) -> str:
         if self.trade is not None:
             one, other = self.trade
+            if not self.rotation:
+                return say(
+                    "{value} is copied ({bytes}) before the next iteration: the loop passes the buffer of {one} on as {other}",
+                    value=self.name,
+                    bytes=self.bytes,
+                    one=value_name(one),
+                    other=value_name(other),
+                )
+            does = "swap buffers, so neither" if len(self.rotation) == 2 else "rotate their buffers, so none"
             return say(
-                "{value} is copied ({bytes}) before the next iteration: {one} and {other} swap buffers, so neither can stay in place",
+                "{value} is copied ({bytes}) before the next iteration: {names} {does} can stay in place",
                 value=self.name,
                 bytes=self.bytes,
-                one=value_name(one),
-                other=value_name(other),
+                names=together([value_name(argument) for argument in self.rotation]),
+                does=does,
             )
         if self.cause.kind is CauseKind.LOOP_CONDITION:
             return say(
@@ -120,6 +131,11 @@ class LoopYield(Finding):
     def trade(self) -> tuple[BlockArgument, BlockArgument] | None:
         """The two arguments whose buffers the loop swaps, if that is the reason."""
         return traded(self.result, self.operand) if self.operand is not None else None
+
+    @cached_property
+    def rotation(self) -> list[BlockArgument]:
+        """The arguments whose buffers the loop swaps or rotates; none if they do not come back to where they were."""
+        return rotation(self.result, self.operand) if self.operand is not None else []
 
     @property
     def shared(self) -> Value | None:
@@ -165,7 +181,9 @@ class LoopYield(Finding):
     def tell(self, diagnostic: Diagnostic) -> None:
         if self.trade is not None:
             diagnostic.note("each loop-carried value has one buffer in all iterations")
-            diagnostic.help("unrolled by two, the loop yields each value in its own buffer, without a copy")
+            if 2 <= len(self.rotation) <= MAX_TURNS:
+                often = BY[len(self.rotation)]
+                diagnostic.help(f"unrolled by {often}, the loop yields each value in its own buffer")
         elif self.cause.kind is CauseKind.LOOP_CONDITION:
             diagnostic.help(
                 "there is no copy if both regions pass each value on in the position and the buffer in which they received it"

@@ -11,7 +11,7 @@ from ...ir.source.diagnostics import Diagnostic
 from ...ir.source.locations import Span
 from ...ir.source.text import OperationName, say
 from ..conflict_labels import add_label
-from ..finding import Finding, Settled
+from ..finding import Finding, Settled, Word
 
 
 class NoDestination(Finding):
@@ -157,15 +157,24 @@ class Insertion(Finding):
             return
         if self.result.is_in_place(self.op.op_operands[1]):
             diagnostic.note(say("{target} itself is updated in place", target=self.target))
-        source = self.value.defining_op
-        if source is not None and self.is_made_fresh:
-            diagnostic.help(
+
+    def tell_verdict(self) -> None:
+        """That the slice may be computed in its place is said where that was tried, and saves the copy."""
+        source, verdict = self.value.defining_op, self.verdict
+        if (
+            verdict is not None
+            and verdict.word == Word.AVOIDABLE
+            and source is not None
+            and self.is_made_fresh
+        ):
+            self.diagnostic.help(
                 say(
                     "'{operation}' could write there directly: take its destination from {target}, by tensor.extract_slice",
                     operation=OperationName(source.name),
                     target=self.target,
                 )
             )
+        super().tell_verdict()
 
 
 def _assembled(finding: Finding, copies: str) -> str:

@@ -354,14 +354,14 @@ class DestinationStyleOp(SizedResultOp):
         return [use for use in self.op_operands if use.index not in inits]
 
     def tied_result(self, init: OpOperand) -> OpResult | None:
-        """The result that belongs to an init: results are tied to the tensor inits in order."""
-        if not self.results:
+        """The result that belongs to an init: results are tied to the tensor inits in order, and inits stand side by side."""
+        inits = self.dps_inits()
+        position = init.index - inits[0].index if inits else -1
+        if not 0 <= position < len(inits) or inits[position] is not init or not is_tensor(init.value.type):
             return None
-        from_tensors = [use for use in self.dps_inits() if is_tensor(use.value.type)]
-        for result, use in zip(self.results, from_tensors, strict=False):
-            if use is init:
-                return result
-        return None
+        if len(self.results) != len(inits):
+            position = sum(is_tensor(use.value.type) for use in inits[:position])
+        return self.results[position] if position < len(self.results) else None
 
     def size_of(self, result: OpResult, position: int) -> Size:
         inits = [use for use in self.dps_inits() if hasattr(use.value.type, "shape")]

@@ -119,6 +119,7 @@ class Suggestion:
     saving: str | None = None
     verified: bool = False
     applicability: Applicability | None = None
+    copies_saved: int = 0
 
 
 @record()

@@ -107,7 +107,8 @@ def to_plain(item: Any) -> Any:
         return {key: to_plain(value) for key, value in item.items()}
     if isinstance(item, list | tuple):
         return [to_plain(one) for one in item]
-    return item
+    # a type or an attribute stands in a sentence as it is printed
+    return item if item is None or isinstance(item, str | int | float) else str(item)
 
 
 def from_plain(item: Any, line: Callable[[int], int] = int) -> Any:

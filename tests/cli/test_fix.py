@@ -50,9 +50,11 @@ def test_what_is_needed_stays_as_it_is():
     fixed = fix(Source("needed.mlir", NEEDED), OPTIONS)
     assert fixed.text == NEEDED
     assert fixed.applied == []
-    assert fixed.left == [
+    copied, cloned = fixed.left
+    assert copied == (
         "line 2: 'tensor.insert' copies 16 bytes: necessary, %t is returned, and so is what 'tensor.insert' makes of it (checked)"
-    ]
+    )
+    assert cloned.startswith("line 3: deallocation clones 16 bytes for 'func.return': needed as written")
 
 
 def test_only_selected_findings():
@@ -78,7 +80,7 @@ def test_the_command_prints_a_difference(tmp_path, capsys, monkeypatch):
     out = capsys.readouterr()
     assert "-  %x = tensor.extract" in out.out
     assert "+  %x = tensor.extract" in out.out
-    assert "1 copy of 16 bytes, now 0 of 0" in out.err
+    assert "1 copy (16 bytes), now 1 clone (16 bytes)" in out.err
     assert path.read_text() == CELL
 
 
@@ -249,9 +251,9 @@ func.func @f(%t: {T}, %n: index) -> {T} {{
 @pytest.mark.parametrize(
     ("text", "flags", "code", "said"),
     [
-        (CELL, [], 0, "1 copy of 16 bytes, now 0 of 0"),
+        (CELL, [], 0, "1 copy (16 bytes), now 1 clone (16 bytes)"),
         (CELL, ["--check"], 1, "applied: move 'tensor.extract' up"),
-        (NEEDED, [], 0, "1 copy of 16 bytes, now 1 of 16"),
+        (NEEDED, [], 0, "1 copy and 1 clone (32 bytes), now 1 copy and 1 clone (32 bytes)"),
         (NEEDED, ["--check"], 0, "necessary"),
         (LOST, [], 1, "cannot be bufferized: Yield operand #0 is not equivalent"),
         (CELL.replace("%f: f32", "%t: f32"), [], 2, "already in use"),

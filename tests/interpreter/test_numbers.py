@@ -152,6 +152,14 @@ def test_narrow_floats_round_once(name, x, y):
             "%a = arith.constant 1.0 : f32\n  %0 = arith.bitcast %a : f32 to i32\n  return %0 : i32",
             0x3F800000,
         ),
+        (
+            "%a = index.constant -2\n  %b = index.constant 1\n  %0 = index.cmp slt(%a, %b)\n  return %0 : i1",
+            1,
+        ),
+        (
+            "%a = index.constant -2\n  %b = index.constant 1\n  %0 = index.cmp ult(%a, %b)\n  return %0 : i1",
+            0,
+        ),
         ("%a = arith.constant -2.5 : f32\n  %0 = math.round %a : f32\n  return %0 : f32", -3.0),
         ("%a = arith.constant -2.5 : f32\n  %0 = math.roundeven %a : f32\n  return %0 : f32", -2.0),
         ("%a = arith.constant 12 : i8\n  %0 = math.ctlz %a : i8\n  return %0 : i8", 4),

@@ -1,6 +1,61 @@
 """A program for each finding of lint, marked where it is found, and its like without."""
 
 PROGRAMS = {
+    "stack memory freed": """\
+func.func @f(%f: f32, %i: index) {
+  %a = memref.alloca() : memref<4xf32>
+  memref.store %f, %a[%i] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32> // error[invalid-free]
+  return
+}
+""",
+    "a global freed": """\
+memref.global "private" @g : memref<4xf32> = dense<0.0>
+func.func @f(%f: f32, %i: index) {
+  %a = memref.get_global @g : memref<4xf32>
+  memref.store %f, %a[%i] : memref<4xf32>
+  memref.dealloc %a : memref<4xf32> // error[invalid-free]
+  return
+}
+""",
+    "a part freed": """\
+func.func @f(%f: f32, %i: index) {
+  %a = memref.alloc() : memref<16xf32>
+  %s = memref.subview %a[4] [8] [1] : memref<16xf32> to memref<8xf32, strided<[1], offset: 4>>
+  memref.store %f, %s[%i] : memref<8xf32, strided<[1], offset: 4>>
+  memref.dealloc %s : memref<8xf32, strided<[1], offset: 4>> // warning[invalid-free]
+  return
+}
+""",
+    "freed under another type": """\
+func.func @f(%n: index) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %s = memref.cast %a : memref<?xf32> to memref<4xf32>
+  memref.dealloc %s : memref<4xf32>
+  return
+}
+""",
+    "stack memory returned": """\
+func.func @f(%f: f32, %i: index) -> memref<?xf32> {
+  %a = memref.alloca() : memref<4xf32>
+  memref.store %f, %a[%i] : memref<4xf32>
+  %b = memref.cast %a : memref<4xf32> to memref<?xf32>
+  return %b : memref<?xf32> // error[stack-escapes]
+}
+""",
+    "stack memory yielded from a branch, which is no scope": """\
+func.func @f(%f: f32, %i: index, %c: i1, %m: memref<4xf32>) -> f32 {
+  %r = scf.if %c -> (memref<4xf32>) {
+    %a = memref.alloca() : memref<4xf32>
+    memref.store %f, %a[%i] : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    scf.yield %m : memref<4xf32>
+  }
+  %v = memref.load %r[%i] : memref<4xf32>
+  return %v : f32
+}
+""",
     "freed in a branch and behind it": """\
 func.func @f(%c: i1, %n: index) {
   %b = memref.alloc(%n) : memref<?xf32>

@@ -64,6 +64,10 @@ def _space(space: str) -> str:
     return "func.func @placed(%a: T) -> T { return %a : T }".replace("T", f"memref<${{N}}x$S{space}>")
 
 
+def _target(layout: str) -> str:
+    return f"module @t attributes {{dlti.dl_spec = #dlti.dl_spec<{layout}>}} {{ {G} }}"
+
+
 G = "func.func @g(%a: $TYPE) -> $TYPE { return %a : $TYPE }"
 PIECES: dict[str, list[Piece]] = {
     "functions": [
@@ -72,6 +76,7 @@ PIECES: dict[str, list[Piece]] = {
         ("module", G, "func.func private @g(%a: $TYPE) -> $TYPE"),
         ("module", G, "func.func @g(%a: $TYPE, %b: $TYPE) -> $TYPE { return %a : $TYPE }"),
         ("module", f"module @m${{D}} {{ {G} }}", "module @m${D} { }"),
+        ("module", G, G.replace("%a: $TYPE", "%a: $TYPE {llvm.align = ${D}8 : i64}")),
         ("module", f"module @m${{D}} {{ {G} }}", f"module @m${{E}} {{ {G} }}"),
     ],
     "other operations": [
@@ -79,6 +84,10 @@ PIECES: dict[str, list[Piece]] = {
         ("module", '"test.info"() {a = ${D} : i32} : () -> ()', ""),
         ("module", '"test.info"() {a = ${D} : i32} : () -> ()', '"test.info"() {b = ${D} : i32} : () -> ()'),
         ("module", 'module { "test.info"() {a = ${D} : i32} : () -> () }', "module { }"),
+    ],
+    "targets": [
+        ("module", _target("index = ${D}2 : i64"), _target("index = ${E}4 : i64")),
+        ("module", _target("index = ${D}2 : i64"), f"module @t {{ {G} }}"),
     ],
     "resources": [
         ("module", _resource("0${D}00000000000000", "first"), _resource("0${E}00000000000000", "first")),

@@ -20,8 +20,11 @@ def test_a_wrong_program_is_not_proved(name):
     assert not any("Error" in question.text for question in proof.questions)
 
 
-NOT_FOLLOWED = {"empty", "only-declarations-one-defined", "indirect-writes"}
-"""Where nothing is compared, or what a function pointer does to memory would have to be known."""
+NOT_FOLLOWED = {
+    "empty", "only-declarations-one-defined", "indirect-writes", "generic-atomic",
+    "stride-zero-argument", "strides-overlap-argument", "layout-map-aliases",
+}  # fmt: skip
+"""Where nothing is compared, or memory is written whose elements share places."""
 
 
 @pytest.mark.parametrize("name", [name for name in TRAPS if name not in NOT_FOLLOWED])

@@ -3353,3 +3353,2981 @@ func.func @f(%x: memref<?xf32>, %v: f32) -> f32 { %e = memref.alloc() : memref<f
 %r = call @p(%x, %e) : (memref<?xf32>, memref<f32>) -> memref<f32>
 %y = memref.load %r[] : memref<f32>
 return %y : f32 }
+// -----
+// load-above-assert
+func.func @f(%t: tensor<?xf32>, %i: index, %c: i1) -> f32 {
+cf.assert %c, "no"
+%x = tensor.extract %t[%i] : tensor<?xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<?xf32>, %i: index, %c: i1) -> f32 {
+%x = memref.load %t[%i] : memref<?xf32>
+cf.assert %c, "no"
+return %x : f32
+}
+// -----
+// div-above-assert
+func.func @f(%a: i32, %b: i32) -> i32 {
+%z = arith.constant 0 : i32
+%c = arith.cmpi ne, %b, %z : i32
+cf.assert %c, "zero"
+%x = arith.divsi %a, %b : i32
+return %x : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 {
+%z = arith.constant 0 : i32
+%x = arith.divsi %a, %b : i32
+%c = arith.cmpi ne, %b, %z : i32
+cf.assert %c, "zero"
+return %x : i32
+}
+// -----
+// div-above-call
+func.func private @p(i32)
+func.func @f(%a: i32, %b: i32) -> i32 {
+call @p(%b) : (i32) -> ()
+%x = arith.divsi %a, %b : i32
+return %x : i32
+}
+// =>
+func.func private @p(i32)
+func.func @f(%a: i32, %b: i32) -> i32 {
+%x = arith.divsi %a, %b : i32
+call @p(%b) : (i32) -> ()
+return %x : i32
+}
+// -----
+// store-oob-above-call
+func.func private @p(i32)
+func.func @f(%t: memref<?xi32>, %b: i32, %i: index) -> memref<?xi32> {
+call @p(%b) : (i32) -> ()
+memref.store %b, %t[%i] : memref<?xi32>
+return %t : memref<?xi32>
+}
+// =>
+func.func private @p(i32)
+func.func @f(%t: memref<?xi32>, %b: i32, %i: index) -> memref<?xi32> {
+%x = memref.load %t[%i] : memref<?xi32>
+call @p(%b) : (i32) -> ()
+memref.store %b, %t[%i] : memref<?xi32>
+return %t : memref<?xi32>
+}
+// -----
+// div-above-while
+func.func @f(%a: i32, %b: i32, %m: memref<i1>) -> i32 {
+scf.while : () -> () { %c = memref.load %m[] : memref<i1>
+ scf.condition(%c) } do { scf.yield }
+%x = arith.divsi %a, %b : i32
+return %x : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32, %m: memref<i1>) -> i32 {
+%x = arith.divsi %a, %b : i32
+scf.while : () -> () { %c = memref.load %m[] : memref<i1>
+ scf.condition(%c) } do { scf.yield }
+return %x : i32
+}
+// -----
+// size-fact-before-call
+func.func private @p(index)
+func.func @f(%t: tensor<?xf32>, %u: tensor<?xf32>) -> tensor<?xf32> {
+%c0 = arith.constant 0 : index
+%n = tensor.dim %t, %c0 : tensor<?xf32>
+%m = tensor.dim %u, %c0 : tensor<?xf32>
+call @p(%n) : (index) -> ()
+%r = linalg.add ins(%t, %t : tensor<?xf32>, tensor<?xf32>) outs(%u : tensor<?xf32>) -> tensor<?xf32>
+return %r : tensor<?xf32>
+}
+// =>
+func.func private @p(index)
+func.func @f(%t: memref<?xf32>, %u: memref<?xf32>) -> memref<?xf32> {
+%c0 = arith.constant 0 : index
+%n = memref.dim %t, %c0 : memref<?xf32>
+%m = memref.dim %u, %c0 : memref<?xf32>
+call @p(%m) : (index) -> ()
+linalg.add ins(%t, %t : memref<?xf32>, memref<?xf32>) outs(%u : memref<?xf32>)
+return %u : memref<?xf32>
+}
+// -----
+// load-in-loop-above-call
+func.func private @p(f32)
+func.func @f(%t: tensor<?xf32>, %n: index, %i: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0.0 : f32
+%r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %z) -> (f32) {
+ func.call @p(%s) : (f32) -> ()
+ %x = tensor.extract %t[%i] : tensor<?xf32>
+ scf.yield %x : f32 }
+return %r : f32
+}
+// =>
+func.func private @p(f32)
+func.func @f(%t: memref<?xf32>, %n: index, %i: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0.0 : f32
+%r = scf.for %k = %c0 to %n step %c1 iter_args(%s = %z) -> (f32) {
+ %x = memref.load %t[%i] : memref<?xf32>
+ func.call @p(%s) : (f32) -> ()
+ scf.yield %x : f32 }
+return %r : f32
+}
+// -----
+// load-out-of-generic
+func.func @f(%t: tensor<?xf32>, %a: tensor<?xf32>) -> tensor<?xf32> {
+%c0 = arith.constant 0 : index
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : tensor<?xf32>) { ^bb0(%o: f32):
+ %x = tensor.extract %t[%c0] : tensor<?xf32>
+ %y = arith.addf %x, %o : f32
+ linalg.yield %y : f32 } -> tensor<?xf32>
+return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: memref<?xf32>, %a: memref<?xf32>) -> memref<?xf32> {
+%c0 = arith.constant 0 : index
+%x = memref.load %t[%c0] : memref<?xf32>
+linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : memref<?xf32>) { ^bb0(%o: f32):
+ %y = arith.addf %x, %o : f32
+ linalg.yield %y : f32 }
+return %a : memref<?xf32>
+}
+// -----
+// div-out-of-generic
+func.func @f(%p: i32, %q: i32, %a: tensor<?xi32>) -> tensor<?xi32> {
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : tensor<?xi32>) { ^bb0(%o: i32):
+ %x = arith.divsi %p, %q : i32
+ %y = arith.addi %x, %o : i32
+ linalg.yield %y : i32 } -> tensor<?xi32>
+return %r : tensor<?xi32>
+}
+// =>
+func.func @f(%p: i32, %q: i32, %a: memref<?xi32>) -> memref<?xi32> {
+%x = arith.divsi %p, %q : i32
+linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : memref<?xi32>) { ^bb0(%o: i32):
+ %y = arith.addi %x, %o : i32
+ linalg.yield %y : i32 }
+return %a : memref<?xi32>
+}
+// -----
+// load-out-of-generate
+func.func @f(%t: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+%c0 = arith.constant 0 : index
+%r = tensor.generate %n { ^bb0(%i: index):
+ %x = tensor.extract %t[%c0] : tensor<?xf32>
+ tensor.yield %x : f32 } : tensor<?xf32>
+return %r : tensor<?xf32>
+}
+// =>
+func.func @f(%t: memref<?xf32>, %n: index) -> memref<?xf32> {
+%c0 = arith.constant 0 : index
+%x = memref.load %t[%c0] : memref<?xf32>
+%a = memref.alloc(%n) : memref<?xf32>
+linalg.fill ins(%x : f32) outs(%a : memref<?xf32>)
+return %a : memref<?xf32>
+}
+// -----
+// div-out-of-forall
+func.func @f(%p: i32, %q: i32, %a: tensor<?xi32>, %n: index) -> tensor<?xi32> {
+%r = scf.forall (%i) in (%n) shared_outs(%o = %a) -> (tensor<?xi32>) {
+ %x = arith.divsi %p, %q : i32
+ %e = tensor.from_elements %x : tensor<1xi32>
+ scf.forall.in_parallel { tensor.parallel_insert_slice %e into %o[%i] [1] [1] : tensor<1xi32> into tensor<?xi32> } }
+return %r : tensor<?xi32>
+}
+// =>
+func.func @f(%p: i32, %q: i32, %a: memref<?xi32>, %n: index) -> memref<?xi32> {
+%x = arith.divsi %p, %q : i32
+scf.forall (%i) in (%n) { memref.store %x, %a[%i] : memref<?xi32> }
+return %a : memref<?xi32>
+}
+// -----
+// div-out-of-parallel-reduce
+func.func @f(%q: f32, %p: i32, %d: i32, %n: index, %z: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%z) -> i32 {
+ scf.reduce(%p : i32) { ^bb0(%a: i32, %b: i32):
+  %x = arith.divsi %p, %d : i32
+  %y = arith.addi %a, %x : i32
+  scf.reduce.return %y : i32 } }
+return %r : i32
+}
+// =>
+func.func @f(%q: f32, %p: i32, %d: i32, %n: index, %z: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%x = arith.divsi %p, %d : i32
+%r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%z) -> i32 {
+ scf.reduce(%p : i32) { ^bb0(%a: i32, %b: i32):
+  %y = arith.addi %a, %x : i32
+  scf.reduce.return %y : i32 } }
+return %r : i32
+}
+// -----
+// div-out-of-for
+func.func @f(%p: i32, %q: i32, %n: index, %z: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+  %x = arith.divsi %p, %q : i32
+  %y = arith.addi %a, %x : i32
+  scf.yield %y : i32 }
+return %r : i32
+}
+// =>
+func.func @f(%p: i32, %q: i32, %n: index, %z: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%x = arith.divsi %p, %q : i32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+  %y = arith.addi %a, %x : i32
+  scf.yield %y : i32 }
+return %r : i32
+}
+// -----
+// div-while-body-to-before
+func.func @f(%p: i32, %q: i32, %k: i32) -> i32 {
+%r = scf.while (%a = %p) : (i32) -> i32 {
+  %c = arith.cmpi slt, %a, %k : i32
+  scf.condition(%c) %a : i32 } do { ^bb0(%a: i32):
+  %x = arith.divsi %p, %q : i32
+  %y = arith.addi %a, %x : i32
+  scf.yield %y : i32 }
+return %r : i32
+}
+// =>
+func.func @f(%p: i32, %q: i32, %k: i32) -> i32 {
+%x = arith.divsi %p, %q : i32
+%r = scf.while (%a = %p) : (i32) -> i32 {
+  %c = arith.cmpi slt, %a, %k : i32
+  scf.condition(%c) %a : i32 } do { ^bb0(%a: i32):
+  %y = arith.addi %a, %x : i32
+  scf.yield %y : i32 }
+return %r : i32
+}
+// -----
+// div-other-loop-same-bounds
+func.func private @p(i32)
+func.func @f(%p: i32, %q: i32, %n: index, %z: i32) -> (i32, i32) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+  func.call @p(%a) : (i32) -> ()
+  scf.yield %p : i32 }
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+  %x = arith.divsi %p, %q : i32
+  %y = arith.addi %a, %x : i32
+  scf.yield %y : i32 }
+return %s, %r : i32, i32
+}
+// =>
+func.func private @p(i32)
+func.func @f(%p: i32, %q: i32, %n: index, %z: i32) -> (i32, i32) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+  %x = arith.divsi %p, %q : i32
+  func.call @p(%a) : (i32) -> ()
+  scf.yield %p : i32 }
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (i32) {
+  %x = arith.divsi %p, %q : i32
+  %y = arith.addi %a, %x : i32
+  scf.yield %y : i32 }
+return %s, %r : i32, i32
+}
+// -----
+// mask-reduction-dropped
+func.func @f(%v: vector<4xf32>, %m: vector<4xi1>) -> f32 {
+%r = vector.mask %m { vector.reduction <add>, %v : vector<4xf32> into f32 } : vector<4xi1> -> f32
+return %r : f32
+}
+// =>
+func.func @f(%v: vector<4xf32>, %m: vector<4xi1>) -> f32 {
+%r = vector.reduction <add>, %v : vector<4xf32> into f32
+return %r : f32
+}
+// -----
+// mask-multi-reduction-other
+func.func @f(%v: vector<4x4xf32>, %m: vector<4x4xi1>, %k: vector<4x4xi1>, %a: vector<4xf32>) -> vector<4xf32> {
+%r = vector.mask %m { vector.multi_reduction <add>, %v, %a [1] : vector<4x4xf32> to vector<4xf32> } : vector<4x4xi1> -> vector<4xf32>
+return %r : vector<4xf32>
+}
+// =>
+func.func @f(%v: vector<4x4xf32>, %m: vector<4x4xi1>, %k: vector<4x4xi1>, %a: vector<4xf32>) -> vector<4xf32> {
+%r = vector.mask %k { vector.multi_reduction <add>, %v, %a [1] : vector<4x4xf32> to vector<4xf32> } : vector<4x4xi1> -> vector<4xf32>
+return %r : vector<4xf32>
+}
+// -----
+// mask-contract-dropped
+func.func @f(%x: vector<4xf32>, %y: vector<4xf32>, %a: f32, %m: vector<4xi1>) -> f32 {
+%r = vector.mask %m { vector.contract {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>, affine_map<(d0)->()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %x, %y, %a : vector<4xf32>, vector<4xf32> into f32 } : vector<4xi1> -> f32
+return %r : f32
+}
+// =>
+func.func @f(%x: vector<4xf32>, %y: vector<4xf32>, %a: f32, %m: vector<4xi1>) -> f32 {
+%r = vector.contract {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>, affine_map<(d0)->()>], iterator_types = ["reduction"], kind = #vector.kind<add>} %x, %y, %a : vector<4xf32>, vector<4xf32> into f32
+return %r : f32
+}
+// -----
+// mask-gather-passthru
+func.func @f(%t: tensor<8xf32>, %i: vector<4xindex>, %m: vector<4xi1>, %p: vector<4xf32>, %q: vector<4xf32>) -> vector<4xf32> {
+%c0 = arith.constant 0 : index
+%r = vector.gather %t[%c0] [%i], %m, %p : tensor<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+return %r : vector<4xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %i: vector<4xindex>, %m: vector<4xi1>, %p: vector<4xf32>, %q: vector<4xf32>) -> vector<4xf32> {
+%c0 = arith.constant 0 : index
+%r = vector.gather %t[%c0] [%i], %m, %q : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+return %r : vector<4xf32>
+}
+// -----
+// create-mask-other
+func.func @f(%t: tensor<8xf32>, %n: index, %v: vector<4xf32>) -> tensor<8xf32> {
+%c0 = arith.constant 0 : index
+%m = vector.create_mask %n : vector<4xi1>
+%r = vector.transfer_write %v, %t[%c0], %m {in_bounds = [true]} : vector<4xf32>, tensor<8xf32>
+return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %n: index, %v: vector<4xf32>) -> memref<8xf32> {
+%c0 = arith.constant 0 : index
+%m = vector.constant_mask [4] : vector<4xi1>
+vector.transfer_write %v, %t[%c0], %m {in_bounds = [true]} : vector<4xf32>, memref<8xf32>
+return %t : memref<8xf32>
+}
+// -----
+// transfer-read-perm-bcast
+func.func @f(%t: tensor<4x4xf32>, %p: f32) -> vector<4x4xf32> {
+%c0 = arith.constant 0 : index
+%r = vector.transfer_read %t[%c0, %c0], %p {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d0, 0)>} : tensor<4x4xf32>, vector<4x4xf32>
+return %r : vector<4x4xf32>
+}
+// =>
+func.func @f(%t: memref<4x4xf32>, %p: f32) -> vector<4x4xf32> {
+%c0 = arith.constant 0 : index
+%r = vector.transfer_read %t[%c0, %c0], %p {in_bounds = [true, true], permutation_map = affine_map<(d0, d1) -> (d1, 0)>} : memref<4x4xf32>, vector<4x4xf32>
+return %r : vector<4x4xf32>
+}
+// -----
+// expandload-compress
+func.func @f(%t: memref<8xf32>, %m: vector<4xi1>, %p: vector<4xf32>) -> vector<4xf32> {
+%c0 = arith.constant 0 : index
+%r = vector.expandload %t[%c0], %m, %p : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+return %r : vector<4xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %m: vector<4xi1>, %p: vector<4xf32>) -> vector<4xf32> {
+%c0 = arith.constant 0 : index
+%r = vector.maskedload %t[%c0], %m, %p : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+return %r : vector<4xf32>
+}
+// -----
+// transfer-write-twice-order
+func.func @f(%t: tensor<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %i: index) -> tensor<8xf32> {
+%c2 = arith.constant 2 : index
+%a = vector.transfer_write %v, %t[%i] : vector<4xf32>, tensor<8xf32>
+%r = vector.transfer_write %w, %a[%c2] : vector<4xf32>, tensor<8xf32>
+return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %i: index) -> memref<8xf32> {
+%c2 = arith.constant 2 : index
+vector.transfer_write %w, %t[%c2] : vector<4xf32>, memref<8xf32>
+vector.transfer_write %v, %t[%i] : vector<4xf32>, memref<8xf32>
+return %t : memref<8xf32>
+}
+// -----
+// transfer-inbounds-2d
+func.func @f(%t: tensor<?x?xf32>, %v: vector<4x4xf32>, %i: index) -> tensor<?x?xf32> {
+%c0 = arith.constant 0 : index
+%a = vector.transfer_write %v, %t[%i, %c0] {in_bounds = [true, false]} : vector<4x4xf32>, tensor<?x?xf32>
+return %a : tensor<?x?xf32>
+}
+// =>
+func.func @f(%t: memref<?x?xf32>, %v: vector<4x4xf32>, %i: index) -> memref<?x?xf32> {
+%c0 = arith.constant 0 : index
+vector.transfer_write %v, %t[%i, %c0] {in_bounds = [true, true]} : vector<4x4xf32>, memref<?x?xf32>
+return %t : memref<?x?xf32>
+}
+// -----
+// reinterpret-of-subview
+func.func @f(%m: memref<8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%s = memref.subview %m[2] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 2>>
+%r = memref.reinterpret_cast %s to offset: [0], sizes: [1], strides: [1] : memref<2xf32, strided<[1], offset: 2>> to memref<1xf32>
+memref.store %v, %m[%c0] : memref<8xf32>
+%x = memref.load %r[%c0] : memref<1xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%s = memref.subview %m[2] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 2>>
+%r = memref.reinterpret_cast %s to offset: [0], sizes: [1], strides: [1] : memref<2xf32, strided<[1], offset: 2>> to memref<1xf32>
+%x = memref.load %r[%c0] : memref<1xf32>
+memref.store %v, %m[%c0] : memref<8xf32>
+return %x : f32
+}
+// -----
+// reinterpret-of-subview-opaque
+func.func @f(%m: memref<8x8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = memref.subview %m[2, 0] [2, 2] [1, 1] : memref<8x8xf32> to memref<2x2xf32, strided<[8, 1], offset: 16>>
+%r = memref.reinterpret_cast %s to offset: [0], sizes: [2], strides: [1] : memref<2x2xf32, strided<[8, 1], offset: 16>> to memref<2xf32>
+memref.store %v, %m[%c0, %c1] : memref<8x8xf32>
+%x = memref.load %r[%c1] : memref<2xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8x8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = memref.subview %m[2, 0] [2, 2] [1, 1] : memref<8x8xf32> to memref<2x2xf32, strided<[8, 1], offset: 16>>
+%r = memref.reinterpret_cast %s to offset: [0], sizes: [2], strides: [1] : memref<2x2xf32, strided<[8, 1], offset: 16>> to memref<2xf32>
+%x = memref.load %r[%c1] : memref<2xf32>
+memref.store %v, %m[%c0, %c1] : memref<8x8xf32>
+return %x : f32
+}
+// -----
+// reinterpret-write-outside-subview
+func.func @f(%m: memref<8x8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = memref.subview %m[2, 0] [2, 2] [1, 1] : memref<8x8xf32> to memref<2x2xf32, strided<[8, 1], offset: 16>>
+%r = memref.reinterpret_cast %s to offset: [0], sizes: [2], strides: [1] : memref<2x2xf32, strided<[8, 1], offset: 16>> to memref<2xf32>
+memref.store %v, %r[%c1] : memref<2xf32>
+%x = memref.load %m[%c0, %c1] : memref<8x8xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8x8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%x = memref.load %m[%c0, %c1] : memref<8x8xf32>
+%s = memref.subview %m[2, 0] [2, 2] [1, 1] : memref<8x8xf32> to memref<2x2xf32, strided<[8, 1], offset: 16>>
+%r = memref.reinterpret_cast %s to offset: [0], sizes: [2], strides: [1] : memref<2x2xf32, strided<[8, 1], offset: 16>> to memref<2xf32>
+memref.store %v, %r[%c1] : memref<2xf32>
+return %x : f32
+}
+// -----
+// metadata-base-write
+func.func @f(%m: memref<8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = memref.subview %m[2] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 2>>
+%b, %o, %z, %t = memref.extract_strided_metadata %s : memref<2xf32, strided<[1], offset: 2>> -> memref<f32>, index, index, index
+%r = memref.reinterpret_cast %b to offset: [1], sizes: [2], strides: [1] : memref<f32> to memref<2xf32, strided<[1], offset: 1>>
+memref.store %v, %r[%c0] : memref<2xf32, strided<[1], offset: 1>>
+%x = memref.load %m[%c1] : memref<8xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%x = memref.load %m[%c1] : memref<8xf32>
+%s = memref.subview %m[2] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 2>>
+%b, %o, %z, %t = memref.extract_strided_metadata %s : memref<2xf32, strided<[1], offset: 2>> -> memref<f32>, index, index, index
+%r = memref.reinterpret_cast %b to offset: [1], sizes: [2], strides: [1] : memref<f32> to memref<2xf32, strided<[1], offset: 1>>
+memref.store %v, %r[%c0] : memref<2xf32, strided<[1], offset: 1>>
+return %x : f32
+}
+// -----
+// metadata-negative-fact
+func.func @f(%m: memref<8xf32>, %u: memref<2xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%s = memref.subview %m[2] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 2>>
+%b, %o, %z, %t = memref.extract_strided_metadata %s : memref<2xf32, strided<[1], offset: 2>> -> memref<f32>, index, index, index
+%r = memref.reinterpret_cast %b to offset: [1], sizes: [1], strides: [1] : memref<f32> to memref<1xf32, strided<[1], offset: 1>>
+%x = memref.load %r[%c0] : memref<1xf32, strided<[1], offset: 1>>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8xf32>, %u: memref<2xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%s = memref.subview %m[2] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 2>>
+%b, %o, %z, %t = memref.extract_strided_metadata %s : memref<2xf32, strided<[1], offset: 2>> -> memref<f32>, index, index, index
+%r = memref.reinterpret_cast %b to offset: [1], sizes: [1], strides: [1] : memref<f32> to memref<1xf32, strided<[1], offset: 1>>
+%x = memref.load %r[%c0] : memref<1xf32, strided<[1], offset: 1>>
+%k = arith.constant -1 : index
+%y = memref.load %u[%k] : memref<2xf32>
+return %x : f32
+}
+// -----
+// stride-zero-argument
+func.func @f(%m: memref<4xf32, strided<[0]>>, %a: f32, %b: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+memref.store %a, %m[%c0] : memref<4xf32, strided<[0]>>
+memref.store %b, %m[%c1] : memref<4xf32, strided<[0]>>
+%x = memref.load %m[%c0] : memref<4xf32, strided<[0]>>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<4xf32, strided<[0]>>, %a: f32, %b: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+memref.store %a, %m[%c0] : memref<4xf32, strided<[0]>>
+memref.store %b, %m[%c1] : memref<4xf32, strided<[0]>>
+return %a : f32
+}
+// -----
+// layout-map-aliases
+func.func @f(%a: f32, %b: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c2 = arith.constant 2 : index
+%m = memref.alloc() : memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>
+memref.store %a, %m[%c0] : memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>
+memref.store %b, %m[%c2] : memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>
+%x = memref.load %m[%c0] : memref<4xf32, affine_map<(d0) -> (d0 mod 2)>>
+return %x : f32
+}
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 {
+return %a : f32
+}
+// -----
+// strides-overlap-argument
+func.func @f(%m: memref<4x4xf32, strided<[1, 1]>>, %a: f32, %b: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+memref.store %a, %m[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>
+memref.store %b, %m[%c1, %c0] : memref<4x4xf32, strided<[1, 1]>>
+%x = memref.load %m[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<4x4xf32, strided<[1, 1]>>, %a: f32, %b: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+memref.store %a, %m[%c0, %c1] : memref<4x4xf32, strided<[1, 1]>>
+memref.store %b, %m[%c1, %c0] : memref<4x4xf32, strided<[1, 1]>>
+return %a : f32
+}
+// -----
+// reinterpret-stride-zero-alloc
+func.func @f(%a: f32, %b: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = memref.alloc() : memref<4xf32>
+%m = memref.reinterpret_cast %e to offset: [0], sizes: [4], strides: [0] : memref<4xf32> to memref<4xf32, strided<[0]>>
+memref.store %a, %m[%c0] : memref<4xf32, strided<[0]>>
+memref.store %b, %m[%c1] : memref<4xf32, strided<[0]>>
+%x = memref.load %m[%c0] : memref<4xf32, strided<[0]>>
+return %x : f32
+}
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 {
+return %a : f32
+}
+// -----
+// expand-wrong-size-dead
+func.func @f(%t: tensor<?xf32>, %k: index) -> tensor<?xf32> {
+return %t : tensor<?xf32>
+}
+// =>
+func.func @f(%t: memref<?xf32>, %k: index) -> memref<?xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = memref.expand_shape %t [[0, 1]] output_shape [%k, 2] : memref<?xf32> into memref<?x2xf32>
+%a = memref.alloc() : memref<1xf32>
+scf.for %i = %c0 to %k step %c1 { %x = memref.load %e[%i, %c0] : memref<?x2xf32>
+ memref.store %x, %a[%c0] : memref<1xf32> }
+return %t : memref<?xf32>
+}
+// -----
+// reshape-wrong-size-dead
+func.func @f(%t: tensor<?xf32>, %k: index) -> tensor<?xf32> {
+return %t : tensor<?xf32>
+}
+// =>
+func.func @f(%t: memref<?xf32>, %k: index) -> memref<?xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%h = memref.alloc() : memref<1xindex>
+memref.store %k, %h[%c0] : memref<1xindex>
+%e = memref.reshape %t(%h) : (memref<?xf32>, memref<1xindex>) -> memref<?xf32>
+%a = memref.alloc() : memref<1xf32>
+scf.for %i = %c0 to %k step %c1 { %x = memref.load %e[%i] : memref<?xf32>
+ memref.store %x, %a[%c0] : memref<1xf32> }
+return %t : memref<?xf32>
+}
+// -----
+// view-of-argument-outside
+func.func @f(%t: tensor<16xi8>) -> tensor<16xi8> {
+return %t : tensor<16xi8>
+}
+// =>
+func.func @f(%t: memref<16xi8>) -> memref<16xi8> {
+%c3 = arith.constant 3 : index
+%c8 = arith.constant 8 : index
+%e = memref.view %t[%c8][] : memref<16xi8> to memref<4xf32>
+%x = memref.load %e[%c3] : memref<4xf32>
+return %t : memref<16xi8>
+}
+// -----
+// view-unaligned
+func.func @f(%v: f32) -> f32 {
+return %v : f32
+}
+// =>
+func.func @f(%v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = memref.alloc() : memref<16xi8>
+%w = memref.view %e[%c1][] : memref<16xi8> to memref<2xf32>
+memref.store %v, %w[%c0] : memref<2xf32>
+%x = memref.load %w[%c0] : memref<2xf32>
+return %x : f32
+}
+// -----
+// view-shift-loaded
+func.func @f(%v: f32, %m: tensor<1xindex>) -> f32 {
+return %v : f32
+}
+// =>
+func.func @f(%v: f32, %m: memref<1xindex>) -> f32 {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<16xi8>
+%s = memref.load %m[%c0] : memref<1xindex>
+%w = memref.view %e[%s][] : memref<16xi8> to memref<2xf32>
+memref.store %v, %w[%c0] : memref<2xf32>
+return %v : f32
+}
+// -----
+// unranked-cast-claims
+func.func @f(%t: tensor<*xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a = tensor.cast %t : tensor<*xf32> to tensor<?xf32>
+%x = tensor.extract %a[%c0] : tensor<?xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<*xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c3 = arith.constant 3 : index
+%a = memref.cast %t : memref<*xf32> to memref<?xf32>
+%x = memref.load %a[%c0] : memref<?xf32>
+%b = memref.cast %t : memref<*xf32> to memref<4xf32>
+%y = memref.load %b[%c3] : memref<4xf32>
+return %x : f32
+}
+// -----
+// unranked-cast-rank
+func.func @f(%t: tensor<*xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a = tensor.cast %t : tensor<*xf32> to tensor<?xf32>
+%x = tensor.extract %a[%c0] : tensor<?xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<*xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%a = memref.cast %t : memref<*xf32> to memref<?xf32>
+%x = memref.load %a[%c0] : memref<?xf32>
+%b = memref.cast %t : memref<*xf32> to memref<?x?xf32>
+%k = memref.dim %b, %c1 : memref<?x?xf32>
+%d = memref.alloc(%k) : memref<?xf32>
+return %x : f32
+}
+// -----
+// generic-maps-sizes
+func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+%r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0,d1)>], iterator_types = ["parallel","parallel"]} ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%o : tensor<?x?xf32>) { ^bb0(%x: f32, %y: f32, %z: f32):
+ %s = arith.addf %x, %y : f32
+ linalg.yield %s : f32 } -> tensor<?x?xf32>
+return %r : tensor<?x?xf32>
+}
+// =>
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %o: memref<?x?xf32>) -> memref<?x?xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = memref.dim %o, %c0 : memref<?x?xf32>
+%k = memref.dim %o, %c1 : memref<?x?xf32>
+%e = memref.alloc(%n, %k) : memref<?x?xf32>
+linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0)>, affine_map<(d0,d1)->(d0)>, affine_map<(d0,d1)->(d0,d1)>], iterator_types = ["parallel","parallel"]} ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%e : memref<?x?xf32>) { ^bb0(%x: f32, %y: f32, %z: f32):
+ %s = arith.addf %x, %y : f32
+ linalg.yield %s : f32 }
+linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0,d1)>], iterator_types = ["parallel","parallel"]} ins(%a, %b : memref<?xf32>, memref<?xf32>) outs(%o : memref<?x?xf32>) { ^bb0(%x: f32, %y: f32, %z: f32):
+ %s = arith.addf %x, %y : f32
+ linalg.yield %s : f32 }
+return %o : memref<?x?xf32>
+}
+// -----
+// matmul-maps-sizes
+func.func @f(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %o: tensor<?x?xf32>) -> tensor<?x?xf32> {
+%r = linalg.matmul ins(%a, %b : tensor<?x?xf32>, tensor<?x?xf32>) outs(%o : tensor<?x?xf32>) -> tensor<?x?xf32>
+return %r : tensor<?x?xf32>
+}
+// =>
+func.func @f(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %o: memref<?x?xf32>) -> memref<?x?xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = memref.dim %o, %c0 : memref<?x?xf32>
+%k = memref.dim %o, %c1 : memref<?x?xf32>
+%e = memref.alloc(%n, %k) : memref<?x?xf32>
+linalg.matmul indexing_maps = [affine_map<(d0,d1,d2) -> (d2,d0)>, affine_map<(d0,d1,d2) -> (d2,d1)>, affine_map<(d0,d1,d2) -> (d0,d1)>] ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%e : memref<?x?xf32>)
+linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%o : memref<?x?xf32>)
+return %o : memref<?x?xf32>
+}
+// -----
+// index-floordivs-dead
+func.func @f(%a: index, %b: index) -> index {
+return %a : index
+}
+// =>
+func.func @f(%a: index, %b: index) -> index {
+%x = index.floordivs %a, %b
+return %a : index
+}
+// -----
+// index-ceildivu-dead
+func.func @f(%a: index, %b: index) -> index {
+return %a : index
+}
+// =>
+func.func @f(%a: index, %b: index) -> index {
+%x = index.ceildivu %a, %b
+return %a : index
+}
+// -----
+// index-ceildivs-dead
+func.func @f(%a: index, %b: index) -> index {
+return %a : index
+}
+// =>
+func.func @f(%a: index, %b: index) -> index {
+%x = index.ceildivs %a, %b
+return %a : index
+}
+// -----
+// llvm-sdiv-dead
+func.func @f(%a: i32, %b: i32) -> i32 {
+return %a : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 {
+%x = llvm.sdiv %a, %b : i32
+return %a : i32
+}
+// -----
+// llvm-urem-dead
+func.func @f(%a: i32, %b: i32) -> i32 {
+return %a : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 {
+%x = llvm.urem %a, %b : i32
+return %a : i32
+}
+// -----
+// index-cast-i1-true
+func.func @f() -> index {
+%t = arith.constant true
+%x = arith.index_cast %t : i1 to index
+return %x : index
+}
+// =>
+func.func @f() -> index {
+%c1 = arith.constant 1 : index
+return %c1 : index
+}
+// -----
+// index-castui-i1-true
+func.func @f() -> index {
+%t = arith.constant true
+%x = arith.index_castui %t : i1 to index
+return %x : index
+}
+// =>
+func.func @f() -> index {
+%m = arith.constant -1 : index
+return %m : index
+}
+// -----
+// dim-dynamic-dead
+func.func @f(%t: tensor<?x?xf32>, %i: index) -> tensor<?x?xf32> {
+return %t : tensor<?x?xf32>
+}
+// =>
+func.func @f(%t: memref<?x?xf32>, %i: index) -> memref<?x?xf32> {
+%d = memref.dim %t, %i : memref<?x?xf32>
+return %t : memref<?x?xf32>
+}
+// -----
+// cmp-i1-signed
+func.func @f() -> i1 {
+%t = arith.constant true
+%f = arith.constant false
+%x = arith.cmpi slt, %t, %f : i1
+return %x : i1
+}
+// =>
+func.func @f() -> i1 {
+%f = arith.constant false
+return %f : i1
+}
+// -----
+// cmp-i1-unsigned-swap
+func.func @f(%a: i1) -> i1 {
+%f = arith.constant false
+%x = arith.cmpi ugt, %a, %f : i1
+return %x : i1
+}
+// =>
+func.func @f(%a: i1) -> i1 {
+%f = arith.constant false
+%x = arith.cmpi sgt, %a, %f : i1
+return %x : i1
+}
+// -----
+// extsi-i1
+func.func @f(%a: i1) -> i32 {
+%x = arith.extsi %a : i1 to i32
+return %x : i32
+}
+// =>
+func.func @f(%a: i1) -> i32 {
+%z = arith.constant 0 : i32
+%o = arith.constant 1 : i32
+%x = arith.select %a, %o, %z : i32
+return %x : i32
+}
+// -----
+// max-of-plus-one
+func.func @f(%i: index) -> index {
+%c1 = arith.constant 1 : index
+%j = arith.addi %i, %c1 : index
+%x = arith.maxsi %i, %j : index
+return %x : index
+}
+// =>
+func.func @f(%i: index) -> index {
+%c1 = arith.constant 1 : index
+%j = arith.addi %i, %c1 : index
+return %j : index
+}
+// -----
+// affine-mod-negative
+func.func @f(%i: index) -> index {
+%x = affine.apply affine_map<(d0) -> (d0 mod 4)>(%i)
+return %x : index
+}
+// =>
+func.func @f(%i: index) -> index {
+%c4 = arith.constant 4 : index
+%x = arith.remsi %i, %c4 : index
+return %x : index
+}
+// -----
+// affine-ceildiv-of-sum
+func.func @f(%i: index) -> index {
+%x = affine.apply affine_map<(d0) -> (d0 ceildiv 4)>(%i)
+return %x : index
+}
+// =>
+func.func @f(%i: index) -> index {
+%c3 = arith.constant 3 : index
+%c4 = arith.constant 4 : index
+%j = arith.addi %i, %c3 : index
+%x = arith.divui %j, %c4 : index
+return %x : index
+}
+// -----
+// muli-extended-high
+func.func @f(%a: i32, %b: i32) -> i32 {
+%l, %h = arith.mulsi_extended %a, %b : i32
+return %h : i32
+}
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 {
+%l, %h = arith.mului_extended %a, %b : i32
+return %h : i32
+}
+// -----
+// shrs-shru
+func.func @f(%a: i32) -> i32 {
+%k = arith.constant 1 : i32
+%x = arith.shrsi %a, %k : i32
+return %x : i32
+}
+// =>
+func.func @f(%a: i32) -> i32 {
+%k = arith.constant 1 : i32
+%x = arith.shrui %a, %k : i32
+return %x : i32
+}
+// -----
+// fptosi-fptoui
+func.func @f(%a: f32) -> i32 {
+%x = arith.fptosi %a : f32 to i32
+return %x : i32
+}
+// =>
+func.func @f(%a: f32) -> i32 {
+%x = arith.fptoui %a : f32 to i32
+return %x : i32
+}
+// -----
+// bitcast-vs-sitofp
+func.func @f(%a: i32) -> f32 {
+%x = arith.bitcast %a : i32 to f32
+return %x : f32
+}
+// =>
+func.func @f(%a: i32) -> f32 {
+%x = arith.sitofp %a : i32 to f32
+return %x : f32
+}
+// -----
+// float-roundtrip-f64-const
+func.func @f(%a: f64) -> f64 {
+%x = arith.truncf %a : f64 to f32
+%y = arith.extf %x : f32 to f64
+return %y : f64
+}
+// =>
+func.func @f(%a: f64) -> f64 {
+return %a : f64
+}
+// -----
+// div-by-itself
+func.func @f(%a: f32) -> f32 {
+%x = arith.divf %a, %a : f32
+return %x : f32
+}
+// =>
+func.func @f(%a: f32) -> f32 {
+%x = arith.constant 1.0 : f32
+return %x : f32
+}
+// -----
+// f16-const-fold
+func.func @f() -> f16 {
+%a = arith.constant 0.1 : f16
+%b = arith.constant 0.2 : f16
+%x = arith.addf %a, %b : f16
+return %x : f16
+}
+// =>
+func.func @f() -> f16 {
+%x = arith.constant 0.3 : f16
+return %x : f16
+}
+// -----
+// roundingmode
+func.func @f(%a: f64) -> f32 {
+%x = arith.truncf %a : f64 to f32
+return %x : f32
+}
+// =>
+func.func @f(%a: f64) -> f32 {
+%x = arith.truncf %a toward_zero : f64 to f32
+return %x : f32
+}
+// -----
+// call-one-buffer-for-two
+func.func private @g(%a: memref<2xf32>, %b: memref<2xf32>) {
+ %c0 = arith.constant 0 : index
+ %c1 = arith.constant 1 : index
+ %one = arith.constant 1.0 : f32
+ memref.store %one, %a[%c0] : memref<2xf32>
+ %u = memref.load %b[%c0] : memref<2xf32>
+ memref.store %u, %b[%c1] : memref<2xf32>
+ return }
+func.func @f(%v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%a = memref.alloc() : memref<2xf32>
+%b = memref.alloc() : memref<2xf32>
+linalg.fill ins(%v : f32) outs(%a : memref<2xf32>)
+linalg.fill ins(%v : f32) outs(%b : memref<2xf32>)
+call @g(%a, %b) : (memref<2xf32>, memref<2xf32>) -> ()
+%x = memref.load %b[%c1] : memref<2xf32>
+return %x : f32
+}
+// =>
+func.func private @g(%a: memref<2xf32>, %b: memref<2xf32>) {
+ %c0 = arith.constant 0 : index
+ %c1 = arith.constant 1 : index
+ %one = arith.constant 1.0 : f32
+ memref.store %one, %a[%c0] : memref<2xf32>
+ %u = memref.load %b[%c0] : memref<2xf32>
+ memref.store %u, %b[%c1] : memref<2xf32>
+ return }
+func.func @f(%v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%a = memref.alloc() : memref<2xf32>
+linalg.fill ins(%v : f32) outs(%a : memref<2xf32>)
+call @g(%a, %a) : (memref<2xf32>, memref<2xf32>) -> ()
+%x = memref.load %a[%c1] : memref<2xf32>
+return %x : f32
+}
+// -----
+// call-overlapping-subviews
+func.func private @h(memref<2xf32>, memref<2xf32>)
+func.func @f(%v: f32) -> f32 {
+%c1 = arith.constant 1 : index
+%a = memref.alloc() : memref<2xf32>
+%b = memref.alloc() : memref<2xf32>
+linalg.fill ins(%v : f32) outs(%a : memref<2xf32>)
+linalg.fill ins(%v : f32) outs(%b : memref<2xf32>)
+call @h(%a, %b) : (memref<2xf32>, memref<2xf32>) -> ()
+%x = memref.load %b[%c1] : memref<2xf32>
+return %x : f32
+}
+// =>
+func.func private @h(memref<2xf32>, memref<2xf32>)
+func.func @f(%v: f32) -> f32 {
+%c1 = arith.constant 1 : index
+%a = memref.alloc() : memref<2xf32>
+linalg.fill ins(%v : f32) outs(%a : memref<2xf32>)
+call @h(%a, %a) : (memref<2xf32>, memref<2xf32>) -> ()
+%x = memref.load %a[%c1] : memref<2xf32>
+return %x : f32
+}
+// -----
+// ignored-index
+func.func private @g(%i: tensor<1xindex>, %u: tensor<8xf32>) -> f32 {
+ %c0 = arith.constant 0 : index
+ %k = tensor.extract %i[%c0] : tensor<1xindex>
+ %y = tensor.extract %u[%k] : tensor<8xf32>
+ %x = tensor.extract %u[%c0] : tensor<8xf32>
+ return %x : f32 }
+func.func @f(%u: tensor<8xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%e = arith.constant dense<0> : tensor<1xindex>
+%x = call @g(%e, %u) : (tensor<1xindex>, tensor<8xf32>) -> f32
+return %x : f32
+}
+// =>
+func.func private @g(%i: memref<1xindex>, %u: memref<8xf32>) -> f32 {
+ %c0 = arith.constant 0 : index
+ %k = memref.load %i[%c0] : memref<1xindex>
+ %y = memref.load %u[%k] : memref<8xf32>
+ %x = memref.load %u[%c0] : memref<8xf32>
+ return %x : f32 }
+func.func @f(%u: memref<8xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<1xindex>
+%x = call @g(%e, %u) : (memref<1xindex>, memref<8xf32>) -> f32
+return %x : f32
+}
+// -----
+// ignored-divisor
+func.func private @g(%i: tensor<1xi32>, %u: i32) -> i32 {
+ %c0 = arith.constant 0 : index
+ %k = tensor.extract %i[%c0] : tensor<1xi32>
+ %y = arith.divsi %u, %k : i32
+ return %u : i32 }
+func.func @f(%u: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%e = arith.constant dense<1> : tensor<1xi32>
+%x = call @g(%e, %u) : (tensor<1xi32>, i32) -> i32
+return %x : i32
+}
+// =>
+func.func private @g(%i: memref<1xi32>, %u: i32) -> i32 {
+ %c0 = arith.constant 0 : index
+ %k = memref.load %i[%c0] : memref<1xi32>
+ %y = arith.divsi %u, %k : i32
+ return %u : i32 }
+func.func @f(%u: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<1xi32>
+%x = call @g(%e, %u) : (memref<1xi32>, i32) -> i32
+return %x : i32
+}
+// -----
+// indirect-call-global
+memref.global @s : memref<1xi32> = dense<1>
+func.func @f(%fp: () -> ()) -> i32 {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+%x = memref.load %g[%c0] : memref<1xi32>
+call_indirect %fp() : () -> ()
+%y = memref.load %g[%c0] : memref<1xi32>
+return %y : i32
+}
+// =>
+memref.global @s : memref<1xi32> = dense<1>
+func.func @f(%fp: () -> ()) -> i32 {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+%x = memref.load %g[%c0] : memref<1xi32>
+call_indirect %fp() : () -> ()
+return %x : i32
+}
+// -----
+// call-global-arg
+memref.global "private" @s : memref<1xi32> = dense<1>
+func.func private @g(%a: memref<1xi32>) -> i32 {
+ %c0 = arith.constant 0 : index
+ %k = arith.constant 7 : i32
+ %g = memref.get_global @s : memref<1xi32>
+ memref.store %k, %g[%c0] : memref<1xi32>
+ %x = memref.load %a[%c0] : memref<1xi32>
+ return %x : i32 }
+func.func @f(%v: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+%a = memref.alloc() : memref<1xi32>
+memref.store %v, %g[%c0] : memref<1xi32>
+memref.store %v, %a[%c0] : memref<1xi32>
+%x = call @g(%a) : (memref<1xi32>) -> i32
+return %x : i32
+}
+// =>
+memref.global "private" @s : memref<1xi32> = dense<1>
+func.func private @g(%a: memref<1xi32>) -> i32 {
+ %c0 = arith.constant 0 : index
+ %k = arith.constant 7 : i32
+ %g = memref.get_global @s : memref<1xi32>
+ memref.store %k, %g[%c0] : memref<1xi32>
+ %x = memref.load %a[%c0] : memref<1xi32>
+ return %x : i32 }
+func.func @f(%v: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+memref.store %v, %g[%c0] : memref<1xi32>
+%x = call @g(%g) : (memref<1xi32>) -> i32
+return %x : i32
+}
+// -----
+// recursion-writes-argument
+func.func private @g(%t: tensor<4xf32>, %n: index, %v: f32) -> tensor<4xf32> {
+ %c0 = arith.constant 0 : index
+ %c1 = arith.constant 1 : index
+ %c = arith.cmpi eq, %n, %c0 : index
+ %r = scf.if %c -> (tensor<4xf32>) { scf.yield %t : tensor<4xf32> } else {
+  %m = arith.subi %n, %c1 : index
+  %u = tensor.insert %v into %t[%c0] : tensor<4xf32>
+  %q = func.call @g(%u, %m, %v) : (tensor<4xf32>, index, f32) -> tensor<4xf32>
+  scf.yield %q : tensor<4xf32> }
+ return %r : tensor<4xf32> }
+func.func @f(%t: tensor<4xf32>, %n: index, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = call @g(%t, %n, %v) : (tensor<4xf32>, index, f32) -> tensor<4xf32>
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>, %n: index, %v: f32) -> memref<4xf32> {
+ %c0 = arith.constant 0 : index
+ %c1 = arith.constant 1 : index
+ %c = arith.cmpi eq, %n, %c0 : index
+ %r = scf.if %c -> (memref<4xf32>) { scf.yield %t : memref<4xf32> } else {
+  %m = arith.subi %n, %c1 : index
+  memref.store %v, %t[%c0] : memref<4xf32>
+  %q = func.call @g(%t, %m, %v) : (memref<4xf32>, index, f32) -> memref<4xf32>
+  scf.yield %q : memref<4xf32> }
+ return %r : memref<4xf32> }
+func.func @f(%t: memref<4xf32>, %n: index, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = call @g(%t, %n, %v) : (memref<4xf32>, index, f32) -> memref<4xf32>
+%x = memref.load %t[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// recursion-fewer-steps
+func.func private @g(%n: index) -> index {
+ %c0 = arith.constant 0 : index
+ %c1 = arith.constant 1 : index
+ %c = arith.cmpi eq, %n, %c0 : index
+ %r = scf.if %c -> (index) { scf.yield %c0 : index } else {
+  %m = arith.subi %n, %c1 : index
+  %q = func.call @g(%m) : (index) -> index
+  scf.yield %q : index }
+ return %r : index }
+func.func @f(%n: index) -> index {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = call @g(%n) : (index) -> index
+return %r : index
+}
+// =>
+func.func private @g(%n: index) -> index {
+ %c0 = arith.constant 0 : index
+ return %c0 : index }
+func.func @f(%n: index) -> index {
+%c0 = arith.constant 0 : index
+%r = call @g(%n) : (index) -> index
+return %r : index
+}
+// -----
+// result-index-of-private-callee
+func.func private @g(%t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+ %c0 = arith.constant 0 : index
+ %v = arith.constant 1.0 : f32
+ %r = tensor.insert %v into %t[%c0] : tensor<4xf32>
+ return %r, %t : tensor<4xf32>, tensor<4xf32> }
+func.func @f(%t: tensor<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a, %b = call @g(%t) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+%x = tensor.extract %a[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+ %c0 = arith.constant 0 : index
+ %v = arith.constant 1.0 : f32
+ %m = memref.alloc() : memref<4xf32>
+ memref.copy %t, %m : memref<4xf32> to memref<4xf32>
+ memref.store %v, %m[%c0] : memref<4xf32>
+ return %m, %t : memref<4xf32>, memref<4xf32> }
+func.func @f(%t: memref<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a, %b = call @g(%t) : (memref<4xf32>) -> (memref<4xf32>, memref<4xf32>)
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-promises-llvm.noalias
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32> {llvm.noalias}, %b: memref<4xf32> {llvm.noalias}, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-promises-llvm.readonly
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32> {llvm.readonly}, %b: memref<4xf32> {llvm.readonly}, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-promises-llvm.nonnull
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32> {llvm.nonnull}, %b: memref<4xf32> {llvm.nonnull}, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-promises-llvm.align
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32> {llvm.align = 64 : i64}, %b: memref<4xf32> {llvm.align = 64 : i64}, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-promises-llvm.dereferenceable
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32> {llvm.dereferenceable = 64 : i64}, %b: memref<4xf32> {llvm.dereferenceable = 64 : i64}, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-promises-llvm.nofree
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32> {llvm.nofree}, %b: memref<4xf32> {llvm.nofree}, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// definition-noreturn
+func.func @f(%a: i32) -> i32 { return %a : i32 }
+// =>
+func.func @f(%a: i32) -> i32 attributes {passthrough = ["noreturn"]} { return %a : i32 }
+// -----
+// definition-readnone
+memref.global "private" @s : memref<1xi32> = dense<1>
+func.func @f(%a: i32) { %c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+memref.store %a, %g[%c0] : memref<1xi32>
+return }
+// =>
+memref.global "private" @s : memref<1xi32> = dense<1>
+func.func @f(%a: i32) attributes {llvm.readnone} { %c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+memref.store %a, %g[%c0] : memref<1xi32>
+return }
+// -----
+// c-interface-dropped
+func.func @f(%a: i32) -> i32 attributes {llvm.emit_c_interface} { return %a : i32 }
+// =>
+func.func @f(%a: i32) -> i32 { return %a : i32 }
+// -----
+// linkage-internal
+func.func @f(%a: i32) -> i32 { return %a : i32 }
+// =>
+func.func @f(%a: i32) -> i32 attributes {llvm.linkage = #llvm.linkage<internal>} { return %a : i32 }
+// -----
+// data-layout-changed
+module { func.func @f(%a: index) -> index { %c = arith.constant 1 : index 
+ %r = arith.addi %a, %c : index 
+ return %r : index } }
+// =>
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} { func.func @f(%a: index) -> index { %c = arith.constant 1 : index 
+ %r = arith.addi %a, %c : index 
+ return %r : index } }
+// -----
+// target-triple-changed
+module attributes {llvm.target_triple = "x86_64-unknown-linux"} { func.func @f(%a: index) -> index { return %a : index } }
+// =>
+module attributes {llvm.target_triple = "i386-unknown-linux"} { func.func @f(%a: index) -> index { return %a : index } }
+// -----
+// module-renamed
+module @a { func.func @f(%a: index) -> index { return %a : index } }
+// =>
+module @b { func.func @f(%a: index) -> index { return %a : index } }
+// -----
+// nested-module-inner-renamed
+module { module @a { func.func @f(%a: index) -> index { return %a : index } } }
+// =>
+module { module @b { func.func @f(%a: index) -> index { return %a : index } } }
+// -----
+// function-nested-visibility
+module @m { func.func nested @f(%a: index) -> index { return %a : index } }
+// =>
+module @m { func.func private @f(%a: index) -> index { return %a : index } }
+// -----
+// argument-attribute-result
+func.func private @h(tensor<4xf32>) -> (tensor<4xf32> {bufferization.owned = false})
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { %r = call @h(%t) : (tensor<4xf32>) -> tensor<4xf32> 
+ return %r : tensor<4xf32> }
+// =>
+func.func private @h(memref<4xf32>) -> memref<4xf32>
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> { %r = call @h(%t) : (memref<4xf32>) -> memref<4xf32> 
+ return %r : memref<4xf32> }
+// -----
+// clone-then-write-source
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%x = memref.load %m[%c0] : memref<4xf32>
+memref.store %v, %m[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%k = bufferization.clone %m : memref<4xf32> to memref<4xf32>
+memref.store %v, %m[%c0] : memref<4xf32>
+%x = memref.load %k[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// clone-then-write-clone
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%x = memref.load %m[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%k = bufferization.clone %m : memref<4xf32> to memref<4xf32>
+memref.store %v, %k[%c0] : memref<4xf32>
+%x = memref.load %m[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// clone-written-in-loop
+func.func @f(%t: tensor<4xf32>, %v: f32, %n: index) -> (f32, tensor<4xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> (tensor<4xf32>) {
+ %y = tensor.insert %v into %x[%c0] : tensor<4xf32>
+ scf.yield %y : tensor<4xf32> }
+%z = tensor.extract %t[%c0] : tensor<4xf32>
+return %z, %r : f32, tensor<4xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>, %v: f32, %n: index) -> (f32, memref<4xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%k = bufferization.clone %t : memref<4xf32> to memref<4xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %k) -> (memref<4xf32>) {
+ memref.store %v, %x[%c0] : memref<4xf32>
+ scf.yield %x : memref<4xf32> }
+%z = memref.load %t[%c0] : memref<4xf32>
+return %z, %r : f32, memref<4xf32>
+}
+// -----
+// clone-passed-to-writer
+func.func private @g(%t: tensor<4xf32>, %v: f32) -> tensor<4xf32> {
+ %c0 = arith.constant 0 : index
+ %r = tensor.insert %v into %t[%c0] : tensor<4xf32>
+ return %r : tensor<4xf32> }
+func.func @f(%t: tensor<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%y = call @g(%t, %v) : (tensor<4xf32>, f32) -> tensor<4xf32>
+%z = tensor.extract %t[%c0] : tensor<4xf32>
+return %z : f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>, %v: f32) -> memref<4xf32> {
+ %c0 = arith.constant 0 : index
+ memref.store %v, %t[%c0] : memref<4xf32>
+ return %t : memref<4xf32> }
+func.func @f(%t: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%k = bufferization.clone %t : memref<4xf32> to memref<4xf32>
+%y = call @g(%k, %v) : (memref<4xf32>, f32) -> memref<4xf32>
+%z = memref.load %t[%c0] : memref<4xf32>
+return %z : f32
+}
+// -----
+// free-to-buffer
+func.func @f(%t: tensor<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: tensor<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%b = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+memref.dealloc %b : memref<4xf32>
+return %x : f32
+}
+// -----
+// free-to-buffer-then-use
+func.func @f(%t: tensor<4xf32>) -> (f32, tensor<4xf32>) {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x, %t : f32, tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>) -> (f32, tensor<4xf32>) {
+%c0 = arith.constant 0 : index
+%b = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
+%x = memref.load %b[%c0] : memref<4xf32>
+memref.dealloc %b : memref<4xf32>
+return %x, %t : f32, tensor<4xf32>
+}
+// -----
+// free-conditional-then-read
+func.func @f(%t: tensor<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<4xf32>
+memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+bufferization.dealloc (%e : memref<4xf32>) if (%c)
+%x = memref.load %e[%c0] : memref<4xf32>
+%n = arith.constant true
+%d = arith.xori %c, %n : i1
+bufferization.dealloc (%e : memref<4xf32>) if (%d)
+return %x : f32
+}
+// -----
+// free-by-pointer-comparison
+func.func @f(%v: f32) -> i1 {
+%x = arith.constant false
+return %x : i1
+}
+// =>
+func.func @f(%v: f32) -> i1 {
+%a = memref.alloc() : memref<4xf32>
+%p = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+memref.dealloc %a : memref<4xf32>
+%b = memref.alloc() : memref<4xf32>
+%q = memref.extract_aligned_pointer_as_index %b : memref<4xf32> -> index
+%x = arith.cmpi eq, %p, %q : index
+memref.dealloc %b : memref<4xf32>
+return %x : i1
+}
+// -----
+// free-callee-result-shared
+func.func private @g(%t: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+ %c0 = arith.constant 0 : index
+ %v = arith.constant 1.0 : f32
+ %r = tensor.insert %v into %t[%c0] : tensor<4xf32>
+ return %r, %r : tensor<4xf32>, tensor<4xf32> }
+func.func @f(%t: tensor<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a, %b = call @g(%t) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+%x = tensor.extract %a[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func private @g(%t: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+ %c0 = arith.constant 0 : index
+ %v = arith.constant 1.0 : f32
+ %m = memref.alloc() : memref<4xf32>
+ memref.copy %t, %m : memref<4xf32> to memref<4xf32>
+ memref.store %v, %m[%c0] : memref<4xf32>
+ return %m, %m : memref<4xf32>, memref<4xf32> }
+func.func @f(%t: memref<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a, %b = call @g(%t) : (memref<4xf32>) -> (memref<4xf32>, memref<4xf32>)
+%x = memref.load %a[%c0] : memref<4xf32>
+memref.dealloc %a : memref<4xf32>
+memref.dealloc %b : memref<4xf32>
+return %x : f32
+}
+// -----
+// free-callee-constant-global
+func.func private @g() -> tensor<4xf32> {
+ %v = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+ return %v : tensor<4xf32> }
+func.func @f() -> f32 {
+%c0 = arith.constant 0 : index
+%a = call @g() : () -> tensor<4xf32>
+%x = tensor.extract %a[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+memref.global "private" constant @k : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func private @g() -> memref<4xf32> {
+ %v = memref.get_global @k : memref<4xf32>
+ return %v : memref<4xf32> }
+func.func @f() -> f32 {
+%c0 = arith.constant 0 : index
+%a = call @g() : () -> memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+memref.dealloc %a : memref<4xf32>
+return %x : f32
+}
+// -----
+// free-callee-mutable-global
+memref.global "private" @k : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func private @g() -> memref<4xf32> {
+ %v = memref.get_global @k : memref<4xf32>
+ return %v : memref<4xf32> }
+func.func @f() -> f32 {
+%c0 = arith.constant 0 : index
+%a = call @g() : () -> memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+memref.global "private" @k : memref<4xf32> = dense<[1.0, 2.0, 3.0, 4.0]>
+func.func private @g() -> memref<4xf32> {
+ %v = memref.get_global @k : memref<4xf32>
+ return %v : memref<4xf32> }
+func.func @f() -> f32 {
+%c0 = arith.constant 0 : index
+%a = call @g() : () -> memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+memref.dealloc %a : memref<4xf32>
+return %x : f32
+}
+// -----
+// free-loop-result-zero-trip
+func.func @f(%t: tensor<4xf32>, %n: index, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> (tensor<4xf32>) {
+ %e = tensor.empty() : tensor<4xf32>
+ %f = linalg.fill ins(%v : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+ scf.yield %f : tensor<4xf32> }
+%x = tensor.extract %r[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: index, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = memref.alloc() : memref<4xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> (memref<4xf32>) {
+ linalg.fill ins(%v : f32) outs(%e : memref<4xf32>)
+ scf.yield %e : memref<4xf32> }
+%x = memref.load %r[%c0] : memref<4xf32>
+memref.dealloc %r : memref<4xf32>
+return %x : f32
+}
+// -----
+// free-in-one-switch-case
+func.func @f(%t: tensor<4xf32>, %k: index) -> f32 {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %k: index) -> f32 {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<4xf32>
+memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+%x = memref.load %e[%c0] : memref<4xf32>
+scf.index_switch %k
+case 0 { memref.dealloc %e : memref<4xf32>
+ scf.yield }
+case 1 { memref.dealloc %e : memref<4xf32>
+ scf.yield }
+default { scf.yield }
+return %x : f32
+}
+// -----
+// free-while-condition-region
+func.func @f(%t: tensor<4xf32>, %n: i32) -> f32 {
+%c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%r = scf.while (%a = %z) : (i32) -> i32 {
+ %c = arith.cmpi slt, %a, %n : i32
+ scf.condition(%c) %a : i32 } do { ^bb0(%a: i32):
+ %b = arith.addi %a, %one : i32
+ scf.yield %b : i32 }
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: i32) -> f32 {
+%c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%e = memref.alloc() : memref<4xf32>
+memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+%r = scf.while (%a = %z) : (i32) -> i32 {
+ %c = arith.cmpi slt, %a, %n : i32
+ scf.condition(%c) %a : i32 } do { ^bb0(%a: i32):
+ %b = arith.addi %a, %one : i32
+ %l = arith.cmpi eq, %b, %n : i32
+ scf.if %l { memref.dealloc %e : memref<4xf32> }
+ scf.yield %b : i32 }
+%x = memref.load %t[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// realloc-used-after
+func.func @f(%t: tensor<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<4xf32>
+memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+%s = memref.subview %e[0] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1]>>
+%r = memref.realloc %e(%n) : memref<4xf32> to memref<?xf32>
+%x = memref.load %s[%c0] : memref<2xf32, strided<[1]>>
+memref.dealloc %r : memref<?xf32>
+return %x : f32
+}
+// -----
+// realloc-in-parallel
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
+return %t : tensor<4xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>) -> memref<4xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%e = memref.alloc() : memref<4xf32>
+scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+ memref.dealloc %e : memref<4xf32> }
+return %t : memref<4xf32>
+}
+// -----
+// alloca-freed-scope-if
+func.func @f(%t: tensor<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%r = scf.if %c -> (memref<4xf32>) { 
+ %q = memref.alloca_scope -> (memref<4xf32>) {
+  %e = memref.alloca() : memref<4xf32>
+  memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+  memref.alloca_scope.return %e : memref<4xf32> }
+ scf.yield %q : memref<4xf32> } else { scf.yield %t : memref<4xf32> }
+%x = memref.load %r[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// alloca-out-of-forall-body
+func.func @f(%t: tensor<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%x = tensor.extract %t[%c0] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c2 = arith.constant 2 : index
+%h = memref.alloc() : memref<1xf32>
+%r = scf.for %i = %c0 to %c2 step %c1 iter_args(%q = %t) -> (memref<4xf32>) {
+ %e = memref.alloca() : memref<4xf32>
+ memref.copy %q, %e : memref<4xf32> to memref<4xf32>
+ scf.yield %e : memref<4xf32> }
+%x = memref.load %r[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// dealloc-order-use
+func.func @f(%t: tensor<4xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%x = tensor.extract %t[%c1] : tensor<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%e = memref.alloc() : memref<4xf32>
+memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+%r = memref.cast %e : memref<4xf32> to memref<*xf32>
+memref.dealloc %r : memref<*xf32>
+%x = memref.load %e[%c1] : memref<4xf32>
+return %x : f32
+}
+// -----
+// freed-then-passed-to-callee
+func.func private @p(f32)
+func.func @f(%t: tensor<4xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%x = tensor.extract %t[%c1] : tensor<4xf32>
+call @p(%x) : (f32) -> ()
+return %x : f32
+}
+// =>
+func.func private @p(f32)
+func.func private @q(%e: memref<4xf32>, %x: f32) { %c0 = arith.constant 0 : index 
+ memref.store %x, %e[%c0] : memref<4xf32> 
+ return }
+func.func @f(%t: memref<4xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = memref.alloc() : memref<4xf32>
+memref.copy %t, %e : memref<4xf32> to memref<4xf32>
+%x = memref.load %e[%c1] : memref<4xf32>
+memref.dealloc %e : memref<4xf32>
+call @q(%e, %x) : (memref<4xf32>, f32) -> ()
+call @p(%x) : (f32) -> ()
+return %x : f32
+}
+// -----
+// atomic-hides-scratch-race
+func.func @f(%t: memref<8xf32>, %v: memref<8xf32>, %s: memref<1xf32>) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+ %q = memref.load %v[%i] : memref<8xf32>
+ %o = memref.atomic_rmw addf %q, %s[%c0] : (f32, memref<1xf32>) -> f32
+ memref.store %q, %t[%i] : memref<8xf32> }
+return
+}
+// =>
+func.func @f(%t: memref<8xf32>, %v: memref<8xf32>, %s: memref<1xf32>) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+%e = memref.alloc() : memref<1xf32>
+scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+ %q = memref.load %v[%i] : memref<8xf32>
+ %o = memref.atomic_rmw addf %q, %s[%c0] : (f32, memref<1xf32>) -> f32
+ memref.store %q, %e[%c0] : memref<1xf32>
+ %r = memref.load %e[%c0] : memref<1xf32>
+ memref.store %r, %t[%i] : memref<8xf32> }
+return
+}
+// -----
+// atomic-plain-other
+func.func @f(%s: memref<1xf32>, %v: f32) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+ %o = memref.atomic_rmw assign %v, %s[%c0] : (f32, memref<1xf32>) -> f32 }
+return
+}
+// =>
+func.func @f(%s: memref<1xf32>, %v: f32) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+%e = memref.alloc() : memref<1xf32>
+scf.parallel (%i) = (%c0) to (%c8) step (%c1) {
+ memref.store %v, %e[%c0] : memref<1xf32>
+ %o = memref.atomic_rmw assign %v, %s[%c0] : (f32, memref<1xf32>) -> f32 }
+return
+}
+// -----
+// parallel-2d-race
+func.func @f(%t: tensor<4x4xf32>, %v: tensor<4x4xf32>) -> tensor<4x4xf32> {
+%r = scf.forall (%i, %j) in (4, 4) shared_outs(%x = %t) -> (tensor<4x4xf32>) {
+ %s = tensor.extract_slice %v[%i, %j] [1, 1] [1, 1] : tensor<4x4xf32> to tensor<1x1xf32>
+ scf.forall.in_parallel { tensor.parallel_insert_slice %s into %x[%i, %j] [1, 1] [1, 1] : tensor<1x1xf32> into tensor<4x4xf32> } }
+return %r : tensor<4x4xf32>
+}
+// =>
+func.func @f(%t: memref<4x4xf32>, %v: memref<4x4xf32>) -> memref<4x4xf32> {
+%c0 = arith.constant 0 : index
+%e = memref.alloc() : memref<4x1xf32>
+scf.forall (%i, %j) in (4, 4) {
+ %q = memref.load %v[%i, %j] : memref<4x4xf32>
+ memref.store %q, %e[%i, %c0] : memref<4x1xf32>
+ %w = memref.load %e[%i, %c0] : memref<4x1xf32>
+ memref.store %w, %t[%i, %j] : memref<4x4xf32> }
+return %t : memref<4x4xf32>
+}
+// -----
+// parallel-call-writes-scratch
+func.func private @g(%e: tensor<1xf32>, %q: f32) -> tensor<1xf32> {
+ %r = linalg.fill ins(%q : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+ return %r : tensor<1xf32> }
+func.func @f(%t: tensor<8xf32>, %v: tensor<8xf32>) -> tensor<8xf32> {
+%r = scf.forall (%i) in (8) shared_outs(%x = %t) -> (tensor<8xf32>) {
+ %q = tensor.extract %v[%i] : tensor<8xf32>
+ %e = tensor.empty() : tensor<1xf32>
+ %s = func.call @g(%e, %q) : (tensor<1xf32>, f32) -> tensor<1xf32>
+ scf.forall.in_parallel { tensor.parallel_insert_slice %s into %x[%i] [1] [1] : tensor<1xf32> into tensor<8xf32> } }
+return %r : tensor<8xf32>
+}
+// =>
+func.func private @g(%e: memref<1xf32>, %q: f32) -> memref<1xf32> {
+ linalg.fill ins(%q : f32) outs(%e : memref<1xf32>)
+ return %e : memref<1xf32> }
+func.func @f(%t: memref<8xf32>, %v: memref<8xf32>) -> memref<8xf32> {
+%e = memref.alloc() : memref<1xf32>
+scf.forall (%i) in (8) {
+ %q = memref.load %v[%i] : memref<8xf32>
+ %s = func.call @g(%e, %q) : (memref<1xf32>, f32) -> memref<1xf32>
+ %d = memref.subview %t[%i] [1] [1] : memref<8xf32> to memref<1xf32, strided<[1], offset: ?>>
+ memref.copy %s, %d : memref<1xf32> to memref<1xf32, strided<[1], offset: ?>> }
+return %t : memref<8xf32>
+}
+// -----
+// parallel-reads-neighbour
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
+%r = scf.forall (%i) in (7) shared_outs(%x = %t) -> (tensor<8xf32>) {
+ %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+ %s = tensor.extract_slice %t[%j] [1] [1] : tensor<8xf32> to tensor<1xf32>
+ scf.forall.in_parallel { tensor.parallel_insert_slice %s into %x[%i] [1] [1] : tensor<1xf32> into tensor<8xf32> } }
+return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>) -> memref<8xf32> {
+scf.forall (%i) in (7) {
+ %j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+ %s = memref.load %t[%j] : memref<8xf32>
+ memref.store %s, %t[%i] : memref<8xf32> }
+return %t : memref<8xf32>
+}
+// -----
+// forall-step-overlap
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> {
+%r = scf.forall (%i) = (0) to (8) step (2) shared_outs(%x = %t) -> (tensor<8xf32>) {
+ %e = tensor.empty() : tensor<2xf32>
+ %s = linalg.fill ins(%v : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+ scf.forall.in_parallel { tensor.parallel_insert_slice %s into %x[%i] [2] [1] : tensor<2xf32> into tensor<8xf32> } }
+return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %v: f32) -> memref<8xf32> {
+scf.forall (%i) = (0) to (8) step (1) {
+ %k = affine.min affine_map<(d0) -> (d0, 6)>(%i)
+ %s = memref.subview %t[%k] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: ?>>
+ linalg.fill ins(%v : f32) outs(%s : memref<2xf32, strided<[1], offset: ?>>) }
+return %t : memref<8xf32>
+}
+// -----
+// parallel-order-of-prints
+func.func @f(%n: index) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.for %i = %c0 to %n step %c1 { vector.print %i : index }
+return
+}
+// =>
+func.func @f(%n: index) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+scf.parallel (%i) = (%c0) to (%n) step (%c1) { vector.print %i : index }
+return
+}
+// -----
+// reduce-order-float
+func.func @f(%n: index, %v: memref<?xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0.0 : f32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (f32) { %q = memref.load %v[%i] : memref<?xf32>
+ %b = arith.addf %a, %q : f32
+ scf.yield %b : f32 }
+return %r : f32
+}
+// =>
+func.func @f(%n: index, %v: memref<?xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = arith.constant 0.0 : f32
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> (f32) { %t = arith.subi %n, %c1 : index
+ %k = arith.subi %t, %i : index
+ %q = memref.load %v[%k] : memref<?xf32>
+ %b = arith.addf %a, %q : f32
+ scf.yield %b : f32 }
+return %r : f32
+}
+// -----
+// reduce-empty-dim-init
+func.func @f(%a: tensor<4x?xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel","reduction"]} ins(%a : tensor<4x?xf32>) outs(%o : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4x?xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+%e = memref.alloc() : memref<4xf32>
+linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0,d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel","reduction"]} ins(%a : memref<4x?xf32>) outs(%e : memref<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 }
+return %e : memref<4xf32>
+}
+// -----
+// window-empty-init
+func.func @f(%a: tensor<?xf32>, %w: tensor<?xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0+d1)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel","reduction"]} ins(%a, %w : tensor<?xf32>, tensor<?xf32>) outs(%o : tensor<4xf32>) { ^bb0(%x: f32, %z: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<?xf32>, %w: memref<?xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+%e = memref.alloc() : memref<4xf32>
+linalg.generic {indexing_maps = [affine_map<(d0,d1)->(d0+d1)>, affine_map<(d0,d1)->(d1)>, affine_map<(d0,d1)->(d0)>], iterator_types = ["parallel","reduction"]} ins(%a, %w : memref<?xf32>, memref<?xf32>) outs(%e : memref<4xf32>) { ^bb0(%x: f32, %z: f32, %y: f32): linalg.yield %x : f32 }
+return %e : memref<4xf32>
+}
+// -----
+// strided-output-map
+func.func @f(%a: tensor<2xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0 * 2)>], iterator_types = ["parallel"]} ins(%a : tensor<2xf32>) outs(%o : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<2xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+%e = memref.alloc() : memref<4xf32>
+linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0 * 2)>], iterator_types = ["parallel"]} ins(%a : memref<2xf32>) outs(%e : memref<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 }
+return %e : memref<4xf32>
+}
+// -----
+// constant-output-map
+func.func @f(%a: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(0)>], iterator_types = ["reduction"]} ins(%a : tensor<4xf32>) outs(%o : tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+%e = memref.alloc() : memref<4xf32>
+linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(0)>], iterator_types = ["reduction"]} ins(%a : memref<4xf32>) outs(%e : memref<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 }
+return %e : memref<4xf32>
+}
+// -----
+// generic-two-outputs-swapped
+func.func @f(%a: tensor<4xf32>, %o: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+%r, %s = linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} outs(%a, %o : tensor<4xf32>, tensor<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %y, %x : f32, f32 } -> (tensor<4xf32>, tensor<4xf32>)
+return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>, %o: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+memref.copy %a, %o : memref<4xf32> to memref<4xf32>
+return %o, %a : memref<4xf32>, memref<4xf32>
+}
+// -----
+// generic-outer-read-in-place
+func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+%c3 = arith.constant 3 : index
+%r = linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} outs(%a : tensor<4xf32>) { ^bb0(%x: f32):
+ %i = linalg.index 0 : index
+ %j = arith.subi %c3, %i : index
+ %y = tensor.extract %a[%j] : tensor<4xf32>
+ linalg.yield %y : f32 } -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
+%c3 = arith.constant 3 : index
+linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} outs(%a : memref<4xf32>) { ^bb0(%x: f32):
+ %i = linalg.index 0 : index
+ %j = arith.subi %c3, %i : index
+ %y = memref.load %a[%j] : memref<4xf32>
+ linalg.yield %y : f32 }
+return %a : memref<4xf32>
+}
+// -----
+// softmax-in-place
+func.func @f(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+%e = tensor.empty() : tensor<4x4xf32>
+%r = linalg.softmax dimension(1) ins(%a : tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+return %r : tensor<4x4xf32>
+}
+// =>
+func.func @f(%a: memref<4x4xf32>) -> memref<4x4xf32> {
+linalg.softmax dimension(1) ins(%a : memref<4x4xf32>) outs(%a : memref<4x4xf32>)
+return %a : memref<4x4xf32>
+}
+// -----
+// reduce-in-place-wrong-dim
+func.func @f(%a: tensor<4x4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.reduce ins(%a : tensor<4x4xf32>) outs(%o : tensor<4xf32>) dimensions = [0] (%x: f32, %y: f32) { %z = arith.addf %x, %y : f32
+ linalg.yield %z : f32 }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4x4xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+linalg.reduce ins(%a : memref<4x4xf32>) outs(%o : memref<4xf32>) dimensions = [1] (%x: f32, %y: f32) { %z = arith.addf %x, %y : f32
+ linalg.yield %z : f32 }
+return %o : memref<4xf32>
+}
+// -----
+// broadcast-dims
+func.func @f(%a: tensor<4xf32>) -> tensor<4x4xf32> {
+%e = tensor.empty() : tensor<4x4xf32>
+%r = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<4x4xf32>) dimensions = [0]
+return %r : tensor<4x4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> memref<4x4xf32> {
+%e = memref.alloc() : memref<4x4xf32>
+linalg.broadcast ins(%a : memref<4xf32>) outs(%e : memref<4x4xf32>) dimensions = [1]
+return %e : memref<4x4xf32>
+}
+// -----
+// conv-strides-dropped
+func.func @f(%a: tensor<1x8x1xf32>, %k: tensor<2x1x1xf32>, %o: tensor<1x4x1xf32>) -> tensor<1x4x1xf32> {
+%r = linalg.conv_1d_nwc_wcf {strides = dense<2> : tensor<1xi64>, dilations = dense<1> : tensor<1xi64>} ins(%a, %k : tensor<1x8x1xf32>, tensor<2x1x1xf32>) outs(%o : tensor<1x4x1xf32>) -> tensor<1x4x1xf32>
+return %r : tensor<1x4x1xf32>
+}
+// =>
+func.func @f(%a: memref<1x8x1xf32>, %k: memref<2x1x1xf32>, %o: memref<1x4x1xf32>) -> memref<1x4x1xf32> {
+linalg.conv_1d_nwc_wcf {strides = dense<1> : tensor<1xi64>, dilations = dense<2> : tensor<1xi64>} ins(%a, %k : memref<1x8x1xf32>, memref<2x1x1xf32>) outs(%o : memref<1x4x1xf32>)
+return %o : memref<1x4x1xf32>
+}
+// -----
+// elementwise-kind
+func.func @f(%a: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+%r = linalg.elementwise kind=#linalg.elementwise_kind<exp> ins(%a : tensor<4xf32>) outs(%o : tensor<4xf32>) -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>, %o: memref<4xf32>) -> memref<4xf32> {
+linalg.elementwise kind=#linalg.elementwise_kind<tanh> ins(%a : memref<4xf32>) outs(%o : memref<4xf32>)
+return %o : memref<4xf32>
+}
+// -----
+// matmul-cast-unsigned
+func.func @f(%a: tensor<4x4xi8>, %b: tensor<4x4xi8>, %o: tensor<4x4xi32>) -> tensor<4x4xi32> {
+%r = linalg.matmul ins(%a, %b : tensor<4x4xi8>, tensor<4x4xi8>) outs(%o : tensor<4x4xi32>) -> tensor<4x4xi32>
+return %r : tensor<4x4xi32>
+}
+// =>
+func.func @f(%a: memref<4x4xi8>, %b: memref<4x4xi8>, %o: memref<4x4xi32>) -> memref<4x4xi32> {
+linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : memref<4x4xi8>, memref<4x4xi8>) outs(%o : memref<4x4xi32>)
+return %o : memref<4x4xi32>
+}
+// -----
+// div-unsigned-signed
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>, %o: tensor<4xi32>) -> tensor<4xi32> {
+%r = linalg.div ins(%a, %b : tensor<4xi32>, tensor<4xi32>) outs(%o : tensor<4xi32>) -> tensor<4xi32>
+return %r : tensor<4xi32>
+}
+// =>
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>, %o: memref<4xi32>) -> memref<4xi32> {
+linalg.div_unsigned ins(%a, %b : memref<4xi32>, memref<4xi32>) outs(%o : memref<4xi32>)
+return %o : memref<4xi32>
+}
+// -----
+// linalg-div-dead
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>) -> tensor<4xi32> {
+return %a : tensor<4xi32>
+}
+// =>
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>) -> memref<4xi32> {
+%o = memref.alloc() : memref<4xi32>
+linalg.div ins(%a, %b : memref<4xi32>, memref<4xi32>) outs(%o : memref<4xi32>)
+return %a : memref<4xi32>
+}
+// -----
+// linalg-div-dead-after
+func.func @f(%a: tensor<4xi32>, %b: tensor<4xi32>, %c: i1) -> tensor<4xi32> {
+%r = scf.if %c -> (tensor<4xi32>) {
+ %o = tensor.empty() : tensor<4xi32>
+ %q = linalg.div ins(%a, %b : tensor<4xi32>, tensor<4xi32>) outs(%o : tensor<4xi32>) -> tensor<4xi32>
+ scf.yield %q : tensor<4xi32> } else { scf.yield %a : tensor<4xi32> }
+return %r : tensor<4xi32>
+}
+// =>
+func.func @f(%a: memref<4xi32>, %b: memref<4xi32>, %c: i1) -> memref<4xi32> {
+%o = memref.alloc() : memref<4xi32>
+linalg.div ins(%a, %b : memref<4xi32>, memref<4xi32>) outs(%o : memref<4xi32>)
+%r = arith.select %c, %o, %a : memref<4xi32>
+return %r : memref<4xi32>
+}
+// -----
+// generic-div-body-dead
+func.func @f(%a: tensor<?xi32>) -> tensor<?xi32> {
+return %a : tensor<?xi32>
+}
+// =>
+func.func @f(%a: memref<?xi32>) -> memref<?xi32> {
+%c0 = arith.constant 0 : index
+%n = memref.dim %a, %c0 : memref<?xi32>
+%o = memref.alloc(%n) : memref<?xi32>
+linalg.generic {indexing_maps = [affine_map<(d0)->(d0)>, affine_map<(d0)->(d0)>], iterator_types = ["parallel"]} ins(%a : memref<?xi32>) outs(%o : memref<?xi32>) { ^bb0(%x: i32, %y: i32):
+  %z = arith.divsi %x, %x : i32
+  linalg.yield %z : i32 }
+return %a : memref<?xi32>
+}
+// -----
+// index-switch-case-swapped
+func.func @f(%k: index, %a: f32, %b: f32) -> f32 {
+%r = scf.index_switch %k -> f32
+case 1 { scf.yield %a : f32 }
+case 2 { scf.yield %b : f32 }
+default { scf.yield %a : f32 }
+return %r : f32
+}
+// =>
+func.func @f(%k: index, %a: f32, %b: f32) -> f32 {
+%r = scf.index_switch %k -> f32
+case 2 { scf.yield %a : f32 }
+case 1 { scf.yield %b : f32 }
+default { scf.yield %a : f32 }
+return %r : f32
+}
+// -----
+// cf-switch-default
+func.func @f(%k: i32, %a: f32, %b: f32) -> f32 {
+cf.switch %k : i32, [ default: ^d(%a : f32), 1: ^d(%b : f32) ]
+^d(%x: f32):
+return %x : f32
+}
+// =>
+func.func @f(%k: i32, %a: f32, %b: f32) -> f32 {
+%one = arith.constant 1 : i32
+%c = arith.cmpi sge, %k, %one : i32
+%x = arith.select %c, %b, %a : f32
+return %x : f32
+}
+// -----
+// while-do-while
+func.func @f(%n: i32, %t: tensor<4xf32>, %v: f32) -> tensor<4xf32> {
+%c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%i, %r = scf.while (%a = %z, %x = %t) : (i32, tensor<4xf32>) -> (i32, tensor<4xf32>) {
+ %c = arith.cmpi slt, %a, %n : i32
+ scf.condition(%c) %a, %x : i32, tensor<4xf32> } do { ^bb0(%a: i32, %x: tensor<4xf32>):
+ %y = tensor.insert %v into %x[%c0] : tensor<4xf32>
+ %b = arith.addi %a, %one : i32
+ scf.yield %b, %y : i32, tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%n: i32, %t: memref<4xf32>, %v: f32) -> memref<4xf32> {
+%c0 = arith.constant 0 : index
+%z = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%i = scf.while (%a = %z) : (i32) -> (i32) {
+ memref.store %v, %t[%c0] : memref<4xf32>
+ %c = arith.cmpi slt, %a, %n : i32
+ scf.condition(%c) %a : i32 } do { ^bb0(%a: i32):
+ %b = arith.addi %a, %one : i32
+ scf.yield %b : i32 }
+return %t : memref<4xf32>
+}
+// -----
+// for-iv-i32-wide
+func.func @f(%n: i64) -> i64 {
+%z = arith.constant 0 : i64
+%one = arith.constant 1 : i64
+%r = scf.for %i = %z to %n step %one iter_args(%a = %z) -> (i64) : i64 { scf.yield %i : i64 }
+return %r : i64
+}
+// =>
+func.func @f(%n: i64) -> i64 {
+%z = arith.constant 0 : i32
+%zz = arith.constant 0 : i64
+%one = arith.constant 1 : i32
+%k = arith.trunci %n : i64 to i32
+%r = scf.for %i = %z to %k step %one iter_args(%a = %zz) -> (i64) : i32 { %q = arith.extsi %i : i32 to i64
+ scf.yield %q : i64 }
+return %r : i64
+}
+// -----
+// for-unsigned
+func.func @f(%n: i32, %v: i32) -> i32 {
+%z = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%r = scf.for %i = %z to %n step %one iter_args(%a = %v) -> (i32) : i32 { scf.yield %i : i32 }
+return %r : i32
+}
+// =>
+func.func @f(%n: i32, %v: i32) -> i32 {
+%z = arith.constant 0 : i32
+%one = arith.constant 1 : i32
+%r = scf.for unsigned %i = %z to %n step %one iter_args(%a = %v) -> (i32) : i32 { scf.yield %i : i32 }
+return %r : i32
+}
+// -----
+// affine-for-max-bound
+func.func @f(%n: index, %m: index, %t: tensor<8xf32>, %v: f32) -> index {
+%c0 = arith.constant 0 : index
+%r = affine.for %i = max affine_map<(d0, d1) -> (d0, d1)>(%n, %m) to 8 iter_args(%a = %c0) -> (index) { affine.yield %i : index }
+return %r : index
+}
+// =>
+func.func @f(%n: index, %m: index, %t: tensor<8xf32>, %v: f32) -> index {
+%c0 = arith.constant 0 : index
+%r = affine.for %i = max affine_map<(d0, d1) -> (d0, d1 + 1)>(%n, %m) to 8 iter_args(%a = %c0) -> (index) { affine.yield %i : index }
+return %r : index
+}
+// -----
+// affine-if-strict
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 {
+%r = affine.if affine_set<(d0) : (d0 - 4 >= 0)>(%n) -> f32 { affine.yield %a : f32 } else { affine.yield %b : f32 }
+return %r : f32
+}
+// =>
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 {
+%c4 = arith.constant 4 : index
+%c = arith.cmpi sgt, %n, %c4 : index
+%r = arith.select %c, %a, %b : f32
+return %r : f32
+}
+// -----
+// affine-store-map
+func.func @f(%t: memref<8xf32>, %v: f32) -> () {
+affine.for %i = 0 to 4 { affine.store %v, %t[%i * 2] : memref<8xf32> }
+return
+}
+// =>
+func.func @f(%t: memref<8xf32>, %v: f32) -> () {
+affine.for %i = 0 to 4 { affine.store %v, %t[%i + 2] : memref<8xf32> }
+return
+}
+// -----
+// affine-parallel-race
+func.func @f(%t: memref<8xf32>) -> () {
+affine.for %i = 0 to 7 { %x = affine.load %t[%i + 1] : memref<8xf32>
+ affine.store %x, %t[%i] : memref<8xf32> }
+return
+}
+// =>
+func.func @f(%t: memref<8xf32>) -> () {
+affine.parallel (%i) = (0) to (7) { %x = affine.load %t[%i + 1] : memref<8xf32>
+ affine.store %x, %t[%i] : memref<8xf32> }
+return
+}
+// -----
+// execute-region-branch
+func.func @f(%c: i1, %a: f32, %b: f32) -> f32 {
+%r = scf.execute_region -> f32 { cf.cond_br %c, ^x, ^y
+ ^x: scf.yield %a : f32
+ ^y: scf.yield %b : f32 }
+return %r : f32
+}
+// =>
+func.func @f(%c: i1, %a: f32, %b: f32) -> f32 {
+%r = scf.execute_region -> f32 { cf.cond_br %c, ^y, ^x
+ ^x: scf.yield %a : f32
+ ^y: scf.yield %b : f32 }
+return %r : f32
+}
+// -----
+// cycle-last-value
+func.func @f(%n: index) -> index {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index):
+%c = arith.cmpi slt, %i, %n : index
+cf.cond_br %c, ^b, ^e
+^b:
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j : index)
+^e:
+return %i : index
+}
+// =>
+func.func @f(%n: index) -> index {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0, %c0 : index, index)
+^h(%i: index, %p: index):
+%c = arith.cmpi slt, %i, %n : index
+cf.cond_br %c, ^b, ^e
+^b:
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j, %i : index, index)
+^e:
+return %p : index
+}
+// -----
+// cycle-store-escapes
+func.func @f(%n: index, %m: memref<8xf32>, %v: f32) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index):
+%c = arith.cmpi slt, %i, %n : index
+cf.cond_br %c, ^b, ^e
+^b:
+memref.store %v, %m[%i] : memref<8xf32>
+%j = arith.addi %i, %c1 : index
+cf.br ^h(%j : index)
+^e:
+return
+}
+// =>
+func.func @f(%n: index, %m: memref<8xf32>, %v: f32) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+cf.br ^h(%c0 : index)
+^h(%i: index):
+%c = arith.cmpi slt, %i, %n : index
+%j = arith.addi %i, %c1 : index
+cf.cond_br %c, ^b, ^e
+^b:
+cf.br ^h(%j : index)
+^e:
+scf.for %k = %c0 to %n step %c1 { memref.store %v, %m[%k] : memref<8xf32> }
+return
+}
+// -----
+// nested-loop-order
+func.func @f(%m: memref<8xf32>, %v: memref<4x4xf32>) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+scf.for %i = %c0 to %c4 step %c1 { scf.for %j = %c0 to %c4 step %c1 {
+ %x = memref.load %v[%i, %j] : memref<4x4xf32>
+ %k = arith.addi %i, %j : index
+ memref.store %x, %m[%k] : memref<8xf32> } }
+return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %v: memref<4x4xf32>) -> () {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+scf.for %j = %c0 to %c4 step %c1 { scf.for %i = %c0 to %c4 step %c1 {
+ %x = memref.load %v[%i, %j] : memref<4x4xf32>
+ %k = arith.addi %i, %j : index
+ memref.store %x, %m[%k] : memref<8xf32> } }
+return
+}
+// -----
+// loop-carried-swap-missing
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r, %s = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4xf32>, tensor<4xf32>) { scf.yield %y, %x : tensor<4xf32>, tensor<4xf32> }
+return %r, %s : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+%c0 = arith.constant 0 : index
+%c = arith.cmpi sgt, %n, %c0 : index
+%r = arith.select %c, %b, %a : memref<4xf32>
+%s = arith.select %c, %a, %b : memref<4xf32>
+return %r, %s : memref<4xf32>, memref<4xf32>
+}
+// -----
+// loop-lag-one-iteration
+func.func @f(%a: tensor<8xf32>, %v: tensor<8xf32>) -> tensor<8xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%x = %a) -> (tensor<8xf32>) {
+ %q = tensor.extract %x[%c0] : tensor<8xf32>
+ %w = tensor.extract %v[%i] : tensor<8xf32>
+ %z = arith.addf %q, %w : f32
+ %y = tensor.insert %z into %x[%i] : tensor<8xf32>
+ scf.yield %y : tensor<8xf32> }
+return %r : tensor<8xf32>
+}
+// =>
+func.func @f(%a: memref<8xf32>, %v: memref<8xf32>) -> memref<8xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+%q = memref.load %a[%c0] : memref<8xf32>
+scf.for %i = %c0 to %c8 step %c1 {
+ %w = memref.load %v[%i] : memref<8xf32>
+ %z = arith.addf %q, %w : f32
+ memref.store %z, %a[%i] : memref<8xf32> }
+return %a : memref<8xf32>
+}
+// -----
+// flag-wrong-first
+func.func @f(%a: tensor<4xf32>, %v: f32, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (tensor<4xf32>) {
+ %e = tensor.empty() : tensor<4xf32>
+ %f = linalg.fill ins(%v : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+ scf.yield %f : tensor<4xf32> }
+%z = tensor.extract %r[%c0] : tensor<4xf32>
+return %z : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %v: f32, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %own = %t) -> (memref<4xf32>, i1) {
+ %e = memref.alloc() : memref<4xf32>
+ linalg.fill ins(%v : f32) outs(%e : memref<4xf32>)
+ scf.if %own { memref.dealloc %x : memref<4xf32> }
+ scf.yield %e, %t : memref<4xf32>, i1 }
+%z = memref.load %r[%c0] : memref<4xf32>
+scf.if %o { memref.dealloc %r : memref<4xf32> }
+return %z : f32
+}
+// -----
+// flag-freed-before-use
+func.func @f(%a: tensor<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (tensor<4xf32>) {
+ %e = tensor.empty() : tensor<4xf32>
+ %f = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+ scf.yield %f : tensor<4xf32> }
+%z = tensor.extract %r[%c0] : tensor<4xf32>
+return %z : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%q = arith.constant false
+%r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %own = %q) -> (memref<4xf32>, i1) {
+ %e = memref.alloc() : memref<4xf32>
+ scf.if %own { memref.dealloc %x : memref<4xf32> }
+ linalg.exp ins(%x : memref<4xf32>) outs(%e : memref<4xf32>)
+ scf.yield %e, %t : memref<4xf32>, i1 }
+%z = memref.load %r[%c0] : memref<4xf32>
+scf.if %o { memref.dealloc %r : memref<4xf32> }
+return %z : f32
+}
+// -----
+// flag-leaks-last
+func.func @f(%a: tensor<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (tensor<4xf32>) {
+ %e = tensor.empty() : tensor<4xf32>
+ %f = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+ scf.yield %f : tensor<4xf32> }
+%z = tensor.extract %r[%c0] : tensor<4xf32>
+return %z : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%q = arith.constant false
+%r, %o = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %own = %q) -> (memref<4xf32>, i1) {
+ %e = memref.alloc() : memref<4xf32>
+ linalg.exp ins(%x : memref<4xf32>) outs(%e : memref<4xf32>)
+ scf.if %own { memref.dealloc %x : memref<4xf32> }
+ scf.yield %e, %t : memref<4xf32>, i1 }
+%z = memref.load %r[%c0] : memref<4xf32>
+return %z : f32
+}
+// -----
+// flags-swapped-two
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r, %s = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+ %e = tensor.empty() : tensor<4xf32>
+ %f = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+ scf.yield %y, %f : tensor<4xf32>, tensor<4xf32> }
+%z = tensor.extract %r[%c0] : tensor<4xf32>
+return %z : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %n: index) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%t = arith.constant true
+%q = arith.constant false
+%r, %s, %o, %p = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %ox = %q, %oy = %q) -> (memref<4xf32>, memref<4xf32>, i1, i1) {
+ %e = memref.alloc() : memref<4xf32>
+ linalg.exp ins(%x : memref<4xf32>) outs(%e : memref<4xf32>)
+ scf.if %oy { memref.dealloc %x : memref<4xf32> }
+ scf.yield %y, %e, %ox, %t : memref<4xf32>, memref<4xf32>, i1, i1 }
+%z = memref.load %r[%c0] : memref<4xf32>
+scf.if %o { memref.dealloc %r : memref<4xf32> }
+scf.if %p { memref.dealloc %s : memref<4xf32> }
+return %z : f32
+}
+// -----
+// subview-order-of-rank-reduction
+func.func @f(%t: tensor<1x4x1xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = tensor.extract_slice %t[0, 1, 0] [1, 2, 1] [1, 1, 1] : tensor<1x4x1xf32> to tensor<1x2xf32>
+%x = tensor.extract %s[%c0, %c1] : tensor<1x2xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<1x4x1xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%s = memref.subview %t[0, 2, 0] [1, 2, 1] [1, 1, 1] : memref<1x4x1xf32> to memref<1x2xf32, strided<[4, 1], offset: 2>>
+%x = memref.load %s[%c0, %c1] : memref<1x2xf32, strided<[4, 1], offset: 2>>
+return %x : f32
+}
+// -----
+// transpose-then-collapse
+func.func @f(%t: memref<2x4xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%a = memref.alloc() : memref<4x2xf32>
+linalg.transpose ins(%t : memref<2x4xf32>) outs(%a : memref<4x2xf32>) permutation = [1, 0]
+%q = memref.collapse_shape %a [[0, 1]] : memref<4x2xf32> into memref<8xf32>
+%x = memref.load %q[%c1] : memref<8xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<2x4xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%q = memref.collapse_shape %t [[0, 1]] : memref<2x4xf32> into memref<8xf32>
+%x = memref.load %q[%c1] : memref<8xf32>
+return %x : f32
+}
+// -----
+// negative-stride-slice
+func.func @f(%t: tensor<8xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%s = tensor.extract_slice %t[3] [2] [2] : tensor<8xf32> to tensor<2xf32>
+%x = tensor.extract %s[%c1] : tensor<2xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<8xf32>) -> f32 {
+%c1 = arith.constant 1 : index
+%s = memref.subview %t[3] [2] [1] : memref<8xf32> to memref<2xf32, strided<[1], offset: 3>>
+%x = memref.load %s[%c1] : memref<2xf32, strided<[1], offset: 3>>
+return %x : f32
+}
+// -----
+// insert-slice-stride-two
+func.func @f(%t: tensor<8xf32>, %u: tensor<4xf32>) -> tensor<8xf32> {
+%s = tensor.insert_slice %u into %t[0] [4] [2] : tensor<4xf32> into tensor<8xf32>
+return %s : tensor<8xf32>
+}
+// =>
+func.func @f(%t: memref<8xf32>, %u: memref<4xf32>) -> memref<8xf32> {
+%s = memref.subview %t[1] [4] [2] : memref<8xf32> to memref<4xf32, strided<[2], offset: 1>>
+memref.copy %u, %s : memref<4xf32> to memref<4xf32, strided<[2], offset: 1>>
+return %t : memref<8xf32>
+}
+// -----
+// pad-value-moved
+func.func @f(%t: tensor<4xf32>, %v: f32, %w: f32) -> tensor<6xf32> {
+%p = tensor.pad %t low[1] high[1] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<4xf32> to tensor<6xf32>
+return %p : tensor<6xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>, %v: f32, %w: f32) -> memref<6xf32> {
+%e = memref.alloc() : memref<6xf32>
+linalg.fill ins(%w : f32) outs(%e : memref<6xf32>)
+%s = memref.subview %e[1] [4] [1] : memref<6xf32> to memref<4xf32, strided<[1], offset: 1>>
+memref.copy %t, %s : memref<4xf32> to memref<4xf32, strided<[1], offset: 1>>
+return %e : memref<6xf32>
+}
+// -----
+// generate-transposed
+func.func @f() -> tensor<2x2xindex> {
+%c3 = arith.constant 3 : index
+%g = tensor.generate { ^bb0(%i: index, %j: index): %k = arith.muli %i, %c3 : index
+ %l = arith.addi %k, %j : index
+ tensor.yield %l : index } : tensor<2x2xindex>
+return %g : tensor<2x2xindex>
+}
+// =>
+func.func @f() -> memref<2x2xindex> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c2 = arith.constant 2 : index
+%c3 = arith.constant 3 : index
+%e = memref.alloc() : memref<2x2xindex>
+scf.for %i = %c0 to %c2 step %c1 { scf.for %j = %c0 to %c2 step %c1 { %k = arith.muli %i, %c3 : index
+ %l = arith.addi %k, %j : index
+ memref.store %l, %e[%j, %i] : memref<2x2xindex> } }
+return %e : memref<2x2xindex>
+}
+// -----
+// gather-coords
+func.func @f(%t: tensor<4x4xf32>, %i: tensor<1xindex>) -> f32 {
+%c0 = arith.constant 0 : index
+%k = tensor.extract %i[%c0] : tensor<1xindex>
+%x = tensor.extract %t[%k, %c0] : tensor<4x4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%t: memref<4x4xf32>, %i: memref<1xindex>) -> f32 {
+%c0 = arith.constant 0 : index
+%k = memref.load %i[%c0] : memref<1xindex>
+%x = memref.load %t[%c0, %k] : memref<4x4xf32>
+return %x : f32
+}
+// -----
+// index-loaded-again-after-write
+func.func @f(%i: tensor<1xindex>, %t: tensor<4xf32>) -> (f32, tensor<1xindex>) {
+%c0 = arith.constant 0 : index
+%c2 = arith.constant 2 : index
+%k = tensor.extract %i[%c0] : tensor<1xindex>
+%j = tensor.insert %c2 into %i[%c0] : tensor<1xindex>
+%x = tensor.extract %t[%k] : tensor<4xf32>
+return %x, %j : f32, tensor<1xindex>
+}
+// =>
+func.func @f(%i: memref<1xindex>, %t: memref<4xf32>) -> (f32, memref<1xindex>) {
+%c0 = arith.constant 0 : index
+%c2 = arith.constant 2 : index
+memref.store %c2, %i[%c0] : memref<1xindex>
+%k = memref.load %i[%c0] : memref<1xindex>
+%x = memref.load %t[%k] : memref<4xf32>
+return %x, %i : f32, memref<1xindex>
+}
+// -----
+// alloc-size-later
+func.func @f(%t: tensor<?xf32>, %v: f32) -> index {
+%c0 = arith.constant 0 : index
+%d = tensor.dim %t, %c0 : tensor<?xf32>
+%e = tensor.empty(%d) : tensor<?xf32>
+%k = tensor.dim %e, %c0 : tensor<?xf32>
+return %k : index
+}
+// =>
+func.func @f(%t: memref<?xf32>, %v: f32) -> index {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%d = memref.dim %t, %c0 : memref<?xf32>
+%q = arith.addi %d, %c1 : index
+%e = memref.alloc(%q) : memref<?xf32>
+%k = memref.dim %e, %c0 : memref<?xf32>
+return %k : index
+}
+// -----
+// bitcast-tensor
+func.func @f(%t: tensor<4xf32>) -> tensor<4xi32> {
+%r = tensor.bitcast %t : tensor<4xf32> to tensor<4xi32>
+return %r : tensor<4xi32>
+}
+// =>
+func.func @f(%t: memref<4xf32>) -> memref<4xi32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%e = memref.alloc() : memref<4xi32>
+scf.for %i = %c0 to %c4 step %c1 { %x = memref.load %t[%i] : memref<4xf32>
+ %y = arith.fptosi %x : f32 to i32
+ memref.store %y, %e[%i] : memref<4xi32> }
+return %e : memref<4xi32>
+}
+// -----
+// global-load-moved
+memref.global @s : memref<1xi32> = dense<1>
+func.func private @p()
+func.func @f(%v: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+call @p() : () -> ()
+%x = memref.load %g[%c0] : memref<1xi32>
+return %x : i32
+}
+// =>
+memref.global @s : memref<1xi32> = dense<1>
+func.func private @p()
+func.func @f(%v: i32) -> i32 {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+%x = memref.load %g[%c0] : memref<1xi32>
+call @p() : () -> ()
+return %x : i32
+}
+// -----
+// global-write-order-call
+memref.global @s : memref<1xi32> = dense<1>
+func.func private @p()
+func.func @f(%v: i32) -> () {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+memref.store %v, %g[%c0] : memref<1xi32>
+call @p() : () -> ()
+return
+}
+// =>
+memref.global @s : memref<1xi32> = dense<1>
+func.func private @p()
+func.func @f(%v: i32) -> () {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @s : memref<1xi32>
+call @p() : () -> ()
+memref.store %v, %g[%c0] : memref<1xi32>
+return
+}
+// -----
+// print-in-branch
+func.func @f(%v: i32, %c: i1) -> () {
+scf.if %c { vector.print %v : i32 }
+return
+}
+// =>
+func.func @f(%v: i32, %c: i1) -> () {
+vector.print %v : i32
+return
+}
+// -----
+// print-punctuation
+func.func @f(%v: i32) -> () {
+vector.print %v : i32 punctuation <newline>
+return
+}
+// =>
+func.func @f(%v: i32) -> () {
+vector.print %v : i32 punctuation <comma>
+return
+}
+// -----
+// memory-space-of-alloc-call
+func.func private @h(memref<*xf32>)
+func.func @f(%v: f32) -> () {
+%e = memref.alloc() : memref<4xf32>
+%u = memref.cast %e : memref<4xf32> to memref<*xf32>
+call @h(%u) : (memref<*xf32>) -> ()
+return
+}
+// =>
+func.func private @h(memref<*xf64>)
+func.func @f(%v: f32) -> () {
+%e = memref.alloc() : memref<4xf64>
+%u = memref.cast %e : memref<4xf64> to memref<*xf64>
+call @h(%u) : (memref<*xf64>) -> ()
+return
+}
+// -----
+// stack-to-heap-callee-keeps-then-called
+func.func private @h(memref<4xf32>)
+func.func private @k()
+func.func @f(%v: f32) -> () {
+%e = memref.alloc() : memref<4xf32>
+linalg.fill ins(%v : f32) outs(%e : memref<4xf32>)
+call @h(%e) : (memref<4xf32>) -> ()
+call @k() : () -> ()
+return
+}
+// =>
+func.func private @h(memref<4xf32>)
+func.func private @k()
+func.func @f(%v: f32) -> () {
+scf.execute_region { 
+memref.alloca_scope {
+%e = memref.alloca() : memref<4xf32>
+linalg.fill ins(%v : f32) outs(%e : memref<4xf32>)
+func.call @h(%e) : (memref<4xf32>) -> ()
+}
+scf.yield }
+call @k() : () -> ()
+return
+}
+// -----
+// return-of-loop-buffer-and-freed
+func.func @f(%t: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %t) -> (tensor<4xf32>) {
+ %e = tensor.empty() : tensor<4xf32>
+ %f = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+ scf.yield %f : tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: memref<4xf32>, %n: index) -> memref<4xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = memref.alloc() : memref<4xf32>
+%g = memref.alloc() : memref<4xf32>
+memref.copy %t, %g : memref<4xf32> to memref<4xf32>
+%a, %b = scf.for %i = %c0 to %n step %c1 iter_args(%x = %g, %y = %e) -> (memref<4xf32>, memref<4xf32>) {
+ linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+ scf.yield %y, %x : memref<4xf32>, memref<4xf32> }
+memref.dealloc %e : memref<4xf32>
+return %a : memref<4xf32>
+}
+// -----
+// select-of-size
+func.func @f(%t: tensor<?xf32>, %u: tensor<?xf32>, %c: i1) -> index {
+%c0 = arith.constant 0 : index
+%s = arith.select %c, %t, %u : tensor<?xf32>
+%k = tensor.dim %s, %c0 : tensor<?xf32>
+return %k : index
+}
+// =>
+func.func @f(%t: memref<?xf32>, %u: memref<?xf32>, %c: i1) -> index {
+%c0 = arith.constant 0 : index
+%k = memref.dim %t, %c0 : memref<?xf32>
+return %k : index
+}
+// -----
+// ml-global-store-order
+ml_program.global private mutable @s(dense<1.0> : tensor<4xf32>) : tensor<4xf32>
+func.func @f(%v: tensor<4xf32>) -> tensor<4xf32> {
+%x = ml_program.global_load @s : tensor<4xf32>
+ml_program.global_store @s = %v : tensor<4xf32>
+return %x : tensor<4xf32>
+}
+// =>
+ml_program.global private mutable @s(dense<1.0> : tensor<4xf32>) : tensor<4xf32>
+func.func @f(%v: tensor<4xf32>) -> tensor<4xf32> {
+ml_program.global_store @s = %v : tensor<4xf32>
+%x = ml_program.global_load @s : tensor<4xf32>
+return %x : tensor<4xf32>
+}
+// -----
+// transfer-dma-tag
+func.func @f(%m: memref<8xf32>, %e: memref<8xf32>, %tag: memref<1xi32>) -> () {
+%c0 = arith.constant 0 : index
+%c8 = arith.constant 8 : index
+memref.dma_start %m[%c0], %e[%c0], %c8, %tag[%c0] : memref<8xf32>, memref<8xf32>, memref<1xi32>
+memref.dma_wait %tag[%c0], %c8 : memref<1xi32>
+return
+}
+// =>
+func.func @f(%m: memref<8xf32>, %e: memref<8xf32>, %tag: memref<1xi32>) -> () {
+%c0 = arith.constant 0 : index
+%c8 = arith.constant 8 : index
+memref.dma_start %m[%c0], %e[%c0], %c8, %tag[%c0] : memref<8xf32>, memref<8xf32>, memref<1xi32>
+return
+}
+// -----
+// generic-atomic
+func.func @f(%m: memref<8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%x = memref.generic_atomic_rmw %m[%c0] : memref<8xf32> { ^bb0(%o: f32): %s = arith.addf %o, %v : f32
+ memref.atomic_yield %s : f32 }
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8xf32>, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%x = memref.generic_atomic_rmw %m[%c0] : memref<8xf32> { ^bb0(%o: f32): %s = arith.mulf %o, %v : f32
+ memref.atomic_yield %s : f32 }
+return %x : f32
+}
+// -----
+// assume-alignment-added
+func.func @f(%m: memref<8xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%x = memref.load %m[%c0] : memref<8xf32>
+return %x : f32
+}
+// =>
+func.func @f(%m: memref<8xf32>) -> f32 {
+%c0 = arith.constant 0 : index
+%a = memref.assume_alignment %m, 64 : memref<8xf32>
+%x = memref.load %a[%c0] : memref<8xf32>
+return %x : f32
+}
+// -----
+// unreachable-via-cf
+func.func @f(%c: i1) -> i1 {
+cf.cond_br %c, ^a, ^b
+^a:
+return %c : i1
+^b:
+return %c : i1
+}
+// =>
+func.func @f(%c: i1) -> i1 {
+cf.cond_br %c, ^a, ^b
+^a:
+%t = arith.constant true
+return %t : i1
+^b:
+ub.unreachable
+}
+// -----
+// call-arguments-swapped-equal-types
+func.func private @h(tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+%r = call @h(%a, %b) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func private @h(memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) -> memref<4xf32> {
+%r = call @h(%b, %a) : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+return %r : memref<4xf32>
+}
+// -----
+// overlap-of-unknown-result
+func.func private @h(tensor<4xf32> {bufferization.access = "read"}) -> tensor<4xf32>
+func.func @f(%a: tensor<4xf32>, %v: f32) -> (f32, tensor<4xf32>) {
+%c0 = arith.constant 0 : index
+%r = call @h(%a) : (tensor<4xf32>) -> tensor<4xf32>
+%q = tensor.insert %v into %r[%c0] : tensor<4xf32>
+%x = tensor.extract %a[%c0] : tensor<4xf32>
+return %x, %q : f32, tensor<4xf32>
+}
+// =>
+func.func private @h(memref<4xf32> {bufferization.access = "read"}) -> memref<4xf32>
+func.func @f(%a: memref<4xf32>, %v: f32) -> (f32, memref<4xf32>) {
+%c0 = arith.constant 0 : index
+%r = call @h(%a) : (memref<4xf32>) -> memref<4xf32>
+memref.store %v, %r[%c0] : memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+return %x, %r : f32, memref<4xf32>
+}

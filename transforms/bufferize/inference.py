@@ -6,7 +6,9 @@ flows into a block from behind. The rewrite of the owning operation says what fo
 
 Inference may come back to where it started, through a loop. Operations that carry values around ask `times_pending`
 to notice, and then make do with what flows in from outside. Where layouts differ, the buffer gets one of which nothing is
-promised. Answers on the way to which nobody asked are kept: conditionals nested d deep would else be gone through d times.
+promised. Answers that are the same wherever they are asked from are kept: nests d deep would else be gone through d times.
+Such is an answer on the way to which nobody asked what is pending; and one that was found inside a loop, if what was taken there
+for the values that were pending is what they were inferred to be in the end.
 """
 
 from __future__ import annotations
@@ -148,6 +150,41 @@ In loops nested d deep, asking anew each time, as mlir-opt does, takes 2**d step
 """
 
 
+class _Asking:
+    """One value whose type is being inferred.
+
+    Attributes:
+        number: how many others wait for it.
+        lowest: the number of the outermost of them that it looked at; -1 if that is not known.
+        taken: the types that others took for it meanwhile.
+        left_out: the numbers of those that it went on without.
+        inside: what was found on the way and holds if all was taken rightly; None if it does not.
+    """
+
+    __slots__ = ("inside", "left_out", "lowest", "number", "request", "taken", "value")
+
+    def __init__(self, value: Value, request: TypeRequest, number: int) -> None:
+        self.value = value
+        self.request = request
+        self.number = self.lowest = number
+        self.taken: list[BufferType] = []
+        self.left_out: list[int] = []
+        self.inside: dict[Value, BufferType] | None = {}
+
+    def add(self, found: dict[Value, BufferType]) -> None:
+        """Add what was found inside. O(log) for each value altogether: the smaller goes into the larger."""
+        mine = self.inside
+        if mine is None:
+            return
+        if len(mine) < len(found):
+            mine, found = found, mine
+        if any(mine.get(value, type) is not type for value, type in found.items()):
+            self.inside = None
+        else:
+            mine.update(found)
+            self.inside = mine
+
+
 class TypeInference:
     """Answers for one program that is being rewritten.
 
@@ -179,7 +216,9 @@ class TypeInference:
         self._guesses: dict[Value, BufferType] = {}
         self._pending: dict[Value, int] = {}
         self._initial: dict[Value, BufferType] = {}
-        self._looked = 0  # how often somebody asked what is pending
+        self._stack: list[_Asking] = []
+        self._first: dict[Value, int] = {}
+        """Where values that are pending stand on the stack first."""
 
     def of(self, value: Value) -> BufferType:
         """The type of the buffer of `value`. O(values asked on the way), but for those that are not part of a loop once.
@@ -192,30 +231,54 @@ class TypeInference:
             return answer
         self._pending.clear()
         self._initial.clear()
+        self._first.clear()
         steps = 0
         settled: dict[Value, BufferType] = {}
-        stack: list[tuple[Value, TypeRequest, int]] = [self._start(value)]
+        stack = self._stack = []
+        self._start(value)
         while True:
-            asking, request, looked = stack[-1]
+            asking = stack[-1]
             try:
                 # A generator begins by being sent None; then it gets the type that it asked for.
-                wanted = request.send(answer)  # pyright: ignore[reportArgumentType]
+                wanted = asking.request.send(answer)  # pyright: ignore[reportArgumentType]
             except StopIteration as finished:
                 stack.pop()
-                self._pending[asking] -= 1
                 answer = finished.value
-                self._guesses[asking] = answer
-                if self._remember or looked == self._looked:  # the same wherever it is asked from
-                    self._known[asking] = answer
-                elif steps > EXACT_STEPS:
-                    settled[asking] = answer
+                if not self._finish(asking, answer) and steps > EXACT_STEPS:
+                    settled[asking.value] = answer
                 if not stack:
                     return answer
                 continue
             answer = self._at_once(wanted) or settled.get(wanted)
             if answer is None:
                 steps += 1
-                stack.append(self._start(wanted))
+                self._start(wanted)
+
+    def _finish(self, asking: _Asking, answer: BufferType) -> bool:
+        """Note an answer; whether it is the same wherever it is asked from."""
+        value, inside = asking.value, asking.inside
+        self._pending[value] -= 1
+        self._guesses[value] = answer
+        if self._first[value] == asking.number:
+            del self._first[value]
+        for number in asking.left_out:
+            self._stack[number].taken.append(answer)
+        holds = inside is not None and all(type is answer for type in asking.taken)
+        if self._remember or asking.lowest == asking.number:
+            if holds and inside and inside.get(value, answer) is answer:
+                self._known.update(inside)
+            self._known[value] = answer
+            return True
+        if not self._stack:
+            return False
+        around = self._stack[-1]
+        around.lowest = min(around.lowest, asking.lowest)
+        around.add({value: answer})
+        if asking.lowest < 0:
+            around.inside = None
+        elif holds and inside:
+            around.add(inside)
+        return False
 
     def of_argument(self, value: Value) -> BufferType:
         """The type of the buffer of a block argument: as it was first inferred, while all that it was inferred from holds."""
@@ -248,15 +311,14 @@ class TypeInference:
                 return op.op_operands[0]._value.type  # pyright: ignore[reportReturnType]
         return self._known.get(value)
 
-    def _start(self, value: Value) -> tuple[Value, TypeRequest, int]:
+    def _start(self, value: Value) -> None:
         self._pending[value] = self._pending.get(value, 0) + 1
+        number = len(self._stack)
+        self._first.setdefault(value, number)
         op = owner_of(value)
-        if not self.options.allows(op):
-            return value, self._of_unknown(value), self._looked
-        rewrite = self._rewrite_of(op)
-        if rewrite is None:
-            return value, self._of_unknown(value), self._looked
-        return value, rewrite.buffer_type(value, self), self._looked
+        rewrite = self._rewrite_of(op) if self.options.allows(op) else None
+        request = self._of_unknown(value) if rewrite is None else rewrite.buffer_type(value, self)
+        self._stack.append(_Asking(value, request, number))
 
     def _of_unknown(self, value: Value) -> TypeRequest:
         return self.unknown_type(value)
@@ -265,9 +327,16 @@ class TypeInference:
     # -- what rewrites ask
 
     def times_pending(self, value: Value) -> int:
-        """How often the type of `value` is being inferred right now."""
-        self._looked += 1
-        return self._pending.get(value, 0)
+        """How often the type of `value` is being inferred right now. Who asks for another value goes on without it if it is."""
+        count = self._pending.get(value, 0)
+        asking = self._stack[-1]
+        if count > 1:
+            asking.lowest = -1
+        elif count and asking.value is not value:
+            number = self._first[value]
+            asking.left_out.append(number)
+            asking.lowest = min(asking.lowest, number)
+        return count
 
     def initial(self, argument: Value) -> BufferType | None:
         """The type with which a carried value that is being inferred begins, once that is known.
@@ -277,7 +346,9 @@ class TypeInference:
         """
         found = self._initial.get(argument)
         if found is not None:
-            self._looked += 1
+            number = self._first[argument]
+            self._stack[number].taken.append(found)
+            self._stack[-1].lowest = min(self._stack[-1].lowest, number)
         return found
 
     def note_initial(self, argument: Value, type: BufferType | None) -> None:

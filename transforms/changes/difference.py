@@ -170,6 +170,8 @@ def printed(op: Operation, names: SourceNames, source: Source, indent: str, gene
     """The text of a whole operation, each line but the first with `indent` before it. O(its text)."""
     _name_all(op, names)
     text = _NamedPrinter(names, source, generic).print(op)
+    while text.startswith("#"):  # an alias that the source defines already
+        text = text.partition("\n")[2]
     return text.replace("\n", "\n" + indent)
 
 
@@ -443,9 +445,10 @@ class _Difference:
             if i2 > i1:
                 at_start, at_end = written[left + 1].start(), written[left + i2 - i1].end()
             else:
-                at_start = at_end = written[left].end()
+                # written again with the token before it: nothing else is put into a line
+                at_start, at_end = written[left].start(), written[left].end()
                 gap = after[found[j1 - 1].end() : found[j1].start()] if j1 else ""
-                text = gap + text
+                text = written[left].group() + gap + text
             pieces.append(_Piece(at_start, at_end, [text]))
         self.pieces += pieces
         return None

@@ -16,7 +16,8 @@ from ...analysis.nested_dominance import is_defined_at
 from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Block, Operation, Value
-from ...ir.program.interfaces import LoopLikeOp, SubsetExtractionOp
+from ...ir.program.interfaces import CallOpInterface, LoopLikeOp, SubsetExtractionOp
+from ...ir.types.attributes import SymbolRefAttr
 from .change import Applicability, Change, Target
 
 
@@ -122,7 +123,7 @@ def reads_moved_up(conflicts: Sequence[Reason]) -> Iterator[Change]:
         if anchor is None or not all(_is_behind(read, anchor) for read in reads):
             continue
         if needed_at(reads, anchor):
-            yield MoveBefore(reads, anchor, f"move {_listed(reads)} up, before '{anchor.name}' writes")
+            yield MoveBefore(reads, anchor, f"move {_listed(reads)} up, before {_named(anchor)} writes")
 
 
 def reads_hoisted(conflicts: Sequence[Reason]) -> Iterator[Change]:
@@ -236,4 +237,9 @@ def _is_before(op: Operation, anchor: Operation) -> bool:
 
 
 def _listed(ops: Sequence[Operation]) -> str:
-    return f"'{ops[0].name}'" if len(ops) == 1 else f"the {len(ops)} operations that read the old value"
+    return _named(ops[0]) if len(ops) == 1 else f"the {len(ops)} operations that read the old value"
+
+
+def _named(op: Operation) -> str:
+    callee = op.properties.get("callee") if isinstance(op, CallOpInterface) else None
+    return f"'{op.name}' of {callee}" if isinstance(callee, SymbolRefAttr) else f"'{op.name}'"

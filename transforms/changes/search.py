@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 
 from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.naming import value_name
-from ...dialects import scf
+from ...dialects import scf, tensor
 from ...dialects.common import constant_index
+from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand
-from ...ir.program.interfaces import LoopLikeOp
+from ...ir.program.interfaces import LoopLikeOp, SubsetInsertionOp
 from ...ir.source.records import field, record
-from ..fewest_copies.unroll_swaps import MAX_BODY
+from ..fewest_copies.unroll_swaps import MAX_BODY, MAX_TURNS, turns
 from .change import Change
 from .destinations import (
     computed_in_place,
@@ -30,7 +31,18 @@ from .destinations import (
 )
 from .moves import reads_before_branches, reads_hoisted, reads_moved_up, write_moved_down
 from .permissions import not_writable, only_read, writing_allowed
-from .rewrites import UNROLL_BY_TWO, LocalRewrite
+from .rewrites import (
+    FUSE,
+    FUSE_KEPT,
+    READ_PARTS,
+    REDUCE_RANK,
+    SINK_RELAYOUT,
+    SINK_RESHAPE,
+    SPLIT,
+    UNROLL,
+    UNROLL_BY_TWO,
+    LocalRewrite,
+)
 from .trial import ChangeTrials, TrialOutcome
 
 if TYPE_CHECKING:
@@ -163,8 +175,27 @@ def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, B
     return None
 
 
+def rotation(result: AnalysisResult, yielded: OpOperand) -> list[BlockArgument]:
+    """The arguments of a loop whose buffers trade places in a cycle with that of a yielded value; none if they do not come back."""
+    loop = yielded.owner.parent_op
+    if not isinstance(loop, LoopLikeOp):
+        return []
+    uses = list(loop.yielded_operands)
+    places = {argument: i for i, argument in enumerate(loop.region_iter_args)}
+    found: list[BlockArgument] = []
+    trade = traded(result, yielded)
+    while trade is not None and trade[1] not in found:
+        found.append(trade[1])
+        trade = traded(result, uses[places[trade[0]]])
+    return found if trade is not None and trade[1] is found[0] else []
+
+
+BY = ("", "one", "two", "three", "four")
+"""How often a loop is unrolled, in words."""
+
+
 def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
-    """The loop at whose end `operand` trades places with another value, unrolled by two."""
+    """The loop at whose end `operand` trades places with other values, unrolled until each is where it was."""
     loop = operand.owner.parent_op
     if not isinstance(loop, scf.ForOp) or len(loop.region_iter_args) > MAX_ROTATED:
         return
@@ -172,11 +203,39 @@ def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
     trips = loop.static_trip_count()
     if trade is None or (trips is not None and trips < 2) or constant_index(loop.step) is None:
         return
+    times = turns(loop)
+    kind = UNROLL if 2 < times <= MAX_TURNS else UNROLL_BY_TWO
     if sum(1 for _ in loop.walk()) <= MAX_BODY:
-        one, other = sorted(value_name(argument) for argument in trade)
-        yield LocalRewrite(
-            loop, UNROLL_BY_TWO, f"unroll 'scf.for' by two: {one} and {other} then end where they began"
-        )
+        cycle = rotation(result, operand) or list(trade)
+        names = together([value_name(argument) for argument in cycle])
+        often = BY[times] if kind is UNROLL else "two"
+        yield LocalRewrite(loop, kind, f"unroll 'scf.for' by {often}: {names} then end where they began")
+
+
+def together(names: list[str]) -> str:
+    """`%a, %b and %c`, in order of their names."""
+    *others, last = sorted(names)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
+    """Rewrites of the operations around a copy: fused, split, a reshape after computing, parts read where they lie. O(conflicts)."""
+    at = operand.owner
+    for kind in (SPLIT, SINK_RESHAPE, SINK_RELAYOUT, REDUCE_RANK, READ_PARTS):
+        if isinstance(at, kind.of):
+            yield LocalRewrite(at, kind)
+    for conflict in conflicts:
+        write, read = conflict.write.owner, conflict.read.owner if conflict.read is not None else None
+        if not isinstance(write, LinalgOp) or not isinstance(read, LinalgOp) or read is write:
+            continue
+        # only what reads the old and the new value at once needs both
+        if any(use.owner is read for value in write.results for use in value.uses):
+            one, other = (value_name(op.results[0]) for op in (write, read))
+            yield LocalRewrite(write, FUSE_KEPT, f"compute {one} and {other} in one operation")
+            yield LocalRewrite(write, FUSE, f"compute {one} in the operation that makes {other}")
+    maker = operand.value.defining_op
+    if isinstance(at, SubsetInsertionOp) and isinstance(maker, tensor.CollapseShapeOp):
+        yield LocalRewrite(maker, SINK_RESHAPE)
 
 
 def changes_at(
@@ -201,4 +260,5 @@ def changes_at(
         yield from only_read(result, write)
         yield from not_writable(result, write)
     yield from unrolled(result, operand)
+    yield from rewritten(operand, conflicts)
     yield from writing_allowed([reason.value for reason in reasons if reason.kind is ReasonKind.NOT_WRITABLE])

@@ -431,6 +431,22 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
     return found
 
 
+def returned_arguments(root: Operation) -> int:
+    """How many results of functions of a program on buffers may be the memory of an argument."""
+    flow = ViewFlow(root)
+    returned = {
+        use
+        for function in root.walk()
+        if isinstance(function, FunctionOp) and not function.is_declaration
+        for arg in function.body.entry.args
+        if t.is_memref(arg.type)
+        for view in flow.resolve(arg)
+        for use in view.uses
+        if isinstance(use.owner.parent_op, FunctionOp) and not use.owner.successors
+    }
+    return sum(use.owner.may_be_terminator for use in returned)
+
+
 def _writes(value: Value) -> bool:
     for user in value.users:
         if isinstance(user, CallOpInterface):

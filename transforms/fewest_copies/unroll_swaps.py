@@ -20,6 +20,8 @@ MAX_STEP = 1 << 20
 """Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
 MAX_TURNS = 4
 """How often a body is written at most."""
+NOT_EQUAL, GREATER = 1, 4
+"""Predicates of `arith.cmpi`."""
 
 
 def unroll_rotation(loop: Operation) -> bool:
@@ -71,8 +73,8 @@ def _begins_as(value: Value) -> Value:
 
 def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
-    if times == 2 and loop.static_trip_count() is None:
-        return _unroll_unknown(loop)
+    if loop.static_trip_count() is None:
+        return _unroll_unknown(loop, times)
     body = loop.regions[0].entry
     lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
     if lower is None or step is None or trips is None or trips < times:
@@ -113,7 +115,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     return True
 
 
-def _unroll_unknown(loop: scf.ForOp) -> bool:
+def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
     body, counter = loop.regions[0].entry, loop.induction_variable
     lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
@@ -122,7 +124,7 @@ def _unroll_unknown(loop: scf.ForOp) -> bool:
         return False
     if lower < 0 or not 0 < step < MAX_STEP or loop.unsigned_cmp:
         return False
-    if sum(1 for _ in loop.walk()) * 3 > MAX_BODY:
+    if sum(1 for _ in loop.walk()) * (2 * times - 1) > MAX_BODY:
         return False
     ops = [op for op in body if op is not last]
     arguments: list[Value] = list(body.args)
@@ -133,37 +135,48 @@ def _unroll_unknown(loop: scf.ForOp) -> bool:
     def compute(kind: type[Operation], one: Value, other: Value) -> Value:
         return before.insert(kind((one, other), (counter.type,))).results[0]
 
-    zero, two = _number(before, counter, 0), _number(before, counter, 2)
+    zero, turn = _number(before, counter, 0), _number(before, counter, times)
     first = loop.op_operands[0].value
     distance = compute(arith.SubIOp, compute(arith.MaxSIOp, loop.op_operands[1].value, first), first)
     runs = compute(arith.CeilDivSIOp, distance, loop.step)
-    left = compute(arith.RemUIOp, runs, two)
+    left = compute(arith.RemUIOp, runs, turn)
     paired = compute(arith.SubIOp, runs, left)
     end = compute(arith.AddIOp, first, compute(arith.MulIOp, paired, loop.step))
-    longer = _number(before, counter, 2 * step)
+    longer = _number(before, counter, times * step)
 
     inside = Builder.before(last)
-    following = inside.insert(
-        arith.AddIOp((counter, _number(inside, counter, step)), (counter.type,))
-    ).results[0]
-    given = _written_again(ops, inside, dict(zip(arguments, [following, *last.operands], strict=True)), last)
+    given: list[Value] = list(last.operands)
+    for number in range(1, times):
+        further = _number(inside, counter, number * step)
+        following = inside.insert(arith.AddIOp((counter, further), (counter.type,))).results[0]
+        given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
 
-    after = Builder.after(loop)
-    is_left = after.insert(
-        arith.CmpIOp((left, zero), (t.I1,), None, {"predicate": IntegerAttr(1, t.I64)})
-    ).results[0]
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
-    choice = after.insert(scf.IfOp([is_left], [value.type for value in wanted], regions=2))
-    for region in choice.regions:
-        region.append(Block())
-    once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
-    handed = _written_again(ops, once, dict(zip(arguments, [end, *loop.results], strict=True)), last)
-    once.insert(scf.YieldOp([handed[value.index] for value in wanted], ()))
-    otherwise.insert(scf.YieldOp(wanted, ()))
 
+    def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
+        """Run the iterations that are left over but for the first `done`; what is wanted of what they hand on."""
+        unless, predicate = (zero, NOT_EQUAL) if not done else (_number(b, counter, done), GREATER)
+        test = arith.CmpIOp((left, unless), (t.I1,), None, {"predicate": IntegerAttr(predicate, t.I64)})
+        choice = b.insert(scf.IfOp(b.insert(test).results, [value.type for value in wanted], regions=2))
+        for region in choice.regions:
+            region.append(Block())
+        once, otherwise = (Builder.at_end(region.entry) for region in choice.regions)
+        at = end
+        if done:
+            at = once.insert(
+                arith.AddIOp((end, _number(once, counter, done * step)), (counter.type,))
+            ).results[0]
+        handed = _written_again(ops, once, dict(zip(arguments, [at, *values], strict=True)), last)
+        is_last = done + 2 >= times
+        again = [handed[v.index] for v in wanted] if is_last else run_left(once, done + 1, handed)
+        once.insert(scf.YieldOp(again, ()))
+        otherwise.insert(scf.YieldOp([values[value.index] for value in wanted], ()))
+        return list(choice.results)
+
+    chosen = run_left(Builder.after(loop), 0, list(loop.results))
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
-    for old, value in zip(wanted, choice.results, strict=True):
+    for old, value in zip(wanted, chosen, strict=True):
         for use in uses[old.index]:
             use.value = value
     loop.op_operands[1].value = end

@@ -206,6 +206,8 @@ class _Driver(Rewriter):
         """The blocks of functions, or of `region`, in which something was changed since they were last visited."""
         self._since: set[Operation] = set()
         """What was changed since regions were last simplified, and what is around it."""
+        self._pushed: set[Operation] = set()
+        """What is on the worklist and noted with all that is around it; forgotten when something is taken off, moved or erased."""
         self._holders: set[Region] = set()
         """The regions from which something was erased; patterns may still move them to another operation."""
 
@@ -213,6 +215,7 @@ class _Driver(Rewriter):
 
     def on_inserted(self, op: Operation) -> None:
         self._touched.add(op)
+        self._pushed.clear()
         if op.regions:
             self._moved_whole[op] = None
         if op.successors:
@@ -221,6 +224,7 @@ class _Driver(Rewriter):
 
     def moved(self, op: Operation) -> None:
         self._touched.add(op)
+        self._pushed.clear()
         self._note(op)
 
     def modified(self, op: Operation) -> None:
@@ -228,6 +232,7 @@ class _Driver(Rewriter):
         self._push(op)
 
     def on_erased(self, op: Operation) -> None:
+        self._pushed.clear()
         if op.block is not None and op.block.region is not None:
             self._holders.add(op.block.region)
             self._note(op)
@@ -242,32 +247,43 @@ class _Driver(Rewriter):
         self._dead.forget(op)
 
     def _push(self, op: Operation) -> None:
-        """Put `op` and all operations around it, inside the region, on the worklist. O(depth)."""
+        """Put `op` and all operations around it, inside the region, on the worklist. O(operations around it not put there before).
+
+        One edit may concern operations at each level of a nest; going up from each to the outermost would be quadratic.
+        """
+        pushed, scope = self._pushed, self._region
+        if op in pushed:
+            return
         self._note(op)
-        push, scope = self._worklist.push, self._region
+        push = self._worklist.push
         block = op.block
         if block is not None and block.region is scope:
             push(op)
             return
         chain: list[Operation] = []
         at: Operation | None = op
-        while at is not None:
+        while at is not None and at not in pushed:
             chain.append(at)
             region = at.parent_region
             if region is scope:
-                for around in chain:
-                    push(around)
-                return
+                break
             at = region.parent_op if region is not None else None
+        if at is not None:  # else it is in nothing that belongs to the program
+            for around in chain:
+                push(around)
+            pushed.update(chain)
 
     def _note(self, op: Operation) -> None:
         """Something changed where `op` stands. O(depth)."""
+        pushed = self._pushed
         self._since.add(op)
         block = op.block
         while block is not None and block.region is not self._region:
             around = block.parent_op
             if around is None or around.has_trait(tr.ISOLATED_FROM_ABOVE):
                 break
+            if around in pushed:
+                return
             self._since.add(around)
             block = around.block
         if block is not None:
@@ -363,13 +379,15 @@ class _Driver(Rewriter):
     def _process(self) -> bool:
         changed = False
         rewrites = 0
-        pop, outcome = self._worklist.pop, self._outcome
+        pop, outcome, pushed = self._worklist.pop, self._outcome, self._pushed
         limit = self._config.max_rewrites
         dead, patterns_of = self._dead.is_trivially_dead, self._patterns_of
         while limit == UNLIMITED or rewrites < limit:
             op = pop()
             if op is None:
                 break
+            if pushed:
+                pushed.clear()
             if dead(op):
                 self.erase(op)
                 outcome.erased += 1

@@ -14,14 +14,16 @@ from ...analysis.graphs import passed_pairs
 from ...analysis.models.base import TENSOR_TYPES
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith, tensor
-from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp, ViewLikeOp
+from ...ir.program.values import BlockArgument, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.union_find import find
 from ...ir.types import types as t
 from . import canvas as p
 from .blocks import counted
 from .canvas import Canvas, Cluster, Html, Node, Row, Stroke, box, edge_text, styled
+from .layered import PAGE, width_of
 from .pictures import Request
 from .wording import Wording
 
@@ -162,6 +164,10 @@ MOST_VALUES = 60
 MOST_BOXES = 120
 """Beyond this many boxes, each buffer becomes one: what is left are buffers and the copies between them."""
 MOST_CLASSES = 40
+MOST_COPIES = 6
+"""Beyond this many arrows between buffers, which cross the whole picture, it is cut there."""
+MOST_MADE_OF = 3
+"""Copies that a value in a picture that is cut names."""
 SHORTEST_FOLD = 3
 """Fewer values in a row are not worth folding."""
 
@@ -176,17 +182,34 @@ def draw_alias(request: Request, wording: Wording) -> Canvas:
     functions = [function for function in request.functions if _shares_anything(function)]
     if not functions:
         raise BufferizeError("there are no tensors and no buffers in these functions: nothing shares memory")
+    canvas = _drawn(functions, request, wording)
+    if width_of(canvas) > PAGE or canvas.count_of(COPY) > MOST_COPIES:
+        canvas = _drawn(functions, request, wording, cut=True)
+        if width_of(canvas) > PAGE:
+            canvas = _drawn(functions, request, wording, cut=True, most_boxes=0)
+        canvas.remark("cut where a copy or a new buffer is made: the value that gets it says of what")
+    return canvas
+
+
+def _drawn(
+    functions: Sequence[Operation],
+    request: Request,
+    wording: Wording,
+    *,
+    cut: bool = False,
+    most_boxes: int = MOST_BOXES,
+) -> Canvas:
+    """The picture; with `cut`, without arrows between buffers, so that each stands for itself.
+
+    With more than `most_boxes` values, each buffer is one box.
+    """
     single = len(functions) == 1
-    title = f"Who shares memory in {wording.function(functions[0])}" if single else "Who shares memory"
-    canvas = Canvas(title)
-    corners: list[tuple[Node, Node]] = []
+    canvas = Canvas(
+        f"Who shares memory in {wording.function(functions[0])}" if single else "Who shares memory"
+    )
     for function in functions:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        parts = _Drawing(canvas, request, wording, function, frame).draw()
-        if parts:
-            canvas.in_columns(parts)
-            corners.append((parts[0][0], parts[-1][1]))
-    canvas.in_columns(corners)
+        _Drawing(canvas, request, wording, function, frame, cut=cut).draw(most_boxes)
     return canvas
 
 
@@ -198,9 +221,17 @@ class _Drawing:
     """One function of the picture."""
 
     def __init__(
-        self, canvas: Canvas, request: Request, wording: Wording, function: Operation, frame: Cluster | None
+        self,
+        canvas: Canvas,
+        request: Request,
+        wording: Wording,
+        function: Operation,
+        frame: Cluster | None,
+        *,
+        cut: bool,
     ) -> None:
         self.canvas = canvas
+        self.cut = cut
         self.request = request
         self.wording = wording
         self.function = function
@@ -221,11 +252,16 @@ class _Drawing:
         if self.analysis is not None:
             self.links += tensor_links(function, self.analysis)
         self.values = [*tensors, *buffers]
+        self.made_of: dict[Value, list[Link]] = {}
+        """For a picture that is cut: how values get buffers that are not those of others."""
+        if cut:
+            for link in self.links:
+                if self._is_copied(link):
+                    self.made_of.setdefault(link.value, []).append(link)
 
-    def draw(self) -> list[tuple[Node, Node]]:
-        """Draw the function; the first and last node of each part that no arrow connects with the others."""
+    def draw(self, most_boxes: int) -> None:
         plans = [self._plan(members) for members in self._chosen(self._alias_classes())]
-        if sum(len(runs) for plan in plans for runs in plan) > MOST_BOXES:
+        if sum(len(runs) for plan in plans for runs in plan) > most_boxes:
             plans = [[self._one_box(runs) for runs in plan] for plan in plans]
             self.canvas.remark(
                 f"{self._where()}each buffer drawn as one box; --focus %value shows the values in one"
@@ -233,15 +269,12 @@ class _Drawing:
         for plan in plans:
             self._draw_class(plan)
         drawn: set[tuple[object, ...]] = set()
-        joined = [(plan[0][0][0], value) for plan in plans for runs in plan for run in runs for value in run]
         for link in self.links:
             if link.source in self.nodes and link.value in self.nodes:
                 key = self.nodes[link.source], self.nodes[link.value], link.operand.owner.name, link.in_place
                 if key not in drawn:
                     drawn.add(key)
                     self._draw_link(link)
-                joined.append((link.source, link.value))
-        return [(self.nodes[part[0]], self.nodes[part[-1]]) for part in joined_classes(self.nodes, joined)]
 
     # -- classes
 
@@ -380,12 +413,21 @@ class _Drawing:
         rows.append(Row(styled(description(value), size=p.SMALL)))
         if not self.wording.short:
             rows.append(Row(styled(self.wording.type(value), mono=True, size=p.SMALL)))
+        for link in self.made_of.get(value, [])[:MOST_MADE_OF]:
+            said = f"{self._said_of(link)} {self.wording.value(link.source)}"
+            rows.append(Row(styled(said, bold=True, color=p.VERMILLION, size=p.SMALL)))
         if self._is_read_only(value):
             rows.append(Row(styled("may not be written", italic=True, size=p.SMALL), p.TINTS[p.VERMILLION]))
         undefined = isinstance(value.defining_op, tensor.EmptyOp)
         return box(
             rows, border=p.VERMILLION if focused else p.LINE, width=3 if focused else 1, dashed=undefined
         )
+
+    def _is_copied(self, link: Link) -> bool:
+        return link.operand in self.copied or not link.in_place
+
+    def _said_of(self, link: Link) -> str:
+        return "copy of" if link.operand in self.copied else "new buffer, not that of"
 
     def _is_read_only(self, value: Value) -> bool:
         if self.analysis is None or not isinstance(value.type, TENSOR_TYPES):
@@ -406,9 +448,10 @@ class _Drawing:
             return
         op = link.operand.owner
         texts = [styled(op.name, mono=True)]
-        is_copied = link.operand in self.copied
-        if is_copied or not link.in_place:
-            said = "copy" if is_copied else "new buffer"
+        if self._is_copied(link):
+            if self.cut and self.group_of[link.source] != self.group_of[link.value]:
+                return
+            said = "copy" if link.operand in self.copied else "new buffer"
             texts.insert(0, styled(said, bold=True, color=p.VERMILLION, size=p.SIZE))
             self.canvas.edge(source, target, edge_text(texts), COPY, tooltip=self.wording.full_line(op))
             return

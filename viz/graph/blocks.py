@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ...analysis.graphs import BranchPassage, block_graph
-from ...ir.declaration.declare import VARIADIC
-from ...ir.program.core import Block, Operation, OpOperand, Region, Value
+from ...ir.declaration.building import VARIADIC
+from ...ir.program.blocks import Block, Region
+from ...ir.program.core import Operation
 from ...ir.program.dominance import DominatorTree
+from ...ir.program.values import OpOperand, Value
+from ...ir.types.elements import DenseArrayAttr
 from . import canvas as p
 from .canvas import Html, Row, box, joined, styled
 from .wording import ALLOCATES, COPIES, FREES, Wording, role
@@ -37,32 +40,6 @@ class Line:
     text: Html
     op: Operation | None
     fill: str = ""
-
-
-def block_box(
-    wording: Wording,
-    block: Block,
-    *,
-    title: str = "",
-    nested: bool = True,
-    important: Important | None = None,
-    border: str = p.LINE,
-    width: int = 1,
-) -> Html:
-    """The block as a table.
-
-    `nested` shows the operations in regions, indented; `title` replaces the name of the block.
-    """
-    lines = list(block_lines(wording, block, nested=nested and not wording.short))
-    return lines_box(header(wording, block, title), folded(lines, important), border=border, width=width)
-
-
-def lines_box(head: Html, lines: Iterable[Line], *, border: str = p.LINE, width: int = 1) -> Html:
-    """A box with a head and lines below."""
-    rows = [Row(head, p.SHADE)]
-    for line in lines:
-        rows.append(Row(line.text, line.fill, rule=len(rows) == 1))
-    return box(rows, border=border, width=width)
 
 
 def compact_box(wording: Wording, block: Block, *, title: str = "", border: str = p.LINE) -> Html:
@@ -98,9 +75,9 @@ def header(wording: Wording, block: Block, title: str = "") -> Html:
     return styled(joined(pieces), mono=True)
 
 
-def block_lines(wording: Wording, block: Block, *, nested: bool) -> Iterable[Line]:
-    """The operations of a block in order; with `nested`, those in regions below what they are in, indented."""
-    stack = [(iter(block), 0)]
+def operation_lines(wording: Wording, ops: Iterable[Operation], *, nested: bool) -> Iterable[Line]:
+    """Operations in order; with `nested`, those in regions below what they are in, indented."""
+    stack = [(iter(ops), 0)]
     captions: list[list[tuple[str, Block]]] = []
     while stack:
         ops, depth = stack[-1]
@@ -167,7 +144,9 @@ def region_name(op: Operation, index: int) -> str:
             if name == "region":
                 name = "body" if len(op.regions) == 1 else f"region {index}"
             if field.arity == VARIADIC:
-                return f"{name} {index - position}"
+                cases = op.get_attr("cases")
+                number = index - position
+                return f"{name} {cases.values[number] if isinstance(cases, DenseArrayAttr) else number}"
             if position == index:
                 return name
     return f"region {index}"

@@ -211,6 +211,8 @@ class Canvas:
         self.title = title
         self.remarks: list[str] = []
         self._count = 0
+        self._frames: dict[Node, Cluster | None] = {}
+        self._strokes: dict[Stroke, int] = {}
         self._settings(direction, compound)
 
     def _settings(self, direction: str, compound: bool) -> None:
@@ -252,6 +254,7 @@ class Canvas:
         fields["label"] = _html(label)
         fields["tooltip"] = quoted(tooltip or " ")
         (inside.graph if inside is not None else self.graph).add_node(self._pydot.Node(name, **fields))
+        self._frames[name] = inside
         return name
 
     def edge(
@@ -267,8 +270,42 @@ class Canvas:
     ) -> None:
         """Add an arrow. Further attributes are Graphviz's own (`constraint`, `lhead`, `weight`, ...).
 
-        With `upwards` the target is laid out above the source, as suits an edge that goes back.
+        With `upwards` the target is laid out above the source, as suits an edge that goes back. The label is a node on the
+        arrow, in the innermost frame around both ends: Graphviz keeps nodes inside their frames and off others, but not labels.
         """
+        self._strokes[stroke] = self._strokes.get(stroke, 0) + 1
+        if isinstance(label, Html) and not label.text:
+            label = ""
+        if not label or source == target:
+            self._line(source, target, label, stroke, upwards=upwards, tooltip=tooltip, **attributes)
+            return
+        middle = self.node(
+            label, inside=self._frame_around(source, target), tooltip=tooltip, **{"class": "label"}
+        )
+        start = Stroke(stroke.color, stroke.style, stroke.width, "none")
+        self._line(source, middle, "", start, upwards=upwards, tooltip=tooltip, **attributes)
+        self._line(middle, target, "", stroke, upwards=upwards, tooltip=tooltip, **attributes)
+
+    def _frame_around(self, *nodes: Node) -> Cluster | None:
+        """The innermost frame that all nodes are in."""
+        first, *others = (self._frames.get(node.partition(":")[0]) for node in nodes)
+        while first is not None:
+            if all(_encloses(first, other) for other in others):
+                return first
+            first = first.parent
+        return None
+
+    def _line(
+        self,
+        source: Node,
+        target: Node,
+        label: Html | str,
+        stroke: Stroke,
+        *,
+        upwards: bool,
+        tooltip: str,
+        **attributes: str,
+    ) -> None:
         fields: dict[str, Any] = {key: quoted(value) for key, value in attributes.items()}
         if label:
             fields["label"] = _html(label)
@@ -286,6 +323,10 @@ class Canvas:
                 fields["arrowtail"] = fields.pop("arrowhead")
             source, target = target, source
         self.graph.add_edge(self._pydot.Edge(source, target, **fields))
+
+    def count_of(self, stroke: Stroke) -> int:
+        """How many arrows are drawn so."""
+        return self._strokes.get(stroke, 0)
 
     def cluster(
         self,
@@ -309,17 +350,17 @@ class Canvas:
         if fill:
             graph.set_fillcolor(quoted(fill))
         (inside.graph if inside is not None else self.graph).add_subgraph(graph)
-        return Cluster(graph)
+        return Cluster(graph, inside)
 
-    def in_columns(self, parts: list[tuple[Node, Node]], columns: int = 0) -> None:
-        """Lay independent parts of the picture, each given by its first and last node, out below each other too.
+    def divider(self) -> Node:
+        """A node that is not seen, for others to be above and below."""
+        name = self._name("n")
+        self.graph.add_node(self._pydot.Node(name, shape="point", style="invis", width="0"))
+        return name
 
-        Graphviz would put them all side by side, in a picture many times wider than high. By default there are as
-        many columns as rows.
-        """
-        columns = columns or max(1, round(len(parts) ** 0.5))
-        for (_, above), (below, _) in zip(parts, parts[columns:], strict=False):
-            self.graph.add_edge(self._pydot.Edge(above, below, style="invis", weight="8"))
+    def below(self, above: Node, below: Node, weight: int = 1) -> None:
+        """Lay a node out below another, without an arrow; the nearer the greater the weight."""
+        self.graph.add_edge(self._pydot.Edge(above, below, style="invis", weight=str(weight)))
 
     def remark(self, text: str) -> None:
         """Say something below the title, such as how much was folded."""
@@ -337,14 +378,21 @@ class Canvas:
 class Cluster:
     """A box of a picture, in which nodes and further boxes can be put."""
 
-    __slots__ = ("graph",)
+    __slots__ = ("graph", "parent")
 
-    def __init__(self, graph: Any) -> None:
+    def __init__(self, graph: Any, parent: Cluster | None = None) -> None:
         self.graph = graph
+        self.parent = parent
 
     @property
     def name(self) -> str:
         return self.graph.get_name()
+
+
+def _encloses(outer: Cluster, inner: Cluster | None) -> bool:
+    while inner is not None and inner is not outer:
+        inner = inner.parent
+    return inner is outer
 
 
 def _html(label: Html | str) -> str:

@@ -1,29 +1,74 @@
 """How does control get from block to block, and what does it carry?
 
-Each function is a box of blocks. An edge says under which condition it is taken and which argument of its target
-receives what. Loops are frames around their blocks; an edge that closes a cycle is dashed and says so.
+Each function is a box of blocks. Operations whose regions control enters (`scf.if`, `scf.for`) are frames with a frame for each
+region inside, on the way through their block. An edge says under which condition it is taken, and which argument or result of
+its target receives what. Loops are frames around their blocks; an edge that closes a cycle is dashed and says so.
 """
 
 from __future__ import annotations
 
-from ...ir.program.core import Block, Operation, OpOperand, Value
+from collections.abc import Iterable, Sequence
+
+from ...analysis.graphs import RegionPassage, region_graph
+from ...dialects import scf
+from ...ir.program.blocks import Block, Region
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp, LoopLikeOp, RegionBranchOp
+from ...ir.program.values import OpOperand, Value
 from . import canvas as p
-from .blocks import BlockEdge, Important, Loop, block_box, compact_box, control_flow, counted, uses_any
-from .canvas import BACK, PLAIN, QUIET, Canvas, Cluster, Html, Node, edge_text, joined, lines, styled
+from .blocks import (
+    MOST_LINES,
+    BlockEdge,
+    Flow,
+    Important,
+    Line,
+    Loop,
+    compact_box,
+    control_flow,
+    counted,
+    folded,
+    header,
+    operation_line,
+    operation_lines,
+    region_name,
+    uses_any,
+)
+from .canvas import (
+    BACK,
+    PLAIN,
+    QUIET,
+    Canvas,
+    Cluster,
+    Html,
+    Node,
+    Row,
+    box,
+    edge_text,
+    joined,
+    lines,
+    styled,
+)
 from .pictures import Request
 from .wording import Wording
 
 MOST_FUNCTIONS = 12
+MOST_FRAMES = 24
+"""Operations with regions that are opened; the rest, the innermost ones, stay lines."""
 MOST_DETAILED_BLOCKS = 40
 """Beyond this, blocks are drawn as their name and size, except near the focus."""
 MOST_BLOCKS = 150
 """Beyond this, blocks far from the entry (or the focus) become one box."""
 MOST_PASSED = 8
 """Arguments that are listed on one edge."""
+LONGEST_RESULTS = 70
+"""Characters of results that stand on one line."""
 MOST_CONDITIONS = 6
 """Cases of a switch that are listed on one edge."""
 NEAR = 1
 """How many edges away from the focus a block still counts as its neighbourhood."""
+
+Pairs = Sequence[tuple[Value, OpOperand | None]]
+"""What an edge passes: who receives it, and the operand; None if the branch makes the value."""
 
 
 def draw_cfg(request: Request, wording: Wording) -> Canvas:
@@ -39,14 +84,14 @@ def draw_blocks(request: Request, wording: Wording, what: str, drawing_of: type[
     left = len(request.functions) - len(functions)
     if left:
         canvas.remark(f"{counted(left, 'function')} not drawn; --function NAME draws one")
-    corners: list[tuple[Node, Node]] = []
+    opened, closed = _opened(functions, request.focus)
+    if closed:
+        canvas.remark(
+            f"{counted(closed, 'operation')} with regions left closed; --function and --focus show less of the rest"
+        )
     for function in functions:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        drawing = drawing_of(canvas, request, wording, function, frame)
-        drawing.draw()
-        nodes = list(drawing.nodes.values())
-        corners.append((nodes[0], nodes[-1]))
-    canvas.in_columns(corners)
+        drawing_of(canvas, request, wording, function, frame, opened).draw()
     return canvas
 
 
@@ -59,144 +104,317 @@ def _worth_drawing(request: Request) -> list[Operation]:
     return (branching or functions)[:MOST_FUNCTIONS]
 
 
+def _opened(functions: Sequence[Operation], focus: object) -> tuple[set[Operation], int]:
+    """The operations to draw as frames, outer ones first, and how many of the others have control flow inside.
+
+    With a value in focus these are the operations around its definition and uses.
+    """
+    candidates: list[Operation] = list(functions)
+    for op in candidates:  # breadth first: it grows while it is walked
+        for region in op.regions:
+            candidates.extend(inner for inner in region.ops() if _holds_control_flow(inner))
+    inner = candidates[len(functions) :]
+    if isinstance(focus, Value):
+        around: set[Operation] = set()
+        places = [focus.parent_block, *(user.block for user in focus.users)]
+        for block in places:
+            op = block.parent_op if block is not None else None
+            while op is not None and op not in around:
+                around.add(op)
+                op = op.parent_op
+        return around, sum(1 for op in inner if op not in around)
+    return set(inner[:MOST_FRAMES]), max(0, len(inner) - MOST_FRAMES)
+
+
+def _holds_control_flow(op: Operation) -> bool:
+    """Whether an operation is worth a frame: control passes between its regions, or an unknown one has some inside."""
+    if not op.regions or isinstance(op, FunctionOp):
+        return False
+    if isinstance(op, RegionBranchOp):
+        return True
+    return any(
+        not region.is_empty and (not region.has_one_block or any(inner.regions for inner in region.ops()))
+        for region in op.regions
+    )
+
+
 class BlockDrawing:
     """One function of the picture. Others that draw blocks override what a box shows and what an edge passes."""
 
+    most_lines = MOST_LINES
+    nested = True
+    """Whether operations that stay closed show what is in their regions."""
+
     def __init__(
-        self, canvas: Canvas, request: Request, wording: Wording, function: Operation, frame: Cluster | None
+        self,
+        canvas: Canvas,
+        request: Request,
+        wording: Wording,
+        function: Operation,
+        frame: Cluster | None,
+        opened: set[Operation],
     ) -> None:
         self.canvas = canvas
         self.request = request
         self.wording = wording
         self.function = function
         self.frame = frame
-        self.flow = control_flow(function.regions[0])
-        self.nodes: dict[Block, Node] = {}
-        self.frames: dict[int, Cluster] = {}
-        self.focused = self._focused_values()
+        self.opened = opened
+        self.ends: dict[Block, tuple[Node, Node]] = {}
+        """The first and the last node of each block drawn."""
+        self.heads: dict[Operation, Node] = {}
+        """Where each operation stands; of those in frames, the line above their regions."""
+        self.results: dict[Operation, Node] = {}
+        focus = request.focus
+        self.important: Important | None = uses_any({focus}) if isinstance(focus, Value) else None
 
     def draw(self) -> None:
-        near = self._near_focus()
-        shown = self._shown(near)
-        detailed = set(near) if near else set(self.flow.blocks[:MOST_DETAILED_BLOCKS])
-        innermost = self.flow.innermost_loops()
-        important: Important | None = uses_any(self.focused) if self.focused else None
-        for block in self.flow.blocks:
+        pending: list[tuple[Region, Cluster | None]] = [(self.function.regions[0], self.frame)]
+        while pending:
+            region, frame = pending.pop()
+            pending += reversed(self._region(region, frame))
+        for op in self.heads:
+            if self.opens(op) and isinstance(op, RegionBranchOp):
+                self._region_edges(op)
+
+    # -- what pictures of other questions change
+
+    def opens(self, op: Operation) -> bool:
+        """Whether an operation is drawn as a frame."""
+        return op in self.opened
+
+    def head(self, block: Block) -> Html | None:
+        """What stands above the operations of a block, if anything."""
+        alone = block.region is not None and block.region.has_one_block
+        nested = block.parent_op is not self.function
+        if alone and nested:
+            return header(self.wording, block, "arguments ") if block.args else None
+        return header(self.wording, block)
+
+    def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterable[Line]:
+        """The lines of operations that follow each other; `block` is given with its first ones."""
+        return operation_lines(self.wording, ops, nested=self.nested and not self.wording.short)
+
+    def lines_behind(self, op: Operation) -> Iterable[Line]:
+        """The lines that follow an operation drawn as a frame."""
+        return ()
+
+    def arguments(self, values: Sequence[Value]) -> list[str]:
+        """Values that an operation results in, with their types."""
+        return [self.wording.argument(value) for value in values]
+
+    def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
+        """What control carries from `op` to a block, or to the results of an operation, a line for each."""
+        return [f"{self.wording.value(to)} ← {self.source(operand)}" for to, operand in pairs]
+
+    def source(self, operand: OpOperand | None) -> str:
+        return self.wording.value(operand.value) if operand is not None else "made by the branch"
+
+    # -- regions and blocks
+
+    def _region(self, region: Region, frame: Cluster | None) -> list[tuple[Region, Cluster | None]]:
+        """Draw the blocks of a region; the regions in them that are still to be drawn."""
+        flow = control_flow(region)
+        near = self._near_focus(flow)
+        shown = self._shown(flow, near)
+        detailed = set(near) if near else set(flow.blocks[:MOST_DETAILED_BLOCKS])
+        innermost = flow.innermost_loops()
+        frames: dict[int, Cluster] = {}
+        waiting: list[tuple[Region, Cluster | None]] = []
+        for block in flow.blocks:
             if block not in shown:
                 continue
-            frame = self._frame(innermost.get(block))
+            inside = self._loop_frame(innermost.get(block), frames, frame)
             if block in detailed:
-                holds_focus = bool(important) and any(important(op) for op in block)
-                border, width = (p.VERMILLION, 2) if holds_focus else (p.LINE, 1)
-                label = self.block_label(block, important, border, width)
+                waiting += self._block(block, inside, self._tooltip(flow, block))
             else:
-                label = compact_box(self.wording, block)
-            self.nodes[block] = self.canvas.node(label, inside=frame, tooltip=self._tooltip(block))
-        self._fold_rest(shown)
-        for edges in parallel_edges(self.flow.edges):
+                node = self.canvas.node(compact_box(self.wording, block), inside=inside)
+                self.ends[block] = node, node
+        self._fold_rest(flow, shown, frame)
+        for edges in parallel_edges(flow.edges):
             if edges[0].source in shown and edges[0].target in shown:
                 self._edge(edges)
-        if self.request.dominators:
-            self._dominator_tree(shown)
+        if self.request.dominators and region is self.function.regions[0]:
+            self._dominator_tree(flow, shown)
+        return waiting
 
-    def block_label(self, block: Block, important: Important | None, border: str, width: int) -> Html:
-        """What the box of a block shows."""
-        return block_box(self.wording, block, important=important, border=border, width=width)
+    def _block(
+        self, block: Block, inside: Cluster | None, tooltip: str
+    ) -> list[tuple[Region, Cluster | None]]:
+        """Draw a block as boxes of lines, with frames in between; the regions that are still to be drawn."""
+        waiting: list[tuple[Region, Cluster | None]] = []
+        nodes: list[Node] = []
+        head = self.head(block)
+        before: list[Line] = []
+        run: list[Operation] = []
+        cut = False  # control reaches what follows through the regions above
 
-    def passed(self, edge: BlockEdge) -> list[str]:
-        """What an edge passes, a line for each argument."""
-        return [f"{self.wording.value(arg)} ← {self._source(operand)}" for arg, operand in edge.passed]
+        def add(node: Node) -> None:
+            if nodes and not cut:
+                self.canvas.edge(nodes[-1], node, weight="8")
+            nodes.append(node)
 
-    # -- what is shown
+        def finish() -> None:
+            nonlocal cut
+            first = not nodes
+            shown = [*before, *self.lines(run, block if first else None)]
+            if not shown and run and not (first and head):
+                shown = [operation_line(self.wording, run[-1])]
+            node = self._lines_box(head if first else None, shown, inside, tooltip)
+            add(node)
+            self.heads.update((op, node) for op in run)
+            run.clear()
+            before.clear()
+            cut = False
 
-    def _focused_values(self) -> set[Value]:
-        focus = self.request.focus
-        return {focus} if isinstance(focus, Value) else set()
+        for op in block:
+            if not self.opens(op):
+                run.append(op)
+                continue
+            if run or before or (not nodes and head):
+                finish()
+            frame = self._operation_frame(op, inside)
+            self.heads[op] = self._head(op, frame)
+            add(self.heads[op])
+            cut = False
+            for index, region in enumerate(op.regions):
+                if not region.is_empty:
+                    waiting.append((region, self._region_frame(op, index, frame)))
+            if isinstance(op, RegionBranchOp):
+                cut = not op.results
+                if op.results:
+                    nodes.append(self._results(op, frame))
+            before += self.lines_behind(op)
+        if run or before or not nodes:
+            finish()
+        self.ends[block] = nodes[0], nodes[-1]
+        return waiting
 
-    def _near_focus(self) -> set[Block]:
-        """The blocks that make or use the value in focus, and those next to them."""
-        if not self.focused:
-            return set()
-        region = self.flow.region
-        near: set[Block] = set()
-        for value in self.focused:
-            places = [value.parent_block, *(user.block for user in value.users)]
-            for place in places:
-                while place is not None and place.region is not region:
-                    place = place.parent_op.block if place.parent_op is not None else None
-                if place is not None:
-                    near.add(place)
-        for _ in range(NEAR):
-            near |= {edge.target for edge in self.flow.edges if edge.source in near} | {
-                edge.source for edge in self.flow.edges if edge.target in near
-            }
-        return near
+    def _lines_box(self, head: Html | None, shown: list[Line], inside: Cluster | None, tooltip: str) -> Node:
+        rows = [Row(head, p.SHADE)] if head is not None else []
+        for line in folded(shown, self.important, self.most_lines):
+            rows.append(Row(line.text, line.fill, rule=len(rows) == 1 and head is not None))
+        focused = self.important is not None and any(
+            line.op is not None and self.important(line.op) for line in shown
+        )
+        border, width = (p.VERMILLION, 2) if focused else (p.LINE, 1)
+        label = box(rows or [Row(styled("nothing", italic=True, color=p.FAINT))], border=border, width=width)
+        return self.canvas.node(label, inside=inside, tooltip=tooltip)
 
-    def _shown(self, near: set[Block]) -> set[Block]:
-        """All blocks, or MOST_BLOCKS of them: those nearest to the focus or to the entry."""
-        if near:
-            return near
-        if len(self.flow.blocks) <= MOST_BLOCKS:
-            return set(self.flow.blocks)
-        queue = [self.flow.region.entry]
-        found = set(queue)
-        for block in queue:  # breadth first: it grows while it is walked
-            for following in block.successors:
-                if following not in found and len(found) < MOST_BLOCKS:
-                    found.add(following)
-                    queue.append(following)
-        return found
+    # -- operations with regions
 
-    def _fold_rest(self, shown: set[Block]) -> None:
-        """One box for all blocks that are not shown, and the edges into and out of it."""
-        rest = [block for block in self.flow.blocks if block not in shown]
-        if not rest:
+    def _operation_frame(self, op: Operation, inside: Cluster | None) -> Cluster:
+        loop = _is_loop(op)
+        label = joined(
+            [styled(op.name, bold=True, color=p.BLUE if loop else p.INK), "  loop" if loop else ""]
+        )
+        return self.canvas.cluster(
+            label,
+            inside=inside,
+            color=p.BLUE if loop else p.LINE,
+            style="rounded,dashed" if loop else "rounded",
+            width=1.5,
+        )
+
+    def _region_frame(self, op: Operation, index: int, frame: Cluster) -> Cluster:
+        return self.canvas.cluster(
+            styled(region_name(op, index), italic=True, color=p.FAINT),
+            inside=frame,
+            color=p.FAINT,
+            fill=p.SHADE,
+        )
+
+    def _head(self, op: Operation, frame: Cluster) -> Node:
+        line = operation_line(self.wording, op, head_only=True)
+        return self.canvas.node(box([Row(line.text, line.fill)], width=2), inside=frame)
+
+    def _results(self, op: Operation, frame: Cluster) -> Node:
+        texts = self.arguments(op.results)
+        if len(texts) > MOST_PASSED:
+            texts[MOST_PASSED:] = [f"… {len(texts) - MOST_PASSED} more"]
+        if sum(map(len, texts)) <= LONGEST_RESULTS:
+            texts = [", ".join(texts)]
+        content = joined([styled("results ", bold=True), lines(texts, align="LEFT")])
+        node = self.results[op] = self.canvas.node(
+            box([Row(styled(content, mono=True), p.SHADE)]), inside=frame
+        )
+        return node
+
+    # -- arrows
+
+    def _region_edges(self, op: RegionBranchOp) -> None:
+        """The arrows of control into the regions of an operation, from one to another, and out."""
+        left: set[Region] = set()
+        for passage in region_graph(op).passages():
+            self._region_edge(op, passage)
+            if passage.source is not None:
+                left.add(passage.source)
+        for region in op.regions:  # those whose terminator passes nothing, such as that of `scf.forall`
+            if not region.is_empty and region not in left:
+                start = self.ends[region.blocks[-1]][1]
+                for successor in op.region_successors(region):
+                    if successor.region is None:
+                        self._arrow(start, self._goal(op, None), "exit" if _is_loop(op) else "", [])
+
+    def _region_edge(self, op: RegionBranchOp, passage: RegionPassage) -> None:
+        region, loop = passage.target, _is_loop(op)
+        back = passage.source is not None and region is not None and region.index <= passage.source.index
+        if passage.source is None:
+            start: Node | None = self.heads[op]
+            words = "" if not loop else "zero iterations" if region is None else "entry"
+        else:
+            block = passage.op.block
+            start = self.ends[block][1] if block in self.ends else None
+            words = "back edge" if back else "exit" if loop and region is None else ""
+        texts: list[Html] = []
+        condition = passage.condition
+        if isinstance(passage.op, scf.ConditionOp):
+            taken = "true" if region is not None else "false"
+            texts.append(
+                styled(f"{self.wording.value(passage.op.operands[0])} = {taken}", bold=True, mono=True)
+            )
+        elif condition is not None and not loop:
+            texts.append(
+                styled(f"{self.wording.value(condition.value)} = {condition.wanted}", bold=True, mono=True)
+            )
+        pairs = [(value, operand) for operand, value in passage.pairs()]
+        texts += self._passed_text(passage.op, region.entry if region is not None else op, pairs)
+        self._arrow(start, self._goal(op, region), words, texts, back=back)
+
+    def _goal(self, op: Operation, region: Region | None) -> Node | None:
+        """Where control arrives in a region, or behind an operation."""
+        if region is not None:
+            return self.ends[region.entry][0] if region.entry in self.ends else None
+        following = op.next_op
+        return self.results.get(op) or (self.heads.get(following) if following is not None else None)
+
+    def _arrow(
+        self,
+        start: Node | None,
+        end: Node | None,
+        words: str,
+        texts: list[Html],
+        *,
+        back: bool = False,
+    ) -> None:
+        if start is None or end is None:
             return
-        count = sum(1 for block in rest for op in block for _ in op.walk())
-        text = f"⋯ {counted(len(rest), 'more block')}, {counted(count, 'operation')}"
-        node = self.canvas.node(styled(text, italic=True), inside=self.frame, shape="folder", color=p.FAINT)
-        sources = {
-            edge.source for edge in self.flow.edges if edge.source in shown and edge.target not in shown
-        }
-        targets = {
-            edge.target for edge in self.flow.edges if edge.source not in shown and edge.target in shown
-        }
-        for block in self.flow.blocks:
-            if block in sources:
-                self.canvas.edge(self.nodes[block], node, stroke=QUIET)
-            if block in targets:
-                self.canvas.edge(node, self.nodes[block], stroke=QUIET)
-        advice = "" if self.focused else "; --focus %value draws the blocks around a value"
-        self.canvas.remark(f"{counted(len(rest), 'block')} of {len(self.flow.blocks):,} folded{advice}")
+        said = [styled(words, bold=True, color=p.BLUE if back else p.INK)] if words else []
+        self.canvas.edge(start, end, edge_text([*said, *texts]), BACK if back else PLAIN, upwards=back)
 
-    # -- parts
-
-    def _frame(self, loop: Loop | None) -> Cluster | None:
-        """The frame of a loop, made with those around it when it is first needed."""
-        if loop is None:
-            return self.frame
-        missing: list[Loop] = []
-        current: Loop | None = loop
-        while current is not None and id(current) not in self.frames:
-            missing.append(current)
-            current = current.parent
-        for one in reversed(missing):
-            outside = self.frames[id(one.parent)] if one.parent is not None else self.frame
-            text = joined(
-                [styled(f"loop of {self.wording.block(one.header)}", bold=True, color=p.BLUE, size=p.SIZE)]
-            )
-            self.frames[id(one)] = self.canvas.cluster(
-                text, inside=outside, color=p.BLUE, style="rounded,dashed", width=1.5
-            )
-        return self.frames[id(loop)]
+    def _passed_text(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[Html]:
+        passed = self.passed(op, target, pairs)
+        texts = [styled(text, mono=True) for text in passed[:MOST_PASSED]]
+        if len(passed) > MOST_PASSED:
+            texts.append(styled(f"⋯ {len(passed) - MOST_PASSED} more", italic=True, color=p.FAINT))
+        return texts
 
     def _edge(self, edges: list[BlockEdge]) -> None:
         """One arrow for ways that differ only in their conditions."""
         edge = edges[0]
-        source, target = self.nodes[edge.source], self.nodes[edge.target]
         self.canvas.edge(
-            source,
-            target,
+            self.ends[edge.source][1],
+            self.ends[edge.target][0],
             self._edge_label(edges),
             BACK if edge.goes_back else PLAIN,
             upwards=edge.goes_back,
@@ -214,23 +432,91 @@ class BlockDrawing:
                 conditions.append(f"… {len(edges) - MOST_CONDITIONS} more")
             decides = f"{self.wording.value(edge.decides)} = " if edge.decides is not None else ""
             texts.append(styled(decides + ", ".join(conditions), bold=True, mono=True))
-        passed = self.passed(edge)
-        texts += [styled(text, mono=True) for text in passed[:MOST_PASSED]]
-        if len(passed) > MOST_PASSED:
-            texts.append(styled(f"⋯ {len(passed) - MOST_PASSED} more", italic=True, color=p.FAINT))
-        return edge_text(texts)
+        last = edge.source.terminator
+        assert last is not None, "a block with a successor ends in a branch"
+        return edge_text([*texts, *self._passed_text(last, edge.target, edge.passed)])
 
-    def _source(self, operand: OpOperand | None) -> str:
-        return self.wording.value(operand.value) if operand is not None else "made by the branch"
+    # -- what is shown
 
-    def _tooltip(self, block: Block) -> str:
+    def _near_focus(self, flow: Flow) -> set[Block]:
+        """The blocks that make or use the value in focus, and those next to them."""
+        value = self.request.focus
+        if not isinstance(value, Value):
+            return set()
+        near: set[Block] = set()
+        for place in [value.parent_block, *(user.block for user in value.users)]:
+            while place is not None and place.region is not flow.region:
+                place = place.parent_op.block if place.parent_op is not None else None
+            if place is not None:
+                near.add(place)
+        for _ in range(NEAR):
+            near |= {edge.target for edge in flow.edges if edge.source in near} | {
+                edge.source for edge in flow.edges if edge.target in near
+            }
+        return near
+
+    def _shown(self, flow: Flow, near: set[Block]) -> set[Block]:
+        """All blocks, or MOST_BLOCKS of them: those nearest to the focus or to the entry."""
+        if near:
+            return near
+        if len(flow.blocks) <= MOST_BLOCKS:
+            return set(flow.blocks)
+        queue = [flow.region.entry]
+        found = set(queue)
+        for block in queue:  # breadth first: it grows while it is walked
+            for following in block.successors:
+                if following not in found and len(found) < MOST_BLOCKS:
+                    found.add(following)
+                    queue.append(following)
+        return found
+
+    def _fold_rest(self, flow: Flow, shown: set[Block], frame: Cluster | None) -> None:
+        """One box for all blocks that are not shown, and the edges into and out of it."""
+        rest = [block for block in flow.blocks if block not in shown]
+        if not rest:
+            return
+        count = sum(1 for block in rest for op in block for _ in op.walk())
+        text = f"⋯ {counted(len(rest), 'more block')}, {counted(count, 'operation')}"
+        node = self.canvas.node(styled(text, italic=True), inside=frame, shape="folder", color=p.FAINT)
+        sources = {edge.source for edge in flow.edges if edge.source in shown and edge.target not in shown}
+        targets = {edge.target for edge in flow.edges if edge.source not in shown and edge.target in shown}
+        for block in flow.blocks:
+            if block in sources:
+                self.canvas.edge(self.ends[block][1], node, stroke=QUIET)
+            if block in targets:
+                self.canvas.edge(node, self.ends[block][0], stroke=QUIET)
+        advice = "" if self.important else "; --focus %value draws the blocks around a value"
+        self.canvas.remark(f"{counted(len(rest), 'block')} of {len(flow.blocks):,} folded{advice}")
+
+    def _loop_frame(
+        self, loop: Loop | None, frames: dict[int, Cluster], frame: Cluster | None
+    ) -> Cluster | None:
+        """The frame of a loop of blocks, made with those around it when it is first needed."""
+        if loop is None:
+            return frame
+        missing: list[Loop] = []
+        current: Loop | None = loop
+        while current is not None and id(current) not in frames:
+            missing.append(current)
+            current = current.parent
+        for one in reversed(missing):
+            outside = frames[id(one.parent)] if one.parent is not None else frame
+            text = joined(
+                [styled(f"loop of {self.wording.block(one.header)}", bold=True, color=p.BLUE, size=p.SIZE)]
+            )
+            frames[id(one)] = self.canvas.cluster(
+                text, inside=outside, color=p.BLUE, style="rounded,dashed", width=1.5
+            )
+        return frames[id(loop)]
+
+    def _tooltip(self, flow: Flow, block: Block) -> str:
         count = sum(1 for op in block for _ in op.walk())
         text = f"{self.wording.block(block)}: {counted(count, 'operation')}"
-        return text if self.flow.dominators.is_reachable(block) else f"{text}; no path leads here"
+        return text if flow.dominators.is_reachable(block) else f"{text}; no path leads here"
 
-    def _dominator_tree(self, shown: set[Block]) -> None:
+    def _dominator_tree(self, flow: Flow, shown: set[Block]) -> None:
         """The tree beside the blocks: each block is reached only through those above it."""
-        tree = self.flow.dominators
+        tree = flow.dominators
         frame = self.canvas.cluster(
             lines(
                 [
@@ -244,7 +530,7 @@ class BlockDrawing:
             fill=p.SHADE,
         )
         names: dict[Block, Node] = {}
-        for block in self.flow.blocks:
+        for block in flow.blocks:
             if block in shown and tree.is_reachable(block):
                 names[block] = self.canvas.node(
                     styled(self.wording.block(block), mono=True),
@@ -257,6 +543,12 @@ class BlockDrawing:
             parent = tree.immediate_dominator(block)
             if parent in names:
                 self.canvas.edge(names[parent], node)
+
+
+def _is_loop(op: Operation) -> bool:
+    return isinstance(op, LoopLikeOp) or (
+        isinstance(op, RegionBranchOp) and any(op.is_repetitive(region) for region in op.regions)
+    )
 
 
 def parallel_edges(edges: list[BlockEdge]) -> list[list[BlockEdge]]:

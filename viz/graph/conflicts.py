@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from ...analysis.conflicts import Reason, ReasonKind
 from ...explain.finding import Finding
 from ...explain.groups import by_cost, grouped
-from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.core import Operation
+from ...ir.program.values import OpOperand, OpResult, Value
 from ...transforms.memory_report import Kind
 from . import canvas as p
 from .alias import description
@@ -25,6 +26,8 @@ from .wording import Wording
 NEEDS_EXPLANATION = True
 
 MOST_COPIES = 12
+LONGEST_LINE = 60
+"""Characters of an operation, where several stand side by side."""
 MOST_REASONS = 4
 """Reasons drawn for one copy: with the clearest gone, the next come up."""
 
@@ -58,7 +61,8 @@ def draw_conflicts(request: Request, wording: Wording) -> Canvas:
         canvas.remark(
             f"{first - 1:,} of {number:,} copies drawn, the costliest; --function and --focus %value choose others"
         )
-    canvas.in_columns([_Drawing(canvas, wording, finding, at).draw() for finding, at in shown])
+    for finding, at in shown:
+        _Drawing(canvas, wording, finding, at).draw()
     return canvas
 
 
@@ -107,16 +111,18 @@ class _Drawing:
         self.number = number
         self.noun = "new buffer" if _only_allocates(finding) else "copy"
         self.frame: Cluster | None = None
+        self.longest = 0
         self.definitions: dict[Value, Node] = {}
         self.readers: dict[tuple[Operation, Value], Node] = {}
         self.writers: dict[Operation, Node] = {}
         self.drawn: set[tuple[Node, Node]] = set()
 
-    def draw(self) -> tuple[Node, Node]:
+    def draw(self) -> None:
         finding = self.finding
         reasons: list[Reason] = []
         if finding.reasons and finding.operand is not None:
             reasons = sorted(finding.result.reasons(finding.operand), key=self._distance)
+        self.longest = LONGEST_LINE if reasons else 0
         held = self.wording.value(self.value)
         last = self.number + _copies(finding) - 1
         numbers = f"copy {self.number}" if last == self.number else f"copies {self.number} to {last}"
@@ -132,16 +138,13 @@ class _Drawing:
         if self.value not in self.definitions:
             self.canvas.edge(self._definition(self.value, source_only=True), copy, stroke=COPY)
         left = len(reasons) - MOST_REASONS
-        end = write
         if left > 0:
-            end = self.canvas.node(
+            rest = self.canvas.node(
                 styled(f"⋯ {counted(left, 'more reason')} for this {self.noun}", italic=True, color=p.FAINT),
                 inside=self.frame,
             )
             above = list(self.readers.values())[-1] if self.readers else write
-            self.canvas.edge(above, end, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
-        top = next(iter(self.definitions.values()))
-        return top, list(self.readers.values())[-1] if self.readers and end == write else end
+            self.canvas.edge(above, rest, stroke=Stroke(p.FAINT, "dotted", 1.0, "none"))
 
     def _distance(self, reason: Reason) -> int:
         """How far a reason is from the operand: its own value and its own write are the easiest to understand."""
@@ -188,7 +191,7 @@ class _Drawing:
         if node is None:
             name = self.wording.value(value)
             if isinstance(value, OpResult):
-                text = self.wording.line(value.owner, head_only=True)
+                text = self.wording.line(value.owner, self.longest, head_only=True)
                 place = self._line_number(value.owner)
             else:
                 text, place = f"{self.wording.argument(value)}", f" ({description(value)})"
@@ -213,7 +216,7 @@ class _Drawing:
         self, op: Operation, verb: str, says: str, color: str, *, width: int = 1, dashed: bool = False
     ) -> Node:
         rows = [
-            Row(styled(self.wording.line(op, head_only=True), mono=True)),
+            Row(styled(self.wording.line(op, self.longest, head_only=True), mono=True)),
             Row(styled(f"{says}{self._line_number(op)}", size=p.SMALL), p.TINTS[color]),
         ]
         return self.canvas.node(

@@ -14,10 +14,12 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from ...ir.source.diagnostics import BufferizeError, error
+from ...ir.source.union_find import find
 from . import canvas as p
 from .canvas import Canvas
 
@@ -32,6 +34,8 @@ FRAME = 12.0
 SIDE = 44.0
 """How far arrows go beside the boxes that they pass."""
 SWEEPS = 4
+PAGE = 840.0
+"""Points. What no arrow connects stands side by side as far as this, then below each other."""
 
 
 @dataclass
@@ -61,6 +65,8 @@ class _Box:
     y: float = 0.0
     width: float = 0.0
     height: float = 0.0
+    beside: float = 0.0
+    """Room at the right, for an arrow that comes back to the box."""
 
 
 @dataclass
@@ -72,25 +78,80 @@ class _Arrow:
     dashed: bool
     width: float
     backwards: bool
-    invisible: bool
+    pointed: bool
 
 
 def to_svg(canvas: Canvas) -> str:
     """The picture as SVG. Near-linear in what is drawn."""
-    root, arrows = _read(canvas)
-    boxes = _preorder(root)
-    by_name = {box.name: box for box in boxes if not box.is_frame}
-    for box in reversed(boxes):  # innermost first
-        if box.is_frame:
-            _lay_out(box, arrows, by_name)
-        else:
-            box.width, box.height = _size(box.lines)
+    root, boxes, arrows, by_name = _measured(canvas)
     for box in boxes[1:]:
         assert box.parent is not None
         box.x += box.parent.x
         box.y += box.parent.y
     title = [canvas.title, *canvas.remarks]
     return _draw(root, boxes, arrows, by_name, title)
+
+
+def arrange(canvas: Canvas) -> None:
+    """Put what no arrow connects in rows that a page has room for, in each frame. Near-linear in what is drawn.
+
+    Graphviz would put all of it side by side, in a picture many times wider than high.
+    """
+    _, boxes, arrows, by_name = _measured(canvas)
+    for frame in boxes:
+        if not frame.is_frame:
+            continue
+        shelves, stacked = _shelves(frame, _between(frame, arrows, by_name))
+        for upper, lower in stacked:
+            for end in _ends([[upper]], arrows, last=True):
+                for start in _ends([[lower]], arrows, last=False):
+                    canvas.below(end, start)
+        if len(shelves) == 1:
+            continue
+        spine = ""  # straight, so that rows do not drift to a side
+        for shelf, above in zip(shelves, [[], *shelves], strict=False):
+            divider = canvas.divider()
+            if spine:
+                canvas.below(spine, divider)
+            spine = divider
+            for end in _ends(above, arrows, last=True):
+                canvas.below(end, divider, 8)
+            for start in _ends(shelf, arrows, last=False):
+                canvas.below(divider, start, 8)
+
+
+def width_of(canvas: Canvas) -> float:
+    """How wide a picture is, about."""
+    return _measured(canvas)[0].width
+
+
+def _ends(shelf: list[list[_Box]], arrows: list[_Arrow], *, last: bool) -> list[str]:
+    """The nodes in boxes from which no arrow leads down to another there, or to which none does."""
+    nodes = [box.name for part in shelf for top in part for box in _preorder(top) if not box.is_frame]
+    inside = set(nodes)
+    passed = {
+        arrow.source if last else arrow.target
+        for arrow in arrows
+        if arrow.source != arrow.target and arrow.source in inside and arrow.target in inside
+    }
+    return [name for name in nodes if name not in passed] or nodes[-1:]
+
+
+def _measured(canvas: Canvas) -> tuple[_Box, list[_Box], list[_Arrow], dict[str, _Box]]:
+    """The picture, with what is in each frame placed."""
+    root, arrows = _read(canvas)
+    boxes = _preorder(root)
+    by_name = {box.name: box for box in boxes if not box.is_frame}
+    for box in by_name.values():
+        box.width, box.height = _size(box.lines)
+    for arrow in arrows:
+        if arrow.source == arrow.target:
+            box = by_name[arrow.source]
+            box.beside = max(box.beside, SIDE + _size(arrow.lines)[0])
+    for box in reversed(boxes):  # innermost first
+        if box.is_frame:
+            _lay_out(box, _between(box, arrows, by_name))
+    return root, boxes, arrows, by_name
 
 
 # -- reading the picture
@@ -113,8 +174,9 @@ def _read(canvas: Canvas) -> tuple[_Box, list[_Arrow]]:
             child.width_of_border = float(table.get("BORDER", "1"))
             child.parent = box
             box.inside.append(child)
-        for edge in graph.get_edges():
-            arrows.append(_arrow(edge))
+        arrows += [
+            _arrow(edge) for edge in graph.get_edges() if edge.get_attributes().get("style") != "invis"
+        ]
         for sub in graph.get_subgraphs():
             if not sub.get_name().startswith("cluster"):
                 continue
@@ -143,7 +205,7 @@ def _arrow(edge: Any) -> _Arrow:
         style in ("dashed", "dotted"),
         float(_plain(attributes.get("penwidth", "1"))),
         _plain(attributes.get("dir", "")) == "back",
-        style == "invis",
+        "none" not in (attributes.get("arrowhead"), attributes.get("arrowtail")),
     )
 
 
@@ -209,22 +271,84 @@ def _size(lines: list[_Line]) -> tuple[float, float]:
     return longest * CHARACTER + 2 * PAD, max(len(lines), 1) * LINE_HEIGHT + 2 * PAD
 
 
-def _lay_out(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> None:
+def _lay_out(frame: _Box, pairs: list[tuple[_Box, _Box]]) -> None:
     """Place what is in a frame, each at its size, and find the size of the frame."""
     label_width, label_height = _size(frame.lines) if frame.lines else (0.0, FRAME)
-    rows = _ordered(_rows(frame.inside, _between(frame, arrows, by_name)))
-    widths = [sum(box.width for box in row) + GAP * (len(row) - 1) for row in rows]
-    width = max([label_width, *widths], default=0.0)
-    y = label_height
+    shelves, _ = _shelves(frame, pairs)
+    width, y = label_width, label_height
+    for shelf in shelves:
+        x = FRAME
+        lowest = y
+        for part in shelf:
+            right, bottom = _extent(part)
+            for box in part:
+                box.x, box.y = box.x + x, box.y + y
+            x += right + GAP
+            lowest = max(lowest, y + bottom)
+        width = max(width, x - GAP - FRAME)
+        y = lowest + ROW_GAP
+    frame.width = width + 2 * FRAME
+    frame.height = (y - ROW_GAP if shelves else y) + FRAME
+
+
+def _shelves(
+    frame: _Box, pairs: list[tuple[_Box, _Box]]
+) -> tuple[list[list[list[_Box]]], list[tuple[_Box, _Box]]]:
+    """What no arrow connects, each placed for itself, in rows that fit on a page; and what was stacked within them."""
+    leader: dict[int, int] = {id(box): id(box) for box in frame.inside}
+    for source, target in pairs:
+        leader[find(leader, id(source))] = find(leader, id(target))
+    parts: dict[int, list[_Box]] = {}
+    for box in frame.inside:
+        parts.setdefault(find(leader, id(box)), []).append(box)
+    edges: dict[int, list[tuple[_Box, _Box]]] = {}
+    for pair in pairs:
+        edges.setdefault(find(leader, id(pair[0])), []).append(pair)
+    shelves: list[list[list[_Box]]] = []
+    stacked: list[tuple[_Box, _Box]] = []
+    used = 0.0
+    for name, part in parts.items():
+        stacked += _place(part, edges.get(name, []))
+        width = _extent(part)[0] + GAP
+        if not shelves or used + width > PAGE:
+            shelves.append([])
+            used = 0.0
+        shelves[-1].append(part)
+        used += width
+    return shelves, stacked
+
+
+def _extent(part: list[_Box]) -> tuple[float, float]:
+    return max(box.x + box.width + box.beside for box in part), max(box.y + box.height for box in part)
+
+
+def _place(part: list[_Box], pairs: list[tuple[_Box, _Box]]) -> list[tuple[_Box, _Box]]:
+    """Place boxes that arrows connect, from 0, 0. A row wider than a page is stacked: pairs of upper and lower."""
+    rows: list[list[_Box]] = []
+    stacked: list[tuple[_Box, _Box]] = []
+    for row in _ordered(_rows(part, pairs)):
+        pieces: list[list[_Box]] = [[]]
+        used = 0.0
+        for box in row:
+            if pieces[-1] and used + box.width + box.beside > PAGE:
+                pieces.append([])
+                used = 0.0
+            pieces[-1].append(box)
+            used += box.width + box.beside + GAP
+        rows += pieces
+        for upper, lower in pairwise(pieces):
+            stacked += [(upper[min(i, len(upper) - 1)], box) for i, box in enumerate(lower)]
+    widths = [sum(box.width + box.beside for box in row) + GAP * (len(row) - 1) for row in rows]
+    width = max(widths)
+    y = 0.0
     for row, used in zip(rows, widths, strict=True):
-        x = FRAME + (width - used) / 2
+        x = (width - used) / 2
         height = max(box.height for box in row)
         for box in row:
             box.x, box.y = x, y + (height - box.height) / 2
-            x += box.width + GAP
+            x += box.width + box.beside + GAP
         y += height + ROW_GAP
-    frame.width = width + 2 * FRAME
-    frame.height = (y - ROW_GAP if rows else y) + FRAME
+    return stacked
 
 
 def _between(frame: _Box, arrows: list[_Arrow], by_name: dict[str, _Box]) -> list[tuple[_Box, _Box]]:
@@ -329,7 +453,7 @@ def _draw(
     parts += [_draw_box(box) for box in boxes[1:]]
     for arrow in arrows:
         source, target = by_name.get(arrow.source), by_name.get(arrow.target)
-        if source is not None and target is not None and not arrow.invisible:
+        if source is not None and target is not None:
             parts.append(_draw_arrow(arrow, source, target))
     parts.append("</g></svg>")
     return "".join(parts)
@@ -384,7 +508,7 @@ def _draw_arrow(arrow: _Arrow, source: _Box, target: _Box) -> str:
     parts = [
         f'<path d="M{x1:.1f},{y1:.1f} C{control[0]:.1f},{control[1]:.1f} {control[2]:.1f},{control[3]:.1f} {x2:.1f},{y2:.1f}" '
         f'fill="none" stroke={color} stroke-width="{arrow.width:g}"{dash}/>',
-        _head(control[2], control[3], x2, y2, color),
+        _head(control[2], control[3], x2, y2, color) if arrow.pointed else "",
     ]
     middle_x = (x1 + 3 * control[0] + 3 * control[2] + x2) / 8
     middle_y = (y1 + 3 * control[1] + 3 * control[3] + y2) / 8

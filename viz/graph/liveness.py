@@ -12,13 +12,15 @@ from ...analysis.liveness import Liveness
 from ...analysis.models.base import is_tensor
 from ...analysis.origins import ViewFlow, is_buffer
 from ...analysis.sizes import Formula, Sizes, format_bytes
-from ...ir.program.core import Block, Operation, OpResult, Value
+from ...ir.program.blocks import Block
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import ALLOCATE, FREE, LoopLikeOp, MemoryEffectOp, RegionBranchOp
+from ...ir.program.values import OpResult, Value
 from ...ir.source.diagnostics import BufferizeError, error
 from . import canvas as p
 from .alias import values_inside
 from .blocks import INDENT, counted
-from .canvas import Canvas, Html, Node, joined, styled
+from .canvas import Canvas, Html, joined, styled
 from .pictures import Request
 from .wording import CUT, Wording
 
@@ -219,12 +221,12 @@ class _Tracer:
         return self.number[last]
 
 
-MOST_BUFFERS = 16
+MOST_BUFFERS = 12
 MOST_LINES = 60
-BAR_WIDTH = 120
+BAR_WIDTH = 90
 """Points of the longest bar."""
 COLUMN_TINTS = (p.SKY, p.GREEN, p.YELLOW, p.PURPLE)
-LONGEST_LINE = 56
+LONGEST_LINE = 50
 
 
 def draw_liveness(request: Request, wording: Wording) -> Canvas:
@@ -239,12 +241,9 @@ def draw_liveness(request: Request, wording: Wording) -> Canvas:
     single = len(found) == 1
     where = f" of {wording.function(found[0][0])}" if single else ""
     canvas = Canvas(f"Lifetimes of the buffers{where}")
-    tables: list[tuple[Node, Node]] = []
     for function, lived in found:
         frame = None if single else canvas.cluster(styled(wording.function(function), bold=True, mono=True))
-        node = canvas.node(_table(canvas, request, wording, lived), inside=frame)
-        tables.append((node, node))
-    canvas.in_columns(tables)
+        canvas.node(_table(canvas, request, wording, lived), inside=frame)
     return canvas
 
 
@@ -334,11 +333,11 @@ def _cell(content: Html | str, *, fill: str = "", align: str = "LEFT", sides: st
 def _head(wording: Wording, buffers: list[Lifetime]) -> str:
     cells = [_cell("", sides="B"), _cell("", sides="B")]
     for buffer in buffers:
-        name = styled(wording.value(buffer.value), bold=True, mono=True)
-        size = str(buffer.size)
-        unit = " B" if buffer.size.constant is not None else ""
+        name = styled(wording.value(buffer.value), bold=True, mono=True, size=p.SMALL)
+        constant = buffer.size.constant
+        size = str(buffer.size) if constant is None else format_bytes(constant)
         cells.append(
-            _cell(joined([name, Html("<BR/>"), styled(size + unit, size=p.SMALL)]), align="CENTER", sides="B")
+            _cell(joined([name, Html("<BR/>"), styled(size, size=p.SMALL)]), align="CENTER", sides="B")
         )
     cells.append(_cell(styled("memory alive", bold=True), sides="B", span=2))
     return f"<TR>{''.join(cells)}</TR>"

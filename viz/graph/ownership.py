@@ -7,29 +7,36 @@ and the bookkeeping for them are put into words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ...analysis.freeing.contracts import Contracts
 from ...analysis.freeing.flags import FALSE, TRUE
 from ...analysis.freeing.flow import CfgEdge
 from ...analysis.freeing.outcomes import FreePoint, Handed
-from ...analysis.graphs import leaves_region
+from ...analysis.models.base import is_tensor
 from ...analysis.origins import is_buffer
 from ...dialects import bufferization, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...explain.static_ownership import FlagWords
 from ...ir.program import traits as tr
-from ...ir.program.core import Block, Operation, Value
-from ...ir.program.interfaces import CallOpInterface
+from ...ir.program.blocks import Block
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import CallOpInterface, leaves_region
 from ...ir.program.symbols import SymbolTables
+from ...ir.program.values import Value
+from ...ir.source.diagnostics import BufferizeError, DiagnosticEngine
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...transforms.freeing.buffer_deallocation_static import freeing_work
+from ...transforms.pass_base import Context
+from ...transforms.pass_manager import PassManager, parse_pipeline
 from . import canvas as p
-from .blocks import FILLS, INDENT, BlockEdge, Important, Line, block_lines, folded, lines_box, region_name
+from .alias import values_inside
+from .blocks import FILLS, INDENT, Line, region_name
 from .canvas import Canvas, Cluster, Html, joined, styled
-from .cfg import BlockDrawing, draw_blocks
-from .pictures import Request
+from .cfg import BlockDrawing, Pairs, draw_blocks
+from .pictures import Request, functions_in
 from .wording import ALLOCATES, FREES, Wording, role
 
 # Who frees each buffer, as `-buffer-deallocation-static` decides it, drawn on the program as it was written.
@@ -43,11 +50,17 @@ class StaticOwnershipDrawing(BlockDrawing):
     """One function of the picture. Raises PassFailed if the program frees something twice."""
 
     def __init__(
-        self, canvas: Canvas, request: Request, wording: Wording, function: Operation, frame: Cluster | None
+        self,
+        canvas: Canvas,
+        request: Request,
+        wording: Wording,
+        function: Operation,
+        frame: Cluster | None,
+        opened: set[Operation],
     ) -> None:
-        super().__init__(canvas, request, wording, function, frame)
+        super().__init__(canvas, request, wording, function, frame, opened)
         self._behind: dict[Operation | Block, list[str]] = {}
-        self._on: dict[tuple[Block, Block], list[str]] = {}
+        self._on: dict[tuple[Operation, Block | Operation], list[str]] = {}
         self._owned: dict[Block, list[str]] = {}
         assert isinstance(function, FunctionLikeOp)
         work = freeing_work(function, Contracts(SymbolTables(), wording.root))
@@ -83,10 +96,13 @@ class StaticOwnershipDrawing(BlockDrawing):
         self._note(self._behind.setdefault(place, []), text)
 
     def _pass(self, passage: CfgEdge, text: str) -> None:
-        last = passage.source.last
-        if passage.successor is not None:
-            self._note(self._on.setdefault((passage.source.block, passage.target.block), []), text)
-        elif last is not None:
+        last, target = passage.source.last, passage.target.behind or passage.target.block
+        if last is None:
+            return
+        around = target if isinstance(target, Operation) else target.parent_op
+        if passage.successor is not None or (around is not None and self.opens(around)):
+            self._note(self._on.setdefault((last, target), []), text)
+        else:
             self._note(self._behind.setdefault(last, []), f"on the way on: {text}")
 
     @staticmethod
@@ -94,39 +110,40 @@ class StaticOwnershipDrawing(BlockDrawing):
         if text not in found:
             found.append(text)
 
-    def block_label(self, block: Block, important: Important | None, border: str, width: int) -> Html:
-        head: list[str | Html] = [styled(self.wording.block(block), bold=True)]
-        if block.args:
-            head.append(f"({', '.join(self.wording.argument(arg) for arg in block.args)})")
-        head += (
-            [Html('<BR ALIGN="LEFT"/>'), INDENT, f"flags: {', '.join(self._owned[block])}"]
-            if block in self._owned
-            else []
-        )
-        lines = folded(list(self._lines(block)), important)
-        return lines_box(styled(joined(head), mono=True), lines, border=border, width=width)
+    def head(self, block: Block) -> Html | None:
+        head = super().head(block)
+        if block not in self._owned:
+            return head
+        flags = styled(f"flags: {', '.join(self._owned[block])}", mono=True)
+        return flags if head is None else joined([head, Html('<BR ALIGN="LEFT"/>'), INDENT, flags])
 
-    def _lines(self, block: Block) -> Iterator[Line]:
-        for text in self._behind.get(block, ()):
-            yield self._line(text)
-        for line in block_lines(self.wording, block, nested=True):
+    def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterator[Line]:
+        if block is not None:
+            yield from self._said(block)
+        for line in super().lines(ops, block):
             yield line
-            for text in self._behind.get(line.op, ()) if line.op is not None else ():
-                yield self._line(text)
+            if line.op is not None:
+                yield from self._said(line.op)
 
-    def _line(self, text: str) -> Line:
-        frees = text.startswith("free ") or ": free " in text
-        return Line(
-            styled(INDENT + text, mono=True, bold=frees, italic=not frees),
-            None,
-            FILLS[FREES] if frees else "",
-        )
+    def lines_behind(self, op: Operation) -> Iterator[Line]:
+        return self._said(op)
 
-    def passed(self, edge: BlockEdge) -> list[str]:
-        said = self._on.get((edge.source, edge.target), [])
+    def _said(self, place: Operation | Block) -> Iterator[Line]:
+        for text in self._behind.get(place, ()):
+            frees = text.startswith("free ") or ": free " in text
+            yield Line(
+                styled(INDENT + text, mono=True, bold=frees, italic=not frees),
+                None,
+                FILLS[FREES] if frees else "",
+            )
+
+    def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
+        said = self._on.get((op, target), [])
         named = {text.partition(" ←")[0] for text in said}
-        others = [text for text in super().passed(edge) if text.partition(" ←")[0] not in named]
-        return [*said, *others]
+        return [
+            *said,
+            *(text for text in super().passed(op, target, pairs) if text.partition(" ←")[0] not in named),
+        ]
 
 
 NEEDED_PASSES = (
@@ -135,15 +152,67 @@ NEEDED_PASSES = (
 """What has to have run before there is ownership to draw, and is put simply."""
 
 
+BUFFERIZES = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops}"
+"""What makes buffers of tensors, where there are some."""
+
+
 def draw_ownership(request: Request, wording: Wording) -> Canvas:
-    """The picture. O(operations). Of a program that has not been freed by ownership, what the static pass would do."""
-    if any(
-        isinstance(op, bufferization.DeallocOp) for function in request.functions for op in function.walk()
-    ):
-        return draw_blocks(request, wording, "Ownership of the buffers", OwnershipDrawing)
-    canvas = draw_blocks(request, wording, "Ownership of the buffers", StaticOwnershipDrawing)
-    canvas.remark("as -buffer-deallocation-static decides it")
+    """The picture. O(operations) and what the passes take. Tensors are bufferized first.
+
+    Of a program that ownership-based deallocation does not take, it is what the static pass would do.
+
+    Raises:
+        BufferizeError: there are tensors that cannot be bufferized.
+    """
+    module, said = wording.root, []
+    if any(is_tensor(value) for op in module.walk() for value in (*op.operands, *op.results)):
+        module = _after(module, BUFFERIZES)
+        said.append("of the bufferized program: one-shot-bufferize has made buffers of the tensors")
+    if not _frees_by_ownership(module):
+        try:
+            module = _after(module, NEEDED_PASSES)
+        except BufferizeError:
+            said.append("as -buffer-deallocation-static decides it")
+    if module is not wording.root:
+        request, wording = _same_request(request, wording, module)
+    drawing = OwnershipDrawing if _frees_by_ownership(module) else StaticOwnershipDrawing
+    canvas = draw_blocks(request, wording, "Ownership of the buffers", drawing)
+    for text in said:
+        canvas.remark(text)
     return canvas
+
+
+def _frees_by_ownership(module: Operation) -> bool:
+    return any(isinstance(op, bufferization.DeallocOp) for op in module.walk())
+
+
+def _after(module: Operation, pipeline: str) -> Operation:
+    """The module after passes; it stays as it is.
+
+    Raises:
+        BufferizeError: one of them fails.
+    """
+    module = module.clone()
+    engine = DiagnosticEngine()
+    PassManager([parse_pipeline(pipeline)], Context(engine), allow_unregistered=True).run(module)
+    if engine.has_errors:
+        raise BufferizeError(engine.diagnostics)
+    return module
+
+
+def _same_request(request: Request, wording: Wording, module: Operation) -> tuple[Request, Wording]:
+    """The request, of the functions and the value of the same names in another module."""
+    names = [wording.function(function) for function in request.functions]
+    after = Wording(module, request.short)
+    by_name = {after.function(function): function for function in functions_in(module)}
+    functions = tuple(by_name[name] for name in names if name in by_name)
+    focus = request.focus
+    if isinstance(focus, Value):
+        named = (v for f in functions for v in values_inside(f) if after.value(v) == wording.value(focus))
+        focus = next(named, None)
+    elif focus is not None:
+        focus = by_name.get(wording.function(focus))
+    return replace(request, functions=functions or tuple(by_name.values()), focus=focus), after
 
 
 def owned_pairs(values: Sequence[Value]) -> tuple[list[tuple[Value, Value | None]], set[Value]]:
@@ -168,20 +237,40 @@ def known_flag(flag: Value) -> bool | None:
 class OwnershipDrawing(BlockDrawing):
     """One function of the picture."""
 
-    def block_label(self, block: Block, important: Important | None, border: str, width: int) -> Html:
-        lines = list(self._lines(block))
-        return lines_box(self._head(block), folded(lines, important), border=border, width=width)
+    def opens(self, op: Operation) -> bool:
+        return op in self.opened and _matters(op)
 
-    def passed(self, edge: BlockEdge) -> list[str]:
-        arguments, flags = owned_pairs([arg for arg, _ in edge.passed])
-        given = {arg: operand.value for arg, operand in edge.passed if operand is not None}
+    def head(self, block: Block) -> Html | None:
+        name = "arguments " if block.parent_op is not self.function else self.wording.block(block)
+        texts = self.arguments(block.args)
+        if not texts and block.parent_op is not self.function and block.region and block.region.has_one_block:
+            return None
+        pieces: list[str | Html] = [styled(name, bold=True), "(" if texts else ""]
+        for number, text in enumerate(texts):
+            if number:
+                pieces += [",", Html('<BR ALIGN="LEFT"/>'), INDENT]
+            pieces.append(text)
+        return styled(joined([*pieces, ")" if texts else ""]), mono=True)
+
+    def arguments(self, values: Sequence[Value]) -> list[str]:
+        pairs, flags = owned_pairs(values)
+        flag_of = dict(pairs)
+        return [
+            self.wording.argument(value) + self._owned(flag_of.get(value))
+            for value in values
+            if value not in flags
+        ]
+
+    def passed(self, op: Operation, target: Block | Operation, pairs: Pairs) -> list[str]:
+        arguments, flags = owned_pairs([arg for arg, _ in pairs])
+        given = {arg: operand.value for arg, operand in pairs if operand is not None}
         texts = []
         for arg, flag in arguments:
             source = self.wording.value(given[arg]) if arg in given else "made by the branch"
             texts.append(
                 f"{self.wording.value(arg)} ← {source}{self._owned(given.get(flag) if flag else None)}"
             )
-        others = [arg for arg, _ in edge.passed if not is_buffer(arg) and arg not in flags]
+        others = [arg for arg, _ in pairs if not is_buffer(arg) and arg not in flags]
         texts += [
             f"{self.wording.value(arg)} ← {self.wording.value(given[arg])}" for arg in others if arg in given
         ]
@@ -198,27 +287,12 @@ class OwnershipDrawing(BlockDrawing):
             return f", owned if {self.wording.value(flag)}"
         return ", owned" if known else ", not owned"
 
-    def _head(self, block: Block) -> Html:
-        pairs, flags = owned_pairs(block.args)
-        name = styled(self.wording.block(block), bold=True)
-        texts: list[str | Html] = []
-        for arg in block.args:
-            flag = dict(pairs).get(arg)
-            if arg not in flags:
-                texts.append(self.wording.argument(arg) + self._owned(flag))
-        pieces: list[str | Html] = [name, "(" if texts else ""]
-        for number, text in enumerate(texts):
-            if number:
-                pieces += [",", Html('<BR ALIGN="LEFT"/>'), INDENT]
-            pieces.append(text)
-        return styled(joined([*pieces, ")" if texts else ""]), mono=True)
-
-    def _lines(self, block: Block) -> Iterator[Line]:
+    def lines(self, ops: Iterable[Operation], block: Block | None) -> Iterator[Line]:
         """The lines that matter, those in regions indented below what they are in."""
-        stack: list[tuple[Iterator[Operation | str], int]] = [(iter(block), 0)]
+        stack: list[tuple[Iterator[Operation | str], int]] = [(iter(ops), 0)]
         while stack:
-            ops, depth = stack[-1]
-            op = next(ops, None)
+            rest, depth = stack[-1]
+            op = next(rest, None)
             if op is None:
                 stack.pop()
             elif isinstance(op, str):
@@ -256,7 +330,7 @@ class OwnershipDrawing(BlockDrawing):
         lines: list[str] = []
         for buffer, condition in zip(op.memrefs, op.conditions, strict=True):
             known = known_flag(condition)
-            if known is not False:
+            if known is not False and _whole(buffer) not in retained:
                 when = "" if known else f" if {self.wording.value(condition)}"
                 lines.append(f"free {self.wording.value(_whole(buffer))}{when}{kept}")
         for result, value in zip(op.results, retained, strict=True):

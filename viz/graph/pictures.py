@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
+from ...ir.program.values import Value
 from ...ir.source.diagnostics import BufferizeError
 from .wording import Wording
 
@@ -128,15 +129,26 @@ class PictureKind:
 
 
 def kinds() -> Iterator[PictureKind]:
-    """The modules in this folder that draw; read, not imported: who lists the kinds need not have what draws them."""
-    for folder in sys.modules[__name__.rpartition(".")[0]].__path__:
-        for file in sorted(Path(folder).glob("*.py")):
-            text = file.read_text("utf-8")
-            if f"def draw_{file.stem}(" in text:
-                question = text.removeprefix('"""').partition("?")[0]
-                yield PictureKind(
-                    file.stem, question[0].lower() + question[1:], "\nNEEDS_EXPLANATION = True\n" in text
-                )
+    """The modules in this folder that draw; read, not imported: who lists the kinds need not have what draws them.
+
+    Where there are only compiled modules, as in the playground, they are imported.
+    """
+    package = __name__.rpartition(".")[0]
+    for folder in sys.modules[package].__path__:
+        for file in sorted(Path(folder).glob("*.py*")):
+            if file.suffix == ".py":
+                text = file.read_text("utf-8")
+                draws = f"def draw_{file.stem}(" in text
+                question, needs = text.removeprefix('"""'), "\nNEEDS_EXPLANATION = True\n" in text
+            elif file.stem in (__name__.rpartition(".")[2], "__init__"):
+                continue
+            else:
+                module = importlib.import_module(f"{package}.{file.stem}")
+                draws = hasattr(module, f"draw_{file.stem}")
+                question, needs = module.__doc__ or "", getattr(module, "NEEDS_EXPLANATION", False)
+            if draws:
+                question = question.partition("?")[0]
+                yield PictureKind(file.stem, question[0].lower() + question[1:], needs)
 
 
 KINDS = {kind.name: kind for kind in kinds()}
@@ -163,6 +175,7 @@ def draw(
     Raises:
         BufferizeError: there is nothing to draw, or no such function or value.
     """
+    from .layered import arrange
     from .wording import Wording
 
     wording = Wording(module, short)
@@ -176,4 +189,6 @@ def draw(
         explanation=explanation,
     )
     module_of_kind = importlib.import_module(f"{__package__}.{kind}")
-    return getattr(module_of_kind, f"draw_{kind}")(request, wording)
+    canvas = getattr(module_of_kind, f"draw_{kind}")(request, wording)
+    arrange(canvas)
+    return canvas

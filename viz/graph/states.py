@@ -8,9 +8,11 @@ from ...analysis.dataflow.dense import DenseSolution
 from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
 from ...analysis.dataflow.solution import AnySolution, EdgeSolution
 from ...analysis.dataflow.sparse import SparseSolution
-from ...ir.program.core import Operation, Value
+from ...ir.program.core import Operation
+from ...ir.program.values import Value
 from . import canvas as p
 from .canvas import BACK, PLAIN, QUIET, Canvas, Html, Node, Row, box, edge_text, styled
+from .layered import arrange
 from .wording import Wording
 
 MOST_SEGMENTS = 150
@@ -35,7 +37,6 @@ class _Drawing:
 
     def draw(self) -> Canvas:
         canvas = self.canvas
-        corners: list[tuple[Node, Node]] = []
         left = 0
         for function in self.functions:
             inside = [
@@ -48,13 +49,12 @@ class _Drawing:
             frame = canvas.cluster(styled(self.wording.function(function), bold=True, mono=True))
             for segment in inside[:room]:
                 self.nodes[segment] = canvas.node(self._label(segment), inside=frame)
-            corners.append((self.nodes[inside[0]], self.nodes[inside[:room][-1]]))
         if left:
             canvas.remark(f"{left} segments not drawn; --function NAME draws one function")
         for edge in self.solution.graph.edges():
             if edge.source in self.nodes and edge.target in self.nodes:
                 self._edge(edge)
-        canvas.in_columns(corners)
+        arrange(canvas)
         return canvas
 
     def _label(self, segment: Segment) -> Html:

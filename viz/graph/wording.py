@@ -7,12 +7,15 @@ its custom form with regions and long attribute dictionaries left out, cut where
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from ...ir.program.core import Block, Operation, Value
+from ...ir.program.blocks import Block
+from ...ir.program.core import Operation
 from ...ir.program.interfaces import ALLOCATE, FREE, CopyOpInterface, FunctionOp, MemoryEffectOp
-from ...ir.text.assembly import print_form
+from ...ir.program.values import Value
+from ...ir.text.format_printer import print_form
 from ...ir.text.printer import Printer
 
 LONGEST_LINE = 84
@@ -20,6 +23,8 @@ LONGEST_SHORT_LINE = 44
 LONGEST_DICTIONARY = 16
 """A longer attribute dictionary is left out of the line: pictures are about values."""
 CUT = "…"
+_FIRST_CASE = re.compile(r" (case -?\d+|default)$")
+"""What introduces the first region of a switch, not the switch."""
 _REGION = "\x00"
 """Stands for a region while a line is being made."""
 
@@ -102,7 +107,7 @@ class Wording:
         """The operation on one line without regions and long dictionaries."""
         text = " ".join(self._form(op).split())
         if head_only:
-            text = text.partition(_REGION)[0].rstrip(" (")
+            text = _FIRST_CASE.sub("", text.partition(_REGION)[0].rstrip(" ("))
         return _without_dictionaries(text.replace(_REGION, f"{{{CUT}}}"))
 
     def _form(self, op: Operation) -> str:

@@ -132,11 +132,17 @@ def read(canvas: Canvas) -> Picture:
     """The picture on a canvas."""
     dot = canvas.to_dot()
     picture = Picture(dot, plain(canvas.graph.get_label()), {}, [])
+    labels: dict[str, str] = {}
+    begun: dict[str, str] = {}
+    """For labels on arrows: where the arrow begins."""
 
     def visit(graph: Any, frames: tuple[str, ...]) -> None:
         for node in graph.get_nodes():
             name = node.get_name()
-            if name in ("node", "edge", "graph"):
+            if name in ("node", "edge", "graph") or node.get_style() == "invis":
+                continue
+            if node.get_attributes().get("class") == '"label"':
+                labels[name] = plain(node.get_label())
                 continue
             picture.nodes[name] = plain(node.get_label() or "")
             for frame in frames:
@@ -156,7 +162,11 @@ def read(canvas: Canvas) -> Picture:
         source, target = edge.get_source(), edge.get_destination()
         if look.get("dir") == "back":
             source, target = target, source
-        picture.edges.append((source, target, plain(look.get("label", "")), look))
+        if target in labels:
+            begun[target] = source
+            continue
+        label = labels.get(source, plain(look.get("label", "")))
+        picture.edges.append((begun.get(source, source), target, label, look))
     return picture
 
 

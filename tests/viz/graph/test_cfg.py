@@ -72,13 +72,33 @@ def test_short_lines_leave_types_out(picture_of, programs):
     assert "memref<" not in "".join(picture.nodes.values())
 
 
-def test_nested_regions_are_indented_below_their_operation(picture_of, programs):
-    (text,) = picture_of(programs.structured, "cfg").nodes.values()
-    lines = text.split(" | ")
-    assert lines[2].startswith("%r = scf.for %i = %lb to %ub")
-    assert [line.strip() for line in lines[4:8]] == [
-        "then:", "%w = tensor.insert %v into %acc[%i] : tensor<?xf32>", "scf.yield %w : tensor<?xf32>", "else:",
-    ]  # fmt: skip
+def test_operations_that_control_enters_are_frames_with_their_edges(picture_of, programs):
+    picture = picture_of(programs.structured, "cfg")
+    assert list(picture.frames) == ["scf.for loop", "body", "scf.if", "then", "else"]
+    assert picture.frames["then"] == [
+        "%w = tensor.insert %v into %acc[%i] : tensor<?xf32> | scf.yield %w : tensor<?xf32>"
+    ]
+    ((label, look),) = picture.edges_between("scf.yield %x", "arguments")
+    assert (label, look["style"]) == ("back edge | %acc ← %x", "dashed")
+    ((label, _),) = picture.edges_between("%r = scf.for", "arguments")
+    assert label == "entry | %acc ← %t"
+    assert {label for label, _ in picture.edges_between("scf.yield %x", "results %r")} == {"exit | %r ← %x"}
+    ((label, _),) = picture.edges_between("%x = scf.if", "%w = tensor.insert")
+    assert label == "%c = true"
+
+
+def test_what_is_in_no_frame_stays_a_line_of_its_box(picture_of):
+    text = """
+    func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+      %r = linalg.map ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) (%x: f32, %o: f32) {
+        %n = arith.negf %x : f32
+        linalg.yield %n : f32
+      }
+      return %r : tensor<4xf32>
+    }
+    """
+    (shown,) = picture_of(text, "cfg").nodes.values()
+    assert "| %n = arith.negf %x : f32 |" in shown
 
 
 def test_long_blocks_are_folded_and_say_so(picture_of):

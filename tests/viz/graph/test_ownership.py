@@ -98,6 +98,14 @@ def test_regions_hand_ownership_on(picture_of):
       return
     }
     """
-    (box,) = picture_of(text, "ownership").nodes.values()
-    for line in ["scf.yield %m, owned", "scf.yield %a, not owned", "free %r#0 if %r#1, unless it is %a"]:
-        assert f"| {line}" in box.replace("|     ", "| ")
+    picture = picture_of(text, "ownership")
+    labels = {label for _, _, label, _ in picture.edges if label}
+    assert labels == {"%c = true", "%c = false", "%r#0 ← %m, owned", "%r#0 ← %a, not owned"}
+    assert picture.node("results %r#0: memref<2xf32>, owned if %r#1")
+    assert picture.node("free %r#0 if %r#1, unless it is %a")
+
+
+def test_tensors_are_bufferized_first_and_the_picture_says_so(picture_of, programs):
+    picture = picture_of(programs.read_after_write, "ownership")
+    assert "of the bufferized program" in picture.title
+    assert picture.node("%alloc = memref.alloc()")

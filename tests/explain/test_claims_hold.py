@@ -1,0 +1,190 @@
+"""What verdicts and plans say, checked against what the passes then do: one program for each way in which they were once wrong."""
+
+import pytest
+from bufferize import parse
+from bufferize.analysis.one_shot.options import AnalysisOptions
+from bufferize.benchmarks.pasted import counted_by_running
+from bufferize.cli.comparison import CONFIGURATIONS, compare
+from bufferize.cli.main import main
+from bufferize.explain.report import explain
+from bufferize.explain.why import why
+from bufferize.ir.source.locations import Source
+from bufferize.ir.text.parser import parse_source
+
+OPTIONS = AnalysisOptions(bufferize_function_boundaries=True)
+CELL = """\
+func.func @f(%t: tensor<16xf32>, %v: f32, %i: index) -> (tensor<16xf32>, f32) {
+  %u = tensor.insert %v into %t[%i] : tensor<16xf32>
+  %x = tensor.extract %t[%i] : tensor<16xf32>
+  return %u, %x : tensor<16xf32>, f32
+}
+"""
+FRESH = """\
+func.func @f(%v: f32) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<16xf32>
+  %r = linalg.fill ins(%v : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+"""
+ROTATION = """\
+func.func @f(%x: tensor<16xf32>, %y: tensor<16xf32>, %z: tensor<16xf32>, %n: index, %v: f32) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y, %c = %z)
+      -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
+    %u = tensor.insert %v into %a[%i] : tensor<16xf32>
+    scf.yield %b, %c, %u : tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+  }
+  return %r#0 : tensor<16xf32>
+}
+"""
+STENCIL = """\
+func.func @f(%x: tensor<66xf32>) -> tensor<66xf32> {
+  %l = tensor.extract_slice %x[0] [64] [1] : tensor<66xf32> to tensor<64xf32>
+  %h = tensor.extract_slice %x[2] [64] [1] : tensor<66xf32> to tensor<64xf32>
+  %e = tensor.empty() : tensor<64xf32>
+  %s = linalg.add ins(%l, %h : tensor<64xf32>, tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %b = tensor.insert_slice %s into %x[1] [64] [1] : tensor<64xf32> into tensor<66xf32>
+  return %b : tensor<66xf32>
+}
+"""
+MATERIALIZED = """\
+func.func @f(%a: tensor<64xf32>, %out: memref<64xf32>) {
+  %e = tensor.empty() : tensor<64xf32>
+  %r = linalg.exp ins(%a : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+"""
+LENT = """\
+func.func private @ext(memref<64xf32>)
+func.func @f(%t: tensor<64xf32>, %i: index) -> f32 {
+  %m = bufferization.to_buffer %t : tensor<64xf32> to memref<64xf32>
+  call @ext(%m) : (memref<64xf32>) -> ()
+  %x = tensor.extract %t[%i] : tensor<64xf32>
+  return %x : f32
+}
+"""
+CALLS = """\
+func.func private @first(%t: tensor<16xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %x = tensor.extract %t[%c0] : tensor<16xf32>
+  return %x : f32
+}
+func.func private @set(%t: tensor<16xf32>, %v: f32) -> tensor<16xf32> {
+  %c0 = arith.constant 0 : index
+  %u = tensor.insert %v into %t[%c0] : tensor<16xf32>
+  return %u : tensor<16xf32>
+}
+func.func @f(%t: tensor<16xf32>, %v: f32) -> (tensor<16xf32>, f32) {
+  %u = call @set(%t, %v) : (tensor<16xf32>, f32) -> tensor<16xf32>
+  %x = call @first(%t) : (tensor<16xf32>) -> f32
+  return %u, %x : tensor<16xf32>, f32
+}
+"""
+ELEMENTWISE = """\
+func.func @f(%a: tensor<64xf32>, %b: tensor<64xf32>) -> tensor<64xf32> {
+  %c = arith.addf %a, %b : tensor<64xf32>
+  return %c : tensor<64xf32>
+}
+"""
+
+
+def explained(text, tmp_path=None):
+    name = "p.mlir" if tmp_path is None else str(tmp_path / "p.mlir")
+    source = Source(name, text)
+    return explain(parse_source(source), OPTIONS, source=source)
+
+
+def said(found):
+    return "\n".join(
+        [*found.plan_lines(), *(f"{d.message} {d.notes} {d.suggestions}" for d in found.diagnostics)]
+    )
+
+
+@pytest.mark.parametrize("text", [CELL, FRESH, ROTATION, STENCIL, MATERIALIZED, CALLS])
+@pytest.mark.parametrize(
+    "name", ["default", "copy-before-write", "fewest-copies", "fewest-copies peak-percent=0"]
+)
+def test_a_row_of_compare_is_what_its_options_make(text, name, tmp_path):
+    path = tmp_path / "p.mlir"
+    path.write_text(text)
+    (cost,) = compare(parse(text), [name])
+    options = [
+        f"{key.replace('_', '-')}={str(value).lower() if isinstance(value, bool) else value}"
+        for key, value in CONFIGURATIONS[name].items()
+    ]
+    options += ["allow-return-allocs-from-loops"] * cost.relaxed
+    command = f'bufferize-opt {path} -one-shot-bufferize="bufferize-function-boundaries {" ".join(options)}"'
+    assert counted_by_running(command) == len(cost.account.copies)
+    freed = f"{command} -buffer-deallocation-pipeline"
+    assert counted_by_running(freed) == len(cost.account.copies) + len(cost.account.clones)
+
+
+@pytest.mark.parametrize("text", [CELL, MATERIALIZED, LENT, CALLS, STENCIL, ROTATION])
+def test_the_first_command_does_what_is_said(text, tmp_path):
+    (tmp_path / "p.mlir").write_text(text)
+    plan = explained(text, tmp_path).plan
+    assert counted_by_running(plan.command) == plan.best.cost.moves
+
+
+def test_what_is_asked_for_goes_where_a_pass_eliminates_it():
+    assert explained(MATERIALIZED).plan.best.cost.moves == 0
+
+
+def test_two_causes_that_only_go_together_are_tried_together():
+    assert explained(LENT).plan.best.cost.moves == 0
+
+
+def test_an_argument_overwritten_and_a_clone_instead_are_said():
+    price = explained(CELL).plan_lines()[1]
+    assert "overwrites %t of @f" in price
+    assert "1 clone (64 bytes)" in price
+
+
+def test_three_buffers_rotate_and_are_unrolled_by_three():
+    text = said(explained(ROTATION))
+    assert "%a, %b and %c rotate their buffers" in text
+    assert "unroll 'scf.for' by three" in text
+    assert "swap" not in text
+
+
+def test_no_destination_is_advised_that_was_not_tried():
+    assert "could write there directly" not in said(explained(STENCIL))
+
+
+def test_calls_that_only_read_move_before_calls_that_write():
+    assert "move 'func.call' of @first up, before 'func.call' of @set writes" in said(explained(CALLS))
+
+
+def test_what_a_pass_converts_is_converted_by_the_first_command(tmp_path):
+    (tmp_path / "p.mlir").write_text(ELEMENTWISE)
+    found = explained(ELEMENTWISE, tmp_path)
+    assert found.summary().endswith("the program cannot be bufferized as it is")
+    command = found.way_out.partition(": ")[2]
+    assert "-convert-elementwise-to-linalg" in command
+    assert counted_by_running(command) == 0
+
+
+def test_fix_says_what_it_cannot_change(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text(ELEMENTWISE)
+    assert main(["fix", str(path), "--diff"]) == 1
+    assert "cannot be bufferized" in capsys.readouterr().err
+
+
+def test_several_results_are_asked_about_by_their_common_name():
+    (answer,) = why(explained(ROTATION), "%r")
+    assert answer.message.startswith("%r#0 ")
+
+
+def test_a_type_in_a_sentence_is_kept(tmp_path, capsys):
+    path = tmp_path / "p.mlir"
+    path.write_text(
+        "func.func @f(%t: tensor<8x4x16xf32>) -> tensor<128xf32> {\n"
+        "  %s = tensor.extract_slice %t[0, 1, 0] [8, 1, 16] [1, 1, 1] : tensor<8x4x16xf32> to tensor<8x16xf32>\n"
+        "  %c = tensor.collapse_shape %s [[0, 1]] : tensor<8x16xf32> into tensor<128xf32>\n"
+        "  return %c : tensor<128xf32>\n}\n"
+    )
+    assert main(["explain", str(path)]) == 0
+    assert "the buffer is memref<8x16xf32" in capsys.readouterr().out
