@@ -346,6 +346,29 @@ class OpParser(Cursor):
                     raise ParseError(failure)
                 reference.replace_all_uses_with(value)
 
+    def _check_unused(self, argument: Argument, op_start: int) -> None:
+        """Entry arguments written by the operation at `op_start` must have names that nothing before it has or uses."""
+        known = self.values.get(argument.name) if argument.name is not None else None
+        if known is None and argument.name is not None:
+            used = self.forward.get((argument.name, 0))
+            known = used if used is not None and used.start < op_start else None
+        if known is not None:
+            failure = self.diagnostic(
+                f"region entry argument '%{argument.name}' is already in use", argument.start, argument.end
+            )
+            where = self._definition_span(known[0] if isinstance(known, list) else known)
+            if where is not None:
+                failure.attach("previously referenced here", where)
+            raise ParseError(failure)
+
+    def _check_undeclared(self) -> None:
+        """Names that nothing defines are an error once all has been read: what is no program at all is said first."""
+        if self.undeclared:
+            raise ParseError(
+                self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
+                for reference in sorted(self.undeclared, key=lambda reference: reference.start)
+            )
+
     # -- blocks
 
     def successor(self) -> Block:
