@@ -28,8 +28,7 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 
 if TYPE_CHECKING:
-    from ...ir.declaration.declare import OpDefinition
-    from ...ir.program.core import Value
+    from ...ir.program.core import Definition, Value
     from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ...ir.text.printer import Printer
 
@@ -414,7 +413,7 @@ def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], 
 
 
 def parse_parts(
-    p: OpParser, state: ParsedOp, definition: OpDefinition | None = None, *, segments: bool = True
+    p: OpParser, state: ParsedOp, definition: Definition | None = None, *, segments: bool = True
 ) -> Parts:
     """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)

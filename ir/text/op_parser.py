@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
-from ..program.core import Block, BlockArgument, Operation, OpResult, Region, Value
+from ..program.core import Block, BlockArgument, Definition, Operation, OpResult, Region, Value
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end
 from ..source.locations import Source, Span
@@ -24,7 +24,6 @@ from .registry import Registry
 from .syntax import SyntaxScope
 
 if TYPE_CHECKING:
-    from ..declaration.declare import OpDefinition
     from ..source.metadata import Section
 
 _VALUE_USE = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?:#(\d+))?").match
@@ -430,7 +429,7 @@ class OpParser(Cursor):
 
     # -- attributes of operations
 
-    def attr_dict(self, state: ParsedOp, definition: OpDefinition | None = None) -> None:
+    def attr_dict(self, state: ParsedOp, definition: Definition | None = None) -> None:
         """An optional `{...}`; with a definition, what it says of the inherent attributes among them has to hold."""
         if self.peek("{") and not self.text.startswith("{-#", self.position):
             at = self.position
