@@ -67,6 +67,7 @@ def as_plain(contract: Contract | None) -> Json | None:
         "owned": sorted(contract.owned),
         "equal": [[k, contract.equal[k]] for k in sorted(contract.equal)],
         "globals": [[k, sorted(contract.globals[k])] for k in sorted(contract.globals)],
+        "freed": sorted(contract.freed),
         "copies": [[k, sorted(contract.copies[k])] for k in sorted(contract.copies)],
     }
 
@@ -80,5 +81,6 @@ def from_plain(plain: Json) -> Contract:
         owned=set(plain["owned"]),
         equal=dict(map(tuple, plain["equal"])),
         globals={k: set(names) for k, names in plain["globals"]},
+        freed=set(plain["freed"]),
         copies={k: set(numbers) for k, numbers in plain["copies"]},
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
 from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, bases_of
-from .terms import Shape, Term
+from .terms import TRUE, Shape, Term
 
 if TYPE_CHECKING:
     from .blocks import Exit
@@ -33,6 +33,7 @@ class Contract:
         owned: results that are the caller's to free.
         equal: for an argument that is changed, the result of the original whose value it then holds.
         globals: for each result, the globals that it may be.
+        freed: arguments that may be freed.
         copies: for each result, the arguments that it is a clone of, or of which it is one.
     """
 
@@ -43,11 +44,13 @@ class Contract:
     equal: dict[int, int] = field(default_factory=dict)
     globals: dict[int, set[str]] = field(default_factory=dict)
     copies: dict[int, set[int]] = field(default_factory=dict)
+    freed: set[int] = field(default_factory=set)
 
     def covers(self, found: Contract) -> bool:
         """Whether what was found is no worse than this, which was assumed."""
         return (
             found.written <= self.written
+            and found.freed <= self.freed
             and all(self.results.get(k, "some") == v for k, v in found.results.items())
             and all(found.equal.get(i) == k for i, k in self.equal.items())
             and self.owned <= found.owned
@@ -69,6 +72,7 @@ class Contract:
             equal=dict(found.equal),
             globals={**found.globals, **shared},
             copies={**found.copies, **copies},
+            freed=self.freed | found.freed,
         )
 
 
@@ -94,6 +98,8 @@ def contract_of(ends: Ends) -> Contract:
             _describe_result(contract, k, right, x)
     for i, arg in enumerate(ends.original.body.entry.args):
         held = second.arguments[i]
+        if isinstance(held, Pointer) and x.state.life(held.base) is not TRUE:
+            contract.freed.add(i)
         if not isinstance(held, Pointer) or t.is_memref(arg.type):
             continue
         content = x.state.content(held.base)

@@ -14,7 +14,7 @@ from typing import Any
 from ..ir.types import types as t
 from . import ranges
 from .ranges import Box
-from .terms import FALSE, TRUE, ZERO, Shape, Term, boolean, both, choose, negate, sub
+from .terms import FALSE, TRUE, ZERO, Shape, Term, boolean, both, choose, monomials, mul, negate, number, sub
 
 Path = tuple[tuple[Term, bool], ...]
 
@@ -118,8 +118,6 @@ class Facts:
 
     def _follows(self, difference: Term, path: Path) -> bool:
         """Whether adding and taking away known zeros leaves nothing: a few steps, the first part first."""
-        from .terms import add, monomials
-
         current = difference
         usable = [term for term, paths in self.zero.items() if _on_path(paths, path)][:200]
         for _ in range(6):
@@ -131,12 +129,10 @@ class Facts:
                 shared = next((p for p in others if p in parts), None)
                 if shared is None:
                     continue
-                if others[shared] == parts[shared]:
-                    current = sub(current, term)
-                elif others[shared] == -parts[shared]:
-                    current = add(current, term)
-                else:
+                times, rest = divmod(parts[shared], others[shared])
+                if rest:
                     continue
+                current = sub(current, mul(number(times, term.type or t.INDEX), term))
                 usable.remove(term)
                 break
             else:

@@ -12,20 +12,20 @@ program does on the same path must be legal, since otherwise nothing is promised
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
+from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import expect
 from ..ir.source.locations import Span
 from ..ir.source.metadata import Section
 from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
-from .facts import Facts, Path
+from .facts import Facts, Path, implied
 from .initial_state import literal
 from .ranges import Box
 from .state import (
@@ -42,6 +42,7 @@ from .state import (
     alternatives,
     conjunction,
     global_value,
+    may_follow,
     read_along,
     region,
     repeats,
@@ -425,9 +426,9 @@ class Executor:
             if (base.folds and partly) or any(map(repeats, ref.steps)):
                 self.give_up("a write to memory in which elements share places")
             if base.readonly and not self.transformed:
-                self.facts.say_legal(("written", base.name), state.path)
+                self.facts.say_legal(("written", base.name), (*state.path, *path))
             elif self.transformed:
-                self._check_writable(base, state)
+                self._check_writable(base, (*state.path, *path))
             self.log(ref, part, True)
             inner = value
             if part is not None:
@@ -437,9 +438,9 @@ class Executor:
                 new = choose(condition, new, old) if holds else choose(condition, old, new)
             self.put(base, new, state)
 
-    def _check_writable(self, base: Base, state: MemoryState) -> None:
+    def _check_writable(self, base: Base, path: Path) -> None:
         """What is written is no constant, nor may be one."""
-        if base.readonly and not self.facts.is_legal(("written", base.name), state.path):
+        if base.readonly and not self.facts.is_legal(("written", base.name), path):
             self.ask(False, f"nothing writes to {base.readonly}", "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
             if other.readonly and other.kind in (ARGUMENT, GLOBAL):
@@ -457,6 +458,14 @@ class Executor:
             state.contents[other] = self.clobbered(other, base, content, state)
             self.written[other] = self.current
             copies |= other.copies
+        if (
+            copies and content.op == "after"
+        ):  # by what nobody knows, which the original may have given a clone, too
+            key = ("clone written", content.attr, state.passed)
+            if not self.transformed:
+                self.facts.say_legal(key, state.path)
+            elif self.facts.is_legal(key, state.path):
+                return
         for copy in copies - {base} if self.transformed else ():
             state.contents[copy] = self.junk(copy.shape)
             self.written[copy] = self.current
@@ -480,11 +489,8 @@ class Executor:
         if not self.transformed:
             return
         life = state.life(base)
-        if life is not TRUE:
-            from .facts import implied
-
-            if not implied((*state.path, *path), life):
-                self.ask(False, f"memory is still there when it is {what}", "use-after-free")
+        if life is not TRUE and not implied((*state.path, *path), life):
+            self.ask(False, f"memory is still there when it is {what}", "use-after-free")
 
     def allocate(
         self,
@@ -499,7 +505,9 @@ class Executor:
         base = Base(STACK if stack else ALLOC, initial or self.undefined(shape), op, level=state.level)
         base.shape = shape
         base.owned = not stack
-        base.reuses = frozenset(other.id for other in self.addressed if state.life(other) is not TRUE)
+        base.reuses = frozenset(
+            other.id for other in self.addressed if not implied(state.path, state.life(other))
+        )
         state.alive[base] = TRUE
         state.contents[base] = base.initial
         return base
@@ -533,22 +541,6 @@ class Executor:
 
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
 """Contents that are what they are wherever elements lie."""
-
-
-def may_follow(op: Operation) -> Iterator[Operation]:
-    """Operations of the function that may run after one. O(the function)."""
-    while op.block is not None and not isinstance(op, FunctionOp):
-        around = op.block.parent_op
-        following = op.next_op
-        while following is not None:
-            yield from following.walk()
-            following = following.next_op
-        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
-        if around is None:
-            return
-        if again:
-            yield from around.walk()
-        op = around
 
 
 def _scope_of(op: Operation | None) -> Operation | None:

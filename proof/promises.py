@@ -122,13 +122,12 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryStat
         if not t.is_memref(value.type):
             continue
         numbers = tuple(x for v in op.operands if isinstance(x := m.env[v], Term) and x.type is t.INDEX)
-        for _, ref in alternatives(m.env[value]):
+        for path, ref in alternatives(m.env[value]):
+            here = (*state.path, *path)
             key = ("aligned", ref.base.name, read_along(ref.base.initial, ref.steps), numbers, alignment)
             if not m.transformed:
-                m.facts.say_legal(key, state.path)
-            elif not (
-                is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, state.path))
-            ):
+                m.facts.say_legal(key, here)
+            elif not (is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, here))):
                 m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
 
 

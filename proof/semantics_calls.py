@@ -16,6 +16,7 @@ from .contracts import Contract, Signature
 from .initial_state import argument_ref
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
+from .semantics_memory import free
 from .semantics_structured import outline
 from .semantics_tensors import static_shape
 from .semantics_unknown import reach, sharing
@@ -133,6 +134,9 @@ def _by_contract(
             k = contract.equal.get(i)
             content = m.junk(held.shape) if k is None else make("result", k, (token,), shape=held.shape)
             m.write(held, content, state)
+    for i in sorted(contract.freed) if contract is not None else ():
+        if not isinstance(given[i], Term):
+            free(m, given[i], state)
     if len(op.results) != results:
         m.give_up(f"'{name}' has other results than in the original", op, "signature")
     values: list[Term] = []

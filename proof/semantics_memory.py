@@ -10,14 +10,16 @@ from ..ir.program.interfaces import (
     ALLOCATE,
     FREE,
     AllocationOp,
+    CallOpInterface,
     Effect,
 )
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
+from .facts import Path
 from .initial_state import argument_ref, folds
-from .machine import Executor, attributes_of, may_follow, semantics
+from .machine import Executor, attributes_of, semantics
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
 from .semantics_views import address_of, whole_ref
@@ -41,6 +43,7 @@ from .state import (
     alternatives,
     bases_of,
     conjunction,
+    may_follow,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate
 
@@ -106,18 +109,24 @@ USUAL = ("memref.dealloc", "memref.realloc", "bufferization.dealloc")
 def _is_freed_so(base: Base, op: Operation | None) -> bool:
     """Whether an operation frees what a base is as the operation says that allocated it. What hands a buffer on may, too."""
     maker = base.op
-    if base.kind != ALLOC or not isinstance(maker, AllocationOp) or op is None or op.results:
+    if (
+        base.kind != ALLOC
+        or not isinstance(maker, AllocationOp)
+        or op is None
+        or op.results
+        or isinstance(op, CallOpInterface)
+    ):
         return True
     way = maker.way_to_free(maker.results[0])
     return op.name == way or (op.name in USUAL and way in (*USUAL, None))
 
 
-def _claim_not_kept(m: Executor, base: Base, state: MemoryState) -> None:
+def _claim_not_kept(m: Executor, base: Base, path: Path) -> None:
     """A function without a body that was given memory, and is called again, or calls others, finds it as the original left it."""
     if (
         base in m.escaped
         and m.current is not None
-        and not m.facts.is_legal(("free kept", *m.escaped[base][1:]), state.path)
+        and not m.facts.is_legal(("free kept", *m.escaped[base][1:]), path)
     ):
         later = any(map(m.is_unknown_call, may_follow(m.current)))
         m.ask(
@@ -204,31 +213,31 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
         if here is FALSE or implied((*state.path, (here, True)), FALSE):
             continue
         life = state.life(base)
+        on_path = (*state.path, *path, *(() if condition is TRUE else ((condition, True),)))
         if m.transformed:
-            on_path = (*state.path, *path, (condition, True))
             if not implied(on_path, life):
                 m.ask(False, "memory is freed once", "double-free")
             if any(base in held or base.overlaps & held for held in m.transfers.values()):
                 m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
             m.ask(_is_freed_so(base, m.current), "what is freed is freed as it was allocated", "bad-free")
-            _claim_not_kept(m, base, state)
+            _claim_not_kept(m, base, on_path)
             m.ask(_is_all_of_it(ref), "what is freed is a whole allocation, from its base", "bad-free")
             if base.kind in (STACK, GLOBAL):
-                m.ask(implied((*on_path,), FALSE), "what is freed was allocated", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed was allocated", "bad-free")
             if (
                 not base.owned
                 and (base.kind == ARGUMENT or (base.name is not None and base.name[0] == UNKNOWN))
-                and not m.facts.is_legal(("free", base.name), state.path)
+                and not m.facts.is_legal(("free", base.name), on_path)
             ):
-                m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed is the program's own", "bad-free")
             if (
                 base.kind == GIVEN
                 and base.readonly
-                and not m.facts.is_legal(("free given", base.initial), state.path)
+                and not m.facts.is_legal(("free given", base.initial), on_path)
             ):
-                m.ask(implied((*on_path,), FALSE), "what is freed is the program's own", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed is the program's own", "bad-free")
             if not base.owned and base.kind == CARRIED:
-                m.ask(implied((*on_path,), FALSE), "what is freed is not only borrowed", "bad-free")
+                m.ask(implied(on_path, FALSE), "what is freed is not only borrowed", "bad-free")
             for other in base.overlaps:
                 if other.home is base or state.life(other) is FALSE:
                     continue
@@ -238,11 +247,11 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
                     m.ask(False, "nothing else uses memory that is freed", "use-after-free")
         else:
             if base.name is not None:
-                m.facts.say_legal(("free", base.name), state.path)
+                m.facts.say_legal(("free", base.name), on_path)
             if base.kind == GIVEN and base.readonly:
-                m.facts.say_legal(("free given", base.initial), state.path)
+                m.facts.say_legal(("free given", base.initial), on_path)
             if base in m.escaped:
-                m.facts.say_legal(("free kept", *m.escaped[base][1:]), state.path)
+                m.facts.say_legal(("free kept", *m.escaped[base][1:]), on_path)
         state.alive[base] = choose(here, FALSE, life)
 
 
@@ -301,8 +310,9 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
     from .ranges import disjoint
     from .state import region
 
-    for _, left in alternatives(source):
-        for _, right in alternatives(target):
+    for one, left in alternatives(source):
+        for other, right in alternatives(target):
+            path = (*state.path, *one, *other)
             same = left.base is right.base
             if left.steps == right.steps if same else right.base not in left.base.overlaps:
                 continue
@@ -310,9 +320,9 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
             key = ("copy", left.base.name, a, right.base.name, b)
             named = left.base.name is not None and right.base.name is not None
             if named and not m.transformed:
-                m.facts.say_legal(key, state.path)
+                m.facts.say_legal(key, path)
             apart = same and a is not None and b is not None and disjoint(a, b)
-            if not apart and not (named and m.facts.is_legal(key, state.path)):
+            if not apart and not (named and m.facts.is_legal(key, path)):
                 m.ask(False, "what is copied does not overlap its target", "overlap")
 
 

@@ -49,13 +49,16 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
 
 
-def mapped(reference: Reference, change: Callable[[Pointer], Reference]) -> Reference:
-    """A reference with each of its alternatives changed."""
+def mapped(reference: Reference, change: Callable[[Pointer], Reference], state: MemoryState) -> Reference:
+    """A reference with each of its alternatives changed, on the path where it is that one."""
     if isinstance(reference, Pointer):
         return change(reference)
     result: Reference | None = None
+    around = state.path
     for path, ref in reversed(alternatives(reference)):
+        state.path = (*around, *path)
         new = change(ref)
+        state.path = around
         result = new if result is None else pick(conjunction(path), new, result)
     assert result is not None
     return result
@@ -71,7 +74,7 @@ def whole_ref(base: Base) -> Pointer:
 @semantics("memref.cast", "memref.memory_space_cast")
 def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: MemoryState) -> None:
     type = op.results[0].type
-    m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state)))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), lambda ref: _cast(m, ref, type, state), state))
 
 
 def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointer:
@@ -181,7 +184,7 @@ def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
                 strides = tuple(s for i, s in enumerate(strides) if i not in left_out)
         return Pointer(ref.base, steps, shape, strides, offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 @semantics("memref.collapse_shape", "memref.expand_shape")
@@ -205,7 +208,7 @@ def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp,
             strides = tuple(number(s) if s is not None else None for s in claims[0])
         return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, strides, ref.offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Term, ...]) -> Any:
@@ -279,7 +282,7 @@ def reshape(m: Executor, op: memref.ReshapeOp, state: MemoryState) -> None:
                 m.ask(holds, "what is reshaped lies densely", "cast")
         return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, row_major(shape), ref.offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 @semantics("memref.transpose")
@@ -293,7 +296,7 @@ def transpose(m: Executor, op: memref.TransposeOp, state: MemoryState) -> None:
         strides = tuple(ref.strides[p] for p in order) if ref.strides is not None else None
         return Pointer(ref.base, (*ref.steps, Transpose(order)), shape, strides, ref.offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 @semantics("memref.view", "vector.type_cast")
@@ -315,7 +318,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
             ref.base, (*ref.steps, step), shape, row_major(shape) if shape is not None else None, ZERO
         )
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> bool:
@@ -370,7 +373,7 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.base.shape, sizes)
         return Pointer(ref.base, (step,), sizes, strides, offset)
 
-    m.set(op.results[0], mapped(m.get(op.operands[0]), change))
+    m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
 def _before_base(ref: Pointer) -> Pointer:
@@ -405,14 +408,14 @@ def _claim_distinct(m: Executor, held: list[Reference], state: MemoryState) -> N
     """No two of these share memory."""
     for i, left in enumerate(held):
         for j in range(i):
-            for _, x in alternatives(left):
-                for _, y in alternatives(held[j]):
-                    key = ("distinct", x.base.name, y.base.name)
+            for one, x in alternatives(left):
+                for other, y in alternatives(held[j]):
+                    key, path = ("distinct", x.base.name, y.base.name), (*state.path, *one, *other)
                     if not m.transformed:
-                        m.facts.say_legal(key, state.path)
+                        m.facts.say_legal(key, path)
                     elif x.base is y.base or y.base in x.base.overlaps:
                         named = x.base.name is not None and y.base.name is not None
-                        holds = named and m.facts.is_legal(key, state.path)
+                        holds = named and m.facts.is_legal(key, path)
                         m.ask(holds, "objects that are said to be distinct share no memory", "promise")
 
 
@@ -422,7 +425,7 @@ def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: MemoryStat
     reference = m.get(op.operands[0])
     type = expect(t.MemRefType, op.operands[0].type)
     rank = type.rank
-    m.set(op.results[0], mapped(reference, _base_buffer))
+    m.set(op.results[0], mapped(reference, _base_buffer, state))
     options = alternatives(reference)
     if len(options) > 1 and any(result.has_uses for result in op.results[1:]):
         m.give_up("the layout of one of several buffers")

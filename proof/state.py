@@ -10,11 +10,12 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.types.attributes import Attribute, StringAttr
 from . import contents as c
 from .ranges import Box, composed
@@ -430,3 +431,19 @@ def global_value(op: Operation) -> tuple[Attribute | None, bool]:
     return value, "constant" in op.properties or (
         op.name == "ml_program.global" and "is_mutable" not in op.properties
     )
+
+
+def may_follow(op: Operation) -> Iterator[Operation]:
+    """Operations of the function that may run after one. O(the function)."""
+    while op.block is not None and not isinstance(op, FunctionOp):
+        around = op.block.parent_op
+        following = op.next_op
+        while following is not None:
+            yield from following.walk()
+            following = following.next_op
+        again = isinstance(around, LoopLikeOp) or bool(op.block.successors)
+        if around is None:
+            return
+        if again:
+            yield from around.walk()
+        op = around

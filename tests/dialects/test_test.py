@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import bufferize
+import pytest
+
 PROGRAM = """\
 module {
   func.func @a(%arg0: memref<4xf32>, %arg1: memref<4xf32>, %arg2: i32, %arg3: tensor<4xf32>, %arg4: index, %arg5: f32) {
@@ -98,3 +101,21 @@ module {
 
 def test_prints_as_written(round_trip: Callable[[str], str]):
     assert round_trip(PROGRAM) == PROGRAM
+
+
+CARRIED = """
+func.func @f(%t: !test.test_tensor<[4, 4], f64>, %n: index) -> !test.test_tensor<[4, 4], f64> {
+  %r = scf.for %i = %n to %n step %n iter_args(%a = %t) -> (!test.test_tensor<[4, 4], f64>) {
+    %u = "test.dummy_tensor_op"(%a) : (!test.test_tensor<[4, 4], f64>) -> !test.test_tensor<[4, 4], f64>
+    scf.yield %u : !test.test_tensor<[4, 4], f64>
+  }
+  return %r : !test.test_tensor<[4, 4], f64>
+}"""
+
+
+@pytest.mark.parametrize("layout", ["infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map"])
+def test_a_loop_carries_a_tensor_of_another_dialect(layout):
+    """mlir-opt 22 crashes here: it asks for the element type of a builtin tensor."""
+    options = f"bufferize-function-boundaries function-boundary-type-conversion={layout}"
+    text = str(bufferize.opt(CARRIED, f"one-shot-bufferize{{{options}}}"))
+    assert "iter_args(%arg3 = %arg0) -> (!test.test_memref<[4, 4], f64>)" in text

@@ -6331,3 +6331,175 @@ memref.store %v, %r[%c0] : memref<4xf32>
 %x = memref.load %a[%c0] : memref<4xf32>
 return %x, %r : f32, memref<4xf32>
 }
+// -----
+// free-both-of-a-choice
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> () {
+%s = arith.select %c, %a, %b : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> () {
+memref.dealloc %a : memref<4xf32>
+memref.dealloc %b : memref<4xf32>
+return
+}
+// -----
+// free-other-of-a-choice
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> () {
+%s = arith.select %c, %a, %b : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> () {
+%s = arith.select %c, %b, %a : memref<4xf32>
+memref.dealloc %s : memref<4xf32>
+return
+}
+// -----
+// aligned-one-of-a-choice
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%s = arith.select %c, %a, %b : memref<4xf32>
+%q = memref.assume_alignment %s, 64 : memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%q = memref.assume_alignment %a, 64 : memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// distinct-one-of-a-choice
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %d: memref<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%s = arith.select %c, %a, %b : memref<4xf32>
+%p, %q = memref.distinct_objects %s, %d : memref<4xf32>, memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>, %d: memref<4xf32>, %c: i1) -> f32 {
+%c0 = arith.constant 0 : index
+%p, %q = memref.distinct_objects %a, %d : memref<4xf32>, memref<4xf32>
+%x = memref.load %p[%c0] : memref<4xf32>
+return %x : f32
+}
+// -----
+// cast-one-of-a-choice
+func.func @f(%a: memref<?xf32, strided<[?], offset: ?>>, %b: memref<?xf32, strided<[?], offset: ?>>, %c: i1) -> f32 {
+%c1 = arith.constant 1 : index
+%s = arith.select %c, %a, %b : memref<?xf32, strided<[?], offset: ?>>
+%q = memref.cast %s : memref<?xf32, strided<[?], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+%x = memref.load %q[%c1] : memref<?xf32, strided<[1], offset: ?>>
+%y = memref.load %a[%c1] : memref<?xf32, strided<[?], offset: ?>>
+return %y : f32
+}
+// =>
+func.func @f(%a: memref<?xf32, strided<[?], offset: ?>>, %b: memref<?xf32, strided<[?], offset: ?>>, %c: i1) -> f32 {
+%c1 = arith.constant 1 : index
+%s = arith.select %c, %a, %b : memref<?xf32, strided<[?], offset: ?>>
+%x = memref.load %s[%c1] : memref<?xf32, strided<[?], offset: ?>>
+%q = memref.cast %a : memref<?xf32, strided<[?], offset: ?>> to memref<?xf32, strided<[1], offset: ?>>
+%y = memref.load %q[%c1] : memref<?xf32, strided<[1], offset: ?>>
+return %y : f32
+}
+// -----
+// inside-one-of-a-choice
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %c: i1, %i: index) -> f32 {
+%s = arith.select %c, %a, %b : memref<?xf32>
+%x = memref.load %s[%i] : memref<?xf32>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %c: i1, %i: index) -> f32 {
+%s = arith.select %c, %a, %b : memref<?xf32>
+%x = memref.load %s[%i] : memref<?xf32>
+%y = memref.load %a[%i] : memref<?xf32>
+return %x : f32
+}
+// -----
+// subview-one-of-a-choice
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %c: i1, %i: index) -> f32 {
+%c1 = arith.constant 1 : index
+%s = arith.select %c, %a, %b : memref<?xf32>
+%v = memref.subview %s[%i] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: ?>>
+%x = memref.load %v[%c1] : memref<2xf32, strided<[1], offset: ?>>
+return %x : f32
+}
+// =>
+func.func @f(%a: memref<?xf32>, %b: memref<?xf32>, %c: i1, %i: index) -> f32 {
+%c1 = arith.constant 1 : index
+%s = arith.select %c, %a, %b : memref<?xf32>
+%v = memref.subview %s[%i] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: ?>>
+%x = memref.load %v[%c1] : memref<2xf32, strided<[1], offset: ?>>
+%w = memref.subview %a[%i] [2] [1] : memref<?xf32> to memref<2xf32, strided<[1], offset: ?>>
+%y = memref.load %w[%c1] : memref<2xf32, strided<[1], offset: ?>>
+return %x : f32
+}
+// -----
+// store-constant-choice
+memref.global "private" constant @k : memref<4xf32> = dense<1.0>
+func.func @f(%a: memref<4xf32>, %c: i1, %v: f32) -> () {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @k : memref<4xf32>
+%s = arith.select %c, %a, %g : memref<4xf32>
+memref.store %v, %s[%c0] : memref<4xf32>
+return
+}
+// =>
+memref.global "private" constant @k : memref<4xf32> = dense<1.0>
+func.func @f(%a: memref<4xf32>, %c: i1, %v: f32) -> () {
+%c0 = arith.constant 0 : index
+%g = memref.get_global @k : memref<4xf32>
+%s = arith.select %c, %a, %g : memref<4xf32>
+memref.store %v, %s[%c0] : memref<4xf32>
+%o = memref.load %g[%c0] : memref<4xf32>
+memref.store %o, %g[%c0] : memref<4xf32>
+return
+}
+// -----
+// free-in-callee-dropped
+func.func private @g(%a: memref<?xf32>) { memref.dealloc %a : memref<?xf32>
+ return }
+func.func @f(%n: index) -> () {
+%a = memref.alloc(%n) : memref<?xf32>
+call @g(%a) : (memref<?xf32>) -> ()
+return
+}
+// =>
+func.func private @g(%a: memref<?xf32>) { memref.dealloc %a : memref<?xf32>
+ return }
+func.func @f(%n: index) -> () {
+%a = memref.alloc(%n) : memref<?xf32>
+call @g(%a) : (memref<?xf32>) -> ()
+memref.dealloc %a : memref<?xf32>
+return
+}
+// -----
+// use-after-callee-frees
+func.func private @g(%a: memref<4xf32>) { memref.dealloc %a : memref<4xf32>
+ return }
+func.func @f(%n: index, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<4xf32>
+memref.store %v, %a[%c0] : memref<4xf32>
+%x = memref.load %a[%c0] : memref<4xf32>
+call @g(%a) : (memref<4xf32>) -> ()
+return %x : f32
+}
+// =>
+func.func private @g(%a: memref<4xf32>) { memref.dealloc %a : memref<4xf32>
+ return }
+func.func @f(%n: index, %v: f32) -> f32 {
+%c0 = arith.constant 0 : index
+%a = memref.alloc() : memref<4xf32>
+memref.store %v, %a[%c0] : memref<4xf32>
+call @g(%a) : (memref<4xf32>) -> ()
+%x = memref.load %a[%c0] : memref<4xf32>
+return %x : f32
+}

@@ -383,7 +383,8 @@ class TypeInference:
             RewriteFailed: it has no memory space, or elements that memrefs cannot hold.
         """
         type = value.type
-        assert isinstance(type, t.ShapedType)
+        if not isinstance(type, t.ShapedType):  # another dialect's, which says itself what its buffers are
+            return identity_type(type, self.default_space(value))
         if not is_element_type(type.element):
             message = f"cannot bufferize value of type '{type}': element type '{type.element}' is not a valid memref element type"
             raise RewriteFailed(error(message, owner_of(value).name_span))

@@ -124,7 +124,7 @@ class BackwardCalls(Backwards):
     contexts = 1
 
 
-def plainly(program, analysis, rounds=60):
+def plainly(program, analysis, rounds=1000):
     """The states entering each segment, in each context, by doing all of it again until nothing changes."""
     graph = flow_graph(program)
     forward, k = analysis.direction is FORWARD, analysis.contexts
