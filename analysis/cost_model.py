@@ -1,6 +1,6 @@
 """What a program on buffers costs, from its text: bytes that are only moved or set, by kind, and bytes held at once.
 
-Three kinds of operations compute nothing new: a *copy* reads and writes its bytes; a *fill* writes them; a *relayout* (a broadcast,
+Three kinds of operations compute nothing new: a *copy* reads and writes its bytes, unless it is of a place onto itself; a *fill* writes them; a *relayout* (a broadcast,
 transposition or reshape written as an operation of linalg) reads its source and writes its result. Their sum is the traffic.
 
 Sizes that are not known count as their greatest number, or `ASSUMED_SIZE`, loops of unknown length as `ASSUMED_RUNS` iterations. A buffer is held from
@@ -36,6 +36,7 @@ from .naming import line_of
 from .origins import ViewFlow
 from .positions import number
 from .sizes import ASSUMED_SIZE, ONE, Formula, Sizes, Symbol, element_bytes
+from .strided_places import are_one_place
 
 # What copies weigh where sizes are not known: by the greatest number that a size can be, if that follows from where it comes from.
 #
@@ -267,6 +268,8 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
     copied = copies = filled = relayout_read = relayout_written = 0
     for op in root.walk():
         if isinstance(op, CopyOpInterface):
+            if are_one_place(op.copy_source(), op.copy_target()):
+                continue
             copies += 1
             copied += weights.bytes_of(op.copy_source()) * runs(op)
         elif isinstance(op, LinalgOp) and len(inits := op.dps_inits()) == 1:

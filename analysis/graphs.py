@@ -147,6 +147,19 @@ class BlockGraph:
         graph.add_edges_from(self._edges())
         return graph
 
+    @cached_property
+    def _targets(self) -> dict[Block, tuple[Block, ...]]:
+        """Where control goes from each block: what analyses ask for, without networkx, which takes longer to import than they run."""
+        return {block: tuple(dict.fromkeys(successors)) for block, _, successors in self._made_of}
+
+    @cached_property
+    def _sources(self) -> dict[Block, list[Block]]:
+        found: dict[Block, list[Block]] = {}
+        for block, targets in self._targets.items():
+            for target in targets:
+                found.setdefault(target, []).append(block)
+        return found
+
     def _edges(self) -> Iterator[tuple[Block, Block, dict[str, tuple[BranchPassage, ...]]]]:
         for block, terminator, successors in self._made_of:
             if terminator is None or not successors:
@@ -175,18 +188,17 @@ class BlockGraph:
 
     def successors(self, block: Block) -> Iterable[Block]:
         """Where control may go from the end of `block`, each once, in order."""
-        return () if self.is_trivial else self.digraph.successors(block)
+        return self._targets[block]
 
     def predecessors(self, block: Block) -> Iterable[Block]:
         """From where control may come to `block`, each once, in order of the text."""
-        return () if self.is_trivial else self.digraph.predecessors(block)
+        return self._sources.get(block, ())
 
     def passages(self) -> Iterator[tuple[Block, BranchPassage]]:
         """Every way from one block to another, with the block where it begins; in order of the text."""
-        if not self.is_trivial:
-            for block, _, passages in self.digraph.edges.data("passages"):
-                for passage in passages:
-                    yield block, passage
+        for block, _, edge in self._edges():
+            for passage in edge["passages"]:
+                yield block, passage
 
     @cached_property
     def reachable(self) -> list[Block]:
@@ -195,12 +207,11 @@ class BlockGraph:
             return list(self)
         order: dict[Block, None] = {}
         waiting = [self.entry]
-        successors = self.digraph.successors
         while waiting:
             block = waiting.pop()
             if block not in order:
                 order[block] = None
-                waiting.extend(reversed(tuple(successors(block))))
+                waiting.extend(reversed(self._targets[block]))
         return list(order)
 
     @cached_property

@@ -415,6 +415,48 @@ def wide_maps(n: int) -> str:
     return _function("wide_maps", f"(%t: {type}, %f: f32, %i: index) -> {type}", body, f"return %v : {type}")
 
 
+def results(n: int) -> str:
+    """One structured operation with half as many results as the program has operations."""
+    count, type = max(n // 2, 1), "tensor<64xf32>"
+    types = ", ".join([type] * count)
+    maps = ", ".join(["affine_map<(d0) -> (d0)>"] * count)
+    outs = ", ".join(f"%t{k}" for k in range(count))
+    body = [
+        f'  %r:{count} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}} outs({outs} : {types}) {{',
+        f"  ^bb0({', '.join(f'%a{k}: f32' for k in range(count))}):",
+        *[f"    %s{k} = arith.addf %a{k}, %f : f32" for k in range(count)],
+        f"    linalg.yield {', '.join(f'%s{k}' for k in range(count))} : {', '.join(['f32'] * count)}",
+        f"  }} -> ({types})",
+    ]
+    arguments = ", ".join(f"%t{k}: {type}" for k in range(count))
+    returned = ", ".join(f"%r#{k}" for k in range(count))
+    return _function("results", f"({arguments}, %f: f32) -> ({types})", body, f"return {returned} : {types}")
+
+
+def deep_whiles(n: int) -> str:
+    """Loops of unknown length nested in one another, carrying one tensor through all of them."""
+    type = "tensor<64xf32>"
+    depth = min(NEST, max(n // 4, 1))
+    body = []
+    outer = "%t"
+    for nest in range(max(n // (4 * depth), 1)):
+        current = outer
+        for d in range(depth):
+            name = f"{nest}_{d}"
+            body.append(f"  %r{name} = scf.while (%a{name} = {current}) : ({type}) -> {type} {{")
+            body += [f"  scf.condition(%c) %a{name} : {type}", "  } do {", f"  ^bb0(%d{name}: {type}):"]
+            current = f"%d{name}"
+        body.append(f"  %u{nest} = tensor.insert %f into {current}[%i] : {type}")
+        inner = f"%u{nest}"
+        for d in reversed(range(depth)):
+            body += [f"  scf.yield {inner} : {type}", "  }"]
+            inner = f"%r{nest}_{d}"
+        outer = inner
+    return _function(
+        "deep_whiles", f"(%t: {type}, %f: f32, %i: index, %c: i1) -> {type}", body, f"return {outer} : {type}"
+    )
+
+
 FAMILIES: dict[str, Family] = {
     family.__name__: family
     for family in (
@@ -437,5 +479,7 @@ FAMILIES: dict[str, Family] = {
         conflicts,
         deep_loops,
         wide_maps,
+        results,
+        deep_whiles,
     )
 }

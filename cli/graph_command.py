@@ -196,6 +196,8 @@ def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> No
 
 
 def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
+    from functools import cache
+
     from ..viz.graph.pictures import draw
 
     return draw(
@@ -205,7 +207,7 @@ def draw_picture(module: Operation, flags: argparse.Namespace) -> Canvas:
         focus=flags.focus,
         short=flags.short,
         dominators=flags.dominators,
-        explanation=lambda: explained(module, flags),
+        explanation=cache(lambda: explained(module, flags)),
     )
 
 

@@ -213,8 +213,12 @@ class DeallocTensorOp(Operation):
 
 def _mismatch(tensor: t.Type, buffer: t.Type) -> str | None:
     """Why a tensor cannot live in a buffer of that type."""
+    if isinstance(tensor, t.TensorLikeType):
+        fits = tensor.buffer_type() is buffer
+        return None if fits else "failed to verify that specified tensor and buffer types match"
     assert isinstance(tensor, t.ShapedType)
-    assert isinstance(buffer, t.ShapedType)
+    if not isinstance(buffer, t.MemRefType | t.UnrankedMemRefType):
+        return "failed to verify that specified tensor and buffer types match"
     if tensor.shape != buffer.shape:
         return Unprefixed("shapes do not match")
     if tensor.element is not buffer.element:

@@ -9,6 +9,7 @@ region. Attributes of arguments and results are kept as arrays of dictionaries, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -112,6 +113,13 @@ def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequ
 # Reading
 
 
+_TYPE = r'[a-z]\w*(?:<[^<>"(){}\n-]*(?:<[^<>"(){}\n-]*>[^<>"(){}\n-]*)?>)?'
+_PLAIN_SIGNATURE = re.compile(
+    rf"\((?:%[\w$.-]+: {_TYPE}(?:, %[\w$.-]+: {_TYPE})*)?\)(?: -> (?:{_TYPE}|\({_TYPE}(?:, {_TYPE})*\)))?(?= \{{\n)"
+).match
+"""Names and types only, on one line that ends with the body's brace."""
+
+
 def _parameter(p: OpParser, named: list[bool]) -> Argument:
     """One parameter: named in definitions, a bare type in declarations; never both in one list."""
     from ..ir.text.op_parser import Argument
@@ -138,7 +146,36 @@ def _result(p: OpParser) -> tuple[t.Type, a.DictionaryAttr]:
 
 
 def parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.DictionaryAttr]]:
-    """Parameters, result types and result attributes: `(%a: t, ...) -> (u {...})`."""
+    """Parameters, result types and result attributes: `(%a: t, ...) -> (u {...})`.
+
+    Signatures repeat: one without attributes and locations that is written like one before has the same names and types.
+    """
+    from ..ir.text.op_parser import Argument
+
+    start = p.skip()
+    plain = _PLAIN_SIGNATURE(p.text, start)
+    known = p.signatures.get(plain.group()) if plain is not None else None
+    if plain is not None and known is not None:
+        p.position = plain.end()
+        parameters, types = known
+        return (
+            [Argument(n, t, start=start + i, end=start + j) for n, t, i, j in parameters],
+            [*types],
+            [EMPTY] * len(types),
+        )
+    arguments, types, attributes = _parse_signature(p)
+    if plain is not None and p.position == plain.end():
+        p.signatures[plain.group()] = (
+            [
+                (argument.name, argument.type, argument.start - start, argument.end - start)
+                for argument in arguments
+            ],
+            types,
+        )
+    return arguments, types, attributes
+
+
+def _parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.DictionaryAttr]]:
     named: list[bool] = []
     arguments = p.comma_separated(lambda: _parameter(p, named))
     results: list[tuple[t.Type, a.DictionaryAttr]] = []

@@ -168,7 +168,8 @@ class _Fixing:
             explanation.result, source, self.registry, explanation.account, explanation.bufferized
         )
         findings = [f for f in explanation.findings if not self.codes or str(f.diagnostic.code) in self.codes]
-        subjects = [s for f in findings if (s := trials.subject(f, self._is_wanted)) is not None]
+        copied = [f for f in findings if not any(m.kind is Kind.CLONE for m in f.movements)]
+        subjects = [s for f in copied if (s := trials.subject(f, self._is_wanted)) is not None]
         if not subjects:
             return None
         plan = plan_together(trials, subjects, trials.remaining)

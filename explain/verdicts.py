@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES
@@ -209,6 +210,11 @@ class Judge:
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._certified: Certified | None = None
         self._places = PartPlaces(self.result.state)
+
+    @cached_property
+    def _copied_on_load(self) -> set[Operation]:
+        """Loads of globals whose values are copied at once, since the global is stored to elsewhere."""
+        return {m.cause.op for m in self.trials.account if m.cause.kind is CauseKind.GLOBAL_OVERWRITTEN}
 
     @property
     def is_small(self) -> bool:
@@ -489,6 +495,14 @@ class Judge:
             )
         if operand is None:
             return _of_other_kind(finding)
+        loaded = next(
+            (r.value.defining_op for r in finding.reasons if r.kind is ReasonKind.NOT_WRITABLE), None
+        )
+        if loaded is not None and loaded in self._copied_on_load:
+            return not_known(
+                f"'{loaded.name}' is copied when it is loaded, and '{finding.op.name}' may update that copy: one of the two is redundant",
+                "an update of the copy that is made at the load, which no option gives",
+            )
         found = certified.verdict(operand, _without_body(finding))
         why = why_both(certified.conflicts(operand)) if found.word is Word.NEEDED and finding.copies else ""
         if why:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..analysis.allocations import is_loop
 from ..analysis.causes import Derivation, shown, stated
 from ..analysis.datalog.provenance import Proof
 from ..analysis.models.base import TENSOR_TYPES
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
+from ..dialects import memref
 from ..ir.program.core import Operation, OpOperand, Value
+from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.records import record
 from ..ir.types import types as t
+from ..transforms.buffer_optimizations import OUT_OF_LOOPS, PromoteBuffersToStack, Stayed, hoist
+from ..transforms.pass_base import Context
 from .data import operand_data
 from .kinds.remarks import InPlace
 
@@ -103,7 +108,8 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
     for finding in findings:
         if finding.operand is None and _is_called(finding.value, wanted):
             found.append(finding.with_data())
-    return found or [_without_buffer(value) for value in values_named(result.state.root, name)[:1]]
+    root = result.state.root
+    return found or [_without_buffer(root, value) for value in values_named(root, name)[:1]]
 
 
 def _is_called(value: Value, wanted: str) -> bool:
@@ -112,7 +118,57 @@ def _is_called(value: Value, wanted: str) -> bool:
     return name == wanted or (name.startswith(f"{wanted}#") and name[len(wanted) + 1 :].isdigit())
 
 
-def _without_buffer(value: Value) -> Diagnostic:
+def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
+    """What passes on buffers do with an allocation: the pass, what it does or what kept it from that, and where that stands.
+
+    Each runs on a copy of the program, and tells what decided.
+    """
+    function = value.defining_op
+    while function is not None and not isinstance(function, FunctionOp):
+        function = function.parent_op
+    if function is None:
+        return []
+    found: list[tuple[str, str, Operation | None]] = []
+
+    def tried(name: str, does: str, keeps: str, run: Callable[[Operation, Stayed], object]) -> None:
+        values: dict[Value, Value] = {}
+        copy = root.clone(values)
+        originals = {made: one for one, made in zip(root.walk(), copy.walk(), strict=True)}
+        inside = next(made for made, one in originals.items() if one is function)
+        why: list[tuple[str, Operation | None]] = []
+        twin = values[value]
+        run(inside, lambda kept, said, at: why.append((said, at)) if kept is twin else None)
+        said, at = why[0] if why else ("", None)
+        found.append(
+            (name, f"{keeps}: {said}" if why else does, originals.get(at) if at is not None else None)
+        )
+
+    if is_loop_around(value):
+        leaves = "moves it out of the loop"
+        tried(
+            "buffer-loop-hoisting",
+            leaves,
+            "leaves it in the loop",
+            lambda op, stayed: hoist(op, OUT_OF_LOOPS, stayed=stayed),
+        )
+    tried(
+        "promote-buffers-to-stack",
+        "puts it on the stack",
+        "leaves it on the heap",
+        lambda op, stayed: PromoteBuffersToStack().run(op, Context(), stayed),
+    )
+    return found
+
+
+def is_loop_around(value: Value) -> bool:
+    """Whether a value is made in a loop."""
+    op = value.defining_op
+    while op is not None and not is_loop(op):
+        op = op.parent_op
+    return op is not None
+
+
+def _without_buffer(root: Operation, value: Value) -> Diagnostic:
     """What is to be said of a value of which no operand is decided."""
     name, type = value_name(value), value.type
     span = value_span(value)
@@ -126,6 +182,13 @@ def _without_buffer(value: Value) -> Diagnostic:
     if span is not None:
         diagnostic.label(span, label, True)
     diagnostic.derivation = stated(("no_operand", value))
+    if isinstance(value.defining_op, memref.AllocOp):
+        decided = _by_passes(root, value)
+        for flag, does, at in decided:
+            diagnostic.note(f"-{flag} {does}")
+            if at is not None and at.name_span is not None:
+                diagnostic.label(at.name_span, f"what decides -{flag}")
+        diagnostic.derivation = stated(*(("decided", flag, value, does) for flag, does, _ in decided))
     return diagnostic
 
 

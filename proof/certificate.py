@@ -1,7 +1,7 @@
 """Certificates: why programs are proved, as a file that others check without searching for anything (`checker`).
 
-A certificate names the two programs by their text, and says of each function what its callers may rely on (its contract), what was compared,
-and for each comparison of terms by which rules it holds, in the order in which its pairs are met.
+A certificate names the two programs by their text, and says of each function what its callers may rely on (its contract), of which loops
+how many iterations are run at once (they compute the same), what was compared, and for each comparison of terms by which rules it holds, in the order in which its pairs are met.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Json: TypeAlias = dict[str, Any]
 """An object of JSON."""
 
-FORMAT = 1
+FORMAT = 2
 """Changes when certificates of earlier versions would be read otherwise."""
 
 
@@ -43,6 +43,7 @@ def certificate_of(before: Operation, after: Operation, proof: ProofOfProgram, l
                 "function": answer.function,
                 "compared": answer.compared,
                 "contract": as_plain(answer.contract),
+                "at once": sorted(map(list, answer.at_once.items())),
                 "comparisons": answer.derivations,
             }
             for answer in proof.checked

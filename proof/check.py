@@ -18,6 +18,7 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from .blocks import run_function
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts
+from .loops import numbered, unrolled_loops
 from .machine import Executor, Question, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
@@ -43,7 +44,8 @@ class FunctionAnswer:
         evidence: the run that refutes it.
         compared: what of both programs was looked at side by side.
         is_about_module: whether it is about what stands beside functions.
-        derivations, contract: for a certificate, how terms were shown to correspond, and what callers may rely on.
+        derivations, contract, at_once: for a certificate, how terms were shown to correspond, what callers may rely on, and the loops
+            of which several iterations were run as one.
     """
 
     function: str
@@ -54,6 +56,7 @@ class FunctionAnswer:
     compared: list[str] = field(default_factory=list)
     derivations: list[list[str] | None] | None = None
     contract: Contract | None = None
+    at_once: dict[int, int] = field(default_factory=dict)
     is_about_module: bool = False
 
 
@@ -218,6 +221,11 @@ class _Pair:
             changed = False
             for name in defined:
                 self.found[name], contract, signature = self._compared(name)
+                together = unrolled_loops(originals[name], self.others.get(name))
+                if together and self.found[name].verdict == OPEN:
+                    again = self._compared(name, together)
+                    if again[0].verdict == PROVED:
+                        self.found[name], contract, signature = again
                 if self.found[name].verdict == OPEN and is_unchanged(self, name):
                     self.found[name] = FunctionAnswer(
                         name, PROVED, [], self.found[name].operations, compared=["the text"]
@@ -244,8 +252,14 @@ class _Pair:
         """Whether a function must be in the other program, too: a private one that nothing mentions may be gone."""
         return name in self.others or not is_private(self.originals[name])
 
-    def _compared(self, name: str) -> tuple[FunctionAnswer, Contract, Signature]:
-        """One function, what its callers may rely on, and what they may know of its results."""
+    def _compared(
+        self, name: str, at_once: dict[int, int] | None = None
+    ) -> tuple[FunctionAnswer, Contract, Signature]:
+        """One function, what its callers may rely on, and what they may know of its results.
+
+        Args:
+            at_once: loops of the original of which several iterations are run as one (`loops.unrolled_loops`).
+        """
         original, other = self.originals[name], self.others.get(name)
         worst = worst_contract(original)
 
@@ -265,6 +279,7 @@ class _Pair:
             self.other_symbols,
             self.contracts,
             signatures=self.signatures,
+            at_once=numbered(original, at_once or {}),
         )
         second = Executor(
             self.after, True, facts, self.other_symbols, self.original_symbols, self.contracts,
@@ -292,7 +307,7 @@ class _Pair:
         ]
         verdict = OPEN if questions else PROVED
         answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps, compared=compared)
-        answer.derivations, answer.contract = derivations, contract
+        answer.derivations, answer.contract, answer.at_once = derivations, contract, at_once or {}
         return answer, contract, signature_of(s.values, s.state, facts, len(first.arguments))
 
 

@@ -22,6 +22,7 @@ from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts, Path
+from .loops import numbered
 from .machine import Executor, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
@@ -63,7 +64,7 @@ def _demand(holds: bool, step: str) -> None:
 
 
 KEYS = ["format", "before", "after", "leaks", "modules", "functions"]
-FUNCTION_KEYS = ["function", "compared", "contract", "comparisons"]
+FUNCTION_KEYS = ["function", "compared", "contract", "at once", "comparisons"]
 
 
 class _Check:
@@ -176,7 +177,7 @@ class _Module:
         """Run a function of both programs, and compare what can be observed by the steps of its entry."""
         if entry["comparisons"] is None:
             _demand(
-                entry["contract"] is None and entry["compared"] == ["the text"],
+                entry["contract"] is None and entry["compared"] == ["the text"] and not entry["at once"],
                 "an unchanged function claims more",
             )
             _demand(is_unchanged(self, name), "its text differs, or it manages memory")
@@ -192,6 +193,7 @@ class _Module:
             self.other_symbols,
             self.contracts,
             signatures=self.signatures,
+            at_once=numbered(original, {loop: times for loop, times in entry["at once"] if times > 1}),
         )
         second = Executor(
             self.after, True, facts, self.other_symbols, self.symbols, self.contracts,

@@ -12,7 +12,7 @@ same things in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..ir.types import types as t
 from . import ranges
@@ -44,6 +44,12 @@ MAX_CHOICES = 4
 
 _KNOWN = frozenset(["ins", "undef", "fill"])
 """Contents of which a part may be simpler than the whole."""
+
+
+CUT: dict[str, Callable[[Term, Box], Term | None]] = {}
+"""What a box of contents of further kinds is, if that is followed (`elementwise`)."""
+REBUILT: dict[str, Callable[[Term, list[Term], Shape | None], Term]] = {}
+"""How terms of further kinds are made of new arguments and another shape."""
 
 
 def undef(shape: Shape | None, key: object = None) -> Term:
@@ -109,6 +115,9 @@ def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
         if op == "ext":
             box, current = ranges.composed(_box(current, 1), box), current.args[0]
             continue
+        if op in CUT and not current.undefined:
+            cut = CUT[op](current, box)
+            return _put_back(_raw_ext(current, box) if cut is None else cut, inner)
         if op != "ins":
             break
         base, value = current.args[0], current.args[1]
@@ -294,6 +303,8 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return product
     if op in ("min", "max"):
         return extreme(op, args)
+    if op in REBUILT:
+        return REBUILT[op](term, args, shape)
     if op == "not":
         return negate(args[0])
     if op == "and":

@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..dialects import scf
+from ..dialects.common import constant_index
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
 from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
 from ..ir.types import types as t
@@ -211,6 +213,9 @@ def _root(value: Value, loop: Operation) -> Value | None:
 
 MAX_TRIES = 12
 """How often a body is run with fewer hypotheses before giving up."""
+
+MAX_AT_ONCE = 8
+"""Iterations that are run as one at most, where the other program has unrolled a loop."""
 
 MAX_UNROLLED = 32
 """Iterations run one by one, in functions that only the transformed program has."""
@@ -433,6 +438,13 @@ def run_loop(
         for result, value in zip(op.results, first, strict=True):
             m.set(result, value)
         return
+    times, rest = m.at_once.get(op, 1), 0
+    if times > 1 and trips is not None and trips >= times:
+        rest = trips % times
+        each, upper = bounds.step, add(bounds.lower, mul(number(trips - rest, counter.type), bounds.step))
+        bounds = Bounds(bounds.lower, upper, mul(number(times, counter.type), each), bounds.kind)
+    else:
+        times, each = 1, bounds.step
     plan = Hypotheses(first, [use.value.type for use in init_operands], may_write_set(m, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
@@ -445,9 +457,11 @@ def run_loop(
             level=attempt.level,
         )
         attempt.state.path = (*attempt.state.path, (name, True))
-        args = [name, *attempt.enter(first)]
-        last = yield m.region(body, args, attempt.state)
-        yielded = [m.get(value) for value in last.operands]
+        yielded = attempt.enter(first)
+        for i in range(times):
+            at = add(name, mul(number(i, counter.type), each)) if i else name
+            last = yield m.region(body, [at, *yielded], attempt.state)
+            yielded = [m.get(value) for value in last.operands]
         if attempt.leave(yielded):
             break
         attempt.abandon()
@@ -466,6 +480,45 @@ def run_loop(
         attempt.state,
         op.results,
     )
+    for i in range(rest):
+        at = add(bounds.upper, mul(number(i, counter.type), each))
+        last = yield m.region(body, [at, *map(m.get, op.results)], state)
+        for result, value in zip(op.results, [m.get(value) for value in last.operands], strict=True):
+            m.set(result, value)
+
+
+def unrolled_loops(original: Operation, other: Operation | None) -> dict[int, int]:
+    """Loops of a program that another one seems to have unrolled, by number, and how often: one there takes longer steps, as many fewer.
+
+    A guess, by numbers alone: whatever it is, a loop computes the same with several iterations run as one.
+    """
+    if other is None:
+        return {}
+    known = [_numbers_of(op) for op in _loops_of(other)]
+    found: dict[int, int] = {}
+    for number_of_loop, op in enumerate(_loops_of(original)):
+        mine = _numbers_of(op)
+        if mine is None or mine in known:
+            continue
+        lower, step, trips = mine
+        times = [n for n in range(2, MAX_AT_ONCE + 1) if (lower, n * step, trips // n) in known]
+        if times:
+            found[number_of_loop] = times[0]
+    return found
+
+
+def numbered(original: Operation, at_once: dict[int, int]) -> dict[Operation, int]:
+    """The loops with these numbers."""
+    return {op: at_once[i] for i, op in enumerate(_loops_of(original)) if i in at_once}
+
+
+def _loops_of(function: Operation) -> list[scf.ForOp]:
+    return [op for op in function.walk() if isinstance(op, scf.ForOp)]
+
+
+def _numbers_of(loop: scf.ForOp) -> tuple[int, int, int] | None:
+    lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
+    return None if lower is None or step is None or trips is None else (lower, step, trips)
 
 
 def conclude(

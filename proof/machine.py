@@ -148,6 +148,7 @@ class Executor:
         visible: memory that others see in both programs: arguments that were memory in the original, and globals.
         escaped: memory that was given to unknown functions as memory in both programs, with the call, the number of the operand, and what was passed before.
         addressed: bases whose address was taken.
+        at_once: loops of which several iterations are run as one, with how many: that computes the same.
         transfers: by what started them, those that may still run, with what they hold.
     """
 
@@ -178,6 +179,7 @@ class Executor:
     looked_at: set[Base] = field(default_factory=set)
     regions: dict[Base, dict[Any, Base]] = field(default_factory=dict)
     ranges_of: dict[Base, Any] = field(default_factory=dict)
+    at_once: dict[Operation, int] = field(default_factory=dict)
     addressed: set[Base] = field(default_factory=set)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)

@@ -21,6 +21,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
+from .elementwise import of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
 from .semantics_tensors import claim_inside, of_places, runs
@@ -95,6 +96,10 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         same = _moved_input(op, use, body[k], args, shape, state.level + 1)
         if same is not None:
             results.append(same)
+            continue
+        plain = of_structured(op, use, body[k], args, held, state.level + 1)
+        if plain is not None:
+            results.append(plain)
             continue
         generated = _generated(op, use, body[k], shape, state.level + 1)
         if generated is not None:

@@ -18,6 +18,7 @@ from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
 from ..semantics import subsets
 from . import contents as c
+from . import elementwise
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import Box
 from .state import MemoryState, Opaque, Pointer
@@ -367,6 +368,9 @@ def of_places(value: Term, shape: Shape, level: int) -> Term:
     """Contents whose element is a function of its place."""
     if value.level < level:
         return c.fill(value, shape)
+    plain = elementwise.of_places(value, shape, level)
+    if plain is not None:
+        return plain
     term = make("generate", level, (value,), shape=shape)
     term.level = min(term.level, max([level - 1, *(size.level for size in shape)]))
     return term

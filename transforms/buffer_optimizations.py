@@ -18,13 +18,14 @@ from ..analysis.allocations import (
 )
 from ..analysis.freeing.contracts import CallsThatFree
 from ..analysis.graphs import leaves_region
+from ..analysis.naming import value_name
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import memref
 from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, SOUND, Defect
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.program.interfaces import AllocationOp, CallOpInterface
+from ..ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
 from ..ir.source.diagnostics import remark
 from ..ir.types import types as t
 from . import makers
@@ -64,12 +65,14 @@ def hoist(
     mirrored: frozenset[Defect] = SOUND,
     kept: Callable[[Operation], object] = lambda freeing: None,
     calls: CallsThatFree | None = None,
+    stayed: Stayed = lambda value, why, at: None,
 ) -> int:
     """Move the allocations of a function up; how many were moved.
 
     Args:
         kept: told what frees an allocation in the loop that it would leave otherwise.
         calls: knows what functions that are called free.
+        stayed: told of each allocation that is not moved what decided that.
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
@@ -90,6 +93,7 @@ def hoist(
         assert op is not None
         place = _place(op, value, strategy, tree, reach, mirrored)
         if place is None or place is op.block:
+            stayed(value, *_why_it_stays(op, strategy, tree, reach.common_block(value), mirrored))
             continue
         left = op.ancestor_in_block(place) or _last(place)
         freeing: list[Operation] = []
@@ -100,6 +104,7 @@ def hoist(
         inside = next((free for free in freeing if left.is_ancestor_of(free)), None)
         if inside is not None:
             kept(inside)  # the next iteration would use what this one frees
+            stayed(value, "each iteration frees it", inside)
             continue
         op.move_before(left)
         moved += 1
@@ -150,6 +155,33 @@ def _place(
             break
         current = place = around.block
     return place
+
+
+Stayed = Callable[[Value, str, Operation | None], object]
+"""Told of an allocation that a pass leaves as it is: what decided that, in words, and where that stands."""
+
+
+def _why_it_stays(
+    op: Operation, strategy: Strategy, tree: BlockTree, uses: Block | None, mirrored: frozenset[Defect]
+) -> tuple[str, Operation | None]:
+    """The condition of `_place` that fails first for an allocation that stays in its block."""
+    around = op.parent_op
+    needed = next((v for v in op.operands if v.parent_block is op.block and v.parent_block is not None), None)
+    if around is None or around.block is None or isinstance(around, FunctionOp):
+        return f"it is in no {'loop' if strategy.out_of_loops else 'branch'}", None
+    if needed is not None:
+        return f"its size {value_name(needed)} is computed there", needed.defining_op or around
+    if not is_known_control_flow(around):
+        return f"nothing is known of the control flow of '{around.name}'", around
+    if strategy.out_of_loops and not is_loop(around):
+        return f"'{around.name}' around it is no loop", around
+    if not strategy.out_of_loops and is_loop(around):
+        return f"'{around.name}' around it is a loop", around
+    if not _may_leave(around, uses, strategy, tree, mirrored):
+        if around.has_trait(tr.PARALLEL_LOOP):
+            return "the iterations run at once, and each needs its own", around
+        return "it, or a view of it, goes on to the next iteration or out of the loop", around
+    return "it is used there only", None
 
 
 def _may_leave(
@@ -244,7 +276,8 @@ class PromoteBuffersToStack(Pass):
     def _calls(self) -> CallsThatFree:
         return CallsThatFree()
 
-    def run(self, op: Operation, context: Context) -> None:
+    def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
+        """Promote what may be promoted in a function; `stayed` is told what keeps another allocation on the heap."""
         flow = ViewFlow(op)
         leaving = _Leaving(flow)
         stays: set[Value] = set()
@@ -253,9 +286,15 @@ class PromoteBuffersToStack(Pass):
             stays.update(flow.resolve_back([value for _, value in self._calls.inside(op)]))
         for value, dealloc in allocations(op):
             alloc = value.defining_op
-            if not only_allocates(alloc) or not isinstance(alloc, AllocationOp) or dealloc is not None:
+            if not only_allocates(alloc) or not isinstance(alloc, AllocationOp):
                 continue
-            if value not in stays and self._is_small(alloc) and _has_scope(value, leaving):
+            if dealloc is not None or value in stays:
+                stayed(value, "it is freed by hand, as memory on the stack must not be", dealloc)
+            elif not self._is_small(alloc):
+                stayed(value, self._why_not_small(alloc), None)
+            elif not _has_scope(value, leaving):
+                stayed(value, "it, or a view of it, leaves the scope in which it would be on the stack", None)
+            else:
                 new = makers.on_stack(alloc)
                 if new is None:
                     continue
@@ -263,6 +302,16 @@ class PromoteBuffersToStack(Pass):
                 alloc.block.insert_before(new, alloc)
                 alloc.replace_with(new.results)
                 context.count(self.name, "promoted")
+
+    def _why_not_small(self, alloc: AllocationOp) -> str:
+        type = alloc.results[0].type
+        if (
+            isinstance(type, t.MemRefType)
+            and type.has_static_shape
+            and element_bits(type.element) is not None
+        ):
+            return f"it takes more than max-alloc-size-in-bytes ({self.max_bytes})"
+        return "its size is not a number, or is not known to be small"
 
     def _is_small(self, alloc: AllocationOp) -> bool:
         type = alloc.results[0].type

@@ -20,9 +20,8 @@ from ..analysis.cost_model import Frequencies, Times
 from ..analysis.naming import function_name, value_name
 from ..analysis.one_shot.plan import PlannedBuffer
 from ..analysis.sizes import Formula, Sizes, in_bytes
-from ..dialects import scf
-from ..dialects.common import OffsetSizeAndStrideOp
-from ..ir.program.core import Operation, OpOperand, OpResult, Value
+from ..analysis.strided_places import are_one_place
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.locations import Span
 from ..ir.source.records import record, replace
@@ -113,11 +112,11 @@ class MemoryRecord:
     def is_onto_itself(self) -> bool:
         """Whether it copies a part of a buffer onto itself: it moves nothing, and `-cse -canonicalize` take it away.
 
-        Said only of parts that are written alike. O(views of the part).
+        O(views of the part).
         """
         if self.kind is not Kind.COPY or len(self.op.op_operands) != 2:
             return False
-        return are_one_part(*self.op.operands)
+        return are_one_place(*self.op.operands)
 
     @property
     def traffic(self) -> Formula:
@@ -305,50 +304,6 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 def _is_on_memory(op: Operation) -> bool:
     """Whether the operation works on buffers: `linalg.copy` may be one on tensors still."""
     return op.name != "linalg.copy" or not op.results
-
-
-def are_one_part(one: Value, other: Value) -> bool:
-    """Whether two buffers are one part of one buffer, taken in the same way. O(views of the part)."""
-    return _part(one) == _part(other)
-
-
-MAX_MERGES = 4
-"""Branches and loops inside one another that a buffer is followed through."""
-
-
-def _part(buffer: Value, merges: int = MAX_MERGES) -> list[object]:
-    """The buffer that a view is of, and how it is taken, outermost first: equal lists are one part of one buffer."""
-    steps: list[object] = []
-    while True:
-        op = buffer.defining_op
-        if isinstance(op, scf.IfOp | scf.ForOp) and merges:
-            merged = _handed_out(op, buffer, merges - 1)
-            return [buffer, *steps] if merged is None else [*merged, *steps]
-        if op is not None and op.name in BORDER:
-            buffer = op.operands[0]  # a tensor and its buffer, while a program is rewritten
-            continue
-        if op is None or op.name not in SAME_PART:
-            return [buffer, *steps]
-        if isinstance(op, OffsetSizeAndStrideOp):
-            steps += [tuple(op.operands[1:]), *(op.properties.get(name) for name in PLACED)]
-        buffer = op.operands[0]
-
-
-def _handed_out(op: scf.IfOp | scf.ForOp, buffer: Value, merges: int) -> list[object] | None:
-    """The part that both branches hand out; or that a loop starts with, if each iteration hands on what it was given."""
-    assert isinstance(buffer, OpResult)
-    yielded = [region.entry.last_op for region in op.regions if not region.is_empty]
-    parts = [_part(last.operands[buffer.index], merges) for last in yielded if last is not None]
-    if isinstance(op, scf.ForOp):
-        is_kept = parts == [[op.regions[0].entry.args[1 + buffer.index]]]
-        return _part(op.init_operands[buffer.index].value, merges) if is_kept else None
-    return parts[0] if len(parts) == 2 and parts[0] == parts[1] else None
-
-
-BORDER = frozenset(("bufferization.to_buffer", "bufferization.to_tensor"))
-SAME_PART = frozenset(("memref.cast", "memref.subview"))
-"""Views that are followed: of the same elements, or of a part that is written down."""
-PLACED = ("static_offsets", "static_sizes", "static_strides")
 
 
 def _moved(op: Operation) -> Value | None:

@@ -142,7 +142,9 @@ def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperan
         operand = copy.operand
         if operand is None or operand in tried or not copy.with_contents or result.is_in_place(operand):
             continue
-        moves = _moves_for(result.reasons(operand, MAX_REASONS))
+        moves = _moves_for(result.reasons(operand, 1))  # a read that cannot move speaks for itself
+        if moves:
+            moves = _moves_for(result.reasons(operand, MAX_REASONS))
         if moves:
             return operand, moves
         tried.add(operand)

@@ -25,7 +25,8 @@ known when its bounds are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from ...dialects import bufferization
 from ...dialects.bufferization import MANUAL_DEALLOCATION
@@ -229,21 +230,23 @@ class Leaks:
 
     def _tell_paths(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:
         """What may be held where control goes one of several ways."""
-        made = {value.defining_op: value for value in releases}
-        everything = frozenset(releases)
-        let_go: dict[Operation, set[Value]] = {}
+        bit = {value: 1 << i for i, value in enumerate(releases)}  # sets of thousands at thousands of places
+        made: dict[Operation | None, int] = {}
+        for value, mask in bit.items():
+            made[value.defining_op] = mask
+        everything = (1 << len(bit)) - 1
+        let_go: dict[Operation, int] = {}
         for value, ops in releases.items():
             for op in ops:
-                let_go.setdefault(op, set()).add(value)
+                let_go[op] = let_go.get(op, 0) | bit[value]
 
-        def released(op: Operation) -> Values:
+        def released(op: Operation) -> int:
             if op.definition is None and op.block is not None and op is op.block.last_op:
                 return everything  # it may end the program
-            return frozenset(let_go.get(op, NOTHING))
+            return let_go.get(op, 0)
 
-        def allocated(op: Operation) -> Values:
-            value = made.get(op)
-            return NOTHING if value is None else frozenset((value,))
+        def allocated(op: Operation) -> int:
+            return made.get(op, 0)
 
         held = solve(function, _OnSomePath(FORWARD, adds=allocated, removes=released))
         released_before = solve(function, _OnSomePath(FORWARD, adds=released, removes=allocated))
@@ -255,56 +258,49 @@ class Leaks:
             at_end = held.at_end(segment)
             if branch is None or len(ways) < 2 or is_loop(branch) or not at_end:
                 continue
-            behind = {way: released_behind.at_start(edge.target) or NOTHING for way, edge in ways.items()}
-            at_stake = at_end & NOTHING.union(*behind.values())
+            behind = {way: released_behind.at_start(edge.target) or 0 for way, edge in ways.items()}
+            at_stake = at_end & reduce(or_, behind.values())
             ways = [way for way in behind if conditions.independent(branch, way)]
             if not at_stake or not ways:
                 continue
             self._branches.setdefault(branch, len(self._branches))
             for way in ways:
                 self.grounds.tell("independent", branch, way)
-            for value in releases:  # in textual order
-                if value in at_stake:
-                    self._tell_of(
-                        value, branch, behind, value in (released_before.at_end(segment) or NOTHING)
-                    )
-
-    def _tell_of(
-        self, value: Value, branch: Operation, behind: dict[int, Values], was_released: bool
-    ) -> None:
-        grounds = self.grounds
-        grounds.tell("holds_at", branch, value)
-        if was_released:
-            grounds.tell("may_have_released", branch, value)
-        for way, released in behind.items():
-            if value in released:
-                grounds.tell("released_behind", branch, way, value)
+            before = released_before.at_end(segment) or 0
+            for value, mask in bit.items():  # in textual order
+                if at_stake & mask:
+                    self.grounds.tell("holds_at", branch, value)
+                    if before & mask:
+                        self.grounds.tell("may_have_released", branch, value)
+                    for way, found in behind.items():
+                        if found & mask:
+                            self.grounds.tell("released_behind", branch, way, value)
 
 
-class _OnSomePath(DenseAnalysis[Values]):
-    """The values that some path to (or, backwards, from) a point adds and does not remove again."""
+class _OnSomePath(DenseAnalysis[int]):
+    """The values, as bits, that some path to (or, backwards, from) a point adds and does not remove again."""
 
     def __init__(
         self,
         direction: Direction,
-        adds: Callable[[Operation], Values],
-        removes: Callable[[Operation], Values] = lambda op: NOTHING,
+        adds: Callable[[Operation], int],
+        removes: Callable[[Operation], int] = lambda op: 0,
     ) -> None:
         self.direction = direction
         self._adds = adds
         self._removes = removes
 
-    def initial(self, segment: Segment) -> Values | None:
-        return None if self.direction is FORWARD else NOTHING
+    def initial(self, segment: Segment) -> int | None:
+        return None if self.direction is FORWARD else 0
 
-    def boundary(self, segment: Segment) -> Values:
-        return NOTHING
+    def boundary(self, segment: Segment) -> int:
+        return 0
 
-    def join(self, a: Values, b: Values) -> Values:
+    def join(self, a: int, b: int) -> int:
         return a | b
 
-    def transfer(self, op: Operation, state: Values) -> Values:
-        return (state - self._removes(op)) | self._adds(op)
+    def transfer(self, op: Operation, state: int) -> int:
+        return (state & ~self._removes(op)) | self._adds(op)
 
 
 class HeldAllocations(DenseAnalysis[Values]):
@@ -340,8 +336,9 @@ class HeldAllocations(DenseAnalysis[Values]):
         return a | b
 
     def transfer(self, op: Operation, state: Values) -> Values:
-        made = self._made.get(op)
-        state = state - self._let_go.get(op, NOTHING)
+        made, let_go = self._made.get(op), self._let_go.get(op)
+        if let_go:
+            state = state - let_go
         return state if made is None else state | {made}
 
 

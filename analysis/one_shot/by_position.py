@@ -303,8 +303,11 @@ class ByPosition:
         aliases = self._aliases[write]
         if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
             return
-        for _, _, definition in self.state.overwrites.all(read, write):
-            yield ReadAfterWrite(read, write, definition)
+        found = self.state.overwrites.first(
+            read, write
+        )  # one is enough, and a chain of choices has many definitions
+        if found is not None:
+            yield ReadAfterWrite(read, write, found[2])
 
     def _read_only(self, use: OpOperand, classes: list[ClassFacts]) -> ReadOnly | None:
         if not any(facts.not_writable for facts in classes):

@@ -182,8 +182,8 @@ const refresh = async () => {
         const answer = await ask(request);
         if (!again || tab !== here) shownFor[here] = key;
         PANES[here].shows(answer, request);
-        say(`${((performance.now() - start) / 1000).toFixed(1)} s`);
       }
+      say(`${((performance.now() - start) / 1000).toFixed(1)} s`);
       await keep();
       if (!again && assisted !== editor.text) {
         const text = editor.text, found = await ask({ do: "assist", program: text });
@@ -214,6 +214,7 @@ const editor = makeEditor(element("program"), {
     format: () => about({ do: "format" }).then(({ edits }) => edits ?? [], () => []),
   },
 });
+element("program").editor = editor; // for scripts
 const choose = (name) => {
   tab = name;
   for (const one of TABS) {

@@ -82,7 +82,10 @@ def _report(asked: Request) -> Answer:
     return {"html": _taken("report.html"), "text": out + err, "code": code}
 
 
-_DUMP = re.compile(r"^// -----// IR Dump (After|Before) (.*?)(?: Failed)? \((.*)\) //----- //$", re.MULTILINE)
+_DUMP = re.compile(r"^// -----// IR Dump After .*?(?: Failed)? \(([^()]*)\) ?.*//----- //$", re.MULTILINE)
+
+_MESSAGE = re.compile(rf"^(?={re.escape(PROGRAM)}:\d+:\d+: )", re.MULTILINE)
+"""Where what is said about the program begins, behind a dump."""
 
 
 def _passes(asked: Request) -> Answer:
@@ -98,6 +101,7 @@ def _passes(asked: Request) -> Answer:
         code = opt(
             [
                 PROGRAM,
+                "--allow-unregistered-dialect",
                 f"--pass-pipeline={pipeline}",
                 "--mlir-print-ir-after-all",
                 "--mlir-print-ir-module-scope",
@@ -105,15 +109,17 @@ def _passes(asked: Request) -> Answer:
         )
         printed = _Stream()
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(_Stream()):
-            opt([PROGRAM])
+            opt([PROGRAM, "--allow-unregistered-dialect"])
     said = err.text()
     found = list(_DUMP.finditer(said))
-    ends = [one.start() for one in found[1:]] + [len(said)]
+    ends = [one.start() for one in found[1:]] + [len(said)] * bool(found)
     stages = [{"name": "the program", "text": printed.text().strip()}]
+    messages = [said[: found[0].start()] if found else said]
     for one, end in zip(found, ends, strict=True):
-        stages.append({"name": one[3], "text": said[one.end() : end].strip()})
-    messages = said[: found[0].start()] if found else said
-    return {"stages": stages if printed.text() else [], "text": messages.strip(), "code": code}
+        text, *more = _MESSAGE.split(said[one.end() : end], maxsplit=1)
+        stages.append({"name": one[1], "text": text.strip()})
+        messages += more
+    return {"stages": stages if printed.text() else [], "text": "\n".join(messages).strip(), "code": code}
 
 
 def _fix(asked: Request) -> Answer:

@@ -193,6 +193,7 @@ class OpParser(Cursor):
         "frames",
         "metadata",
         "registry",
+        "signatures",
         "undeclared",
         "values",
     )
@@ -210,6 +211,8 @@ class OpParser(Cursor):
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
         """The file's metadata section (`{-# ... #-}`)."""
+        self.signatures: dict[str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type]]] = {}
+        """Plain signatures of functions by their text: names and types of parameters, where they stand in it, types of results."""
         self.custom_name = ""
         """The operation whose custom form is being read."""
         self.attribute_name = ""

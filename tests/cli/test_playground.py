@@ -107,36 +107,82 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.shutdown()
 
 
+IDLE = "/ s$/.test(document.getElementById('state').textContent) && !document.querySelector('.waiting')"
+TEXT = "document.getElementById('program').editor.text"
+
+
+def _press(browser: Browser, key: str) -> None:
+    for kind in ("rawKeyDown", "keyUp"):
+        browser.send("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+
+def _opened(browser: Browser, pane: str) -> None:
+    browser.run(
+        f"document.getElementById('state').textContent = ''; document.getElementById('tab-{pane}').click()"
+    )
+    browser.wait_for(IDLE)
+
+
 @pytest.mark.long
-def test_each_example_is_explained_in_a_browser(served: str):
-    idle = "/ s$/.test(document.getElementById('state').textContent)"
-    with Browser(timeout=240) as browser:
+def test_each_example_is_worked_on_in_a_browser(served: str):
+    with Browser(timeout=60) as browser:
         browser.send("Page.navigate", url=served)
         browser.wait_for("document.getElementById('text')?.textContent.length > 0")
-        browser.wait_for(idle)
+        browser.wait_for(IDLE)
         names = browser.run("[...document.getElementById('example').options].map(option => option.text)")
         assert names == sorted(path.name for path in (ROOT / "examples").glob("*.mlir"))
         for i, name in enumerate(names):
+            _opened(browser, "explain")
             browser.run(
                 f"(e => {{ e.selectedIndex = {i}; document.getElementById('state').textContent = ''; "
                 "e.dispatchEvent(new Event('change')); })(document.getElementById('example'))"
             )
-            browser.wait_for(idle)
+            browser.wait_for(IDLE)
             text = browser.run("document.getElementById('text').textContent")
-            report = browser.run("document.getElementById('report').srcdoc")
             assert "tensor operand" in text or "no tensor" in text, name
+            _opened(browser, "report")
+            report = browser.run("document.getElementById('page').srcdoc")
             assert '<section id="source">' in report and '<section id="after">' in report, name
+            _opened(browser, "passes")
+            assert browser.run("document.getElementById('stage').options.length") > 5, name
+            _opened(browser, "picture")
+            assert browser.run("document.querySelector('#drawing img').naturalWidth") > 50, name
         assert "<svg" in report
-        link = browser.run("location.href")
-        program = browser.run("document.getElementById('program').value")
+        assert browser.run(
+            "document.getElementById('program').shadowRoot.querySelector('.cm-content') !== null"
+        )
+        _opened(browser, "memory")
+        link, program = browser.run("location.href"), browser.run(TEXT)
         browser.send("Page.navigate", url="about:blank")
         browser.send("Page.navigate", url=link)
-        browser.wait_for("document.getElementById('program')?.value.length > 0")
-        assert browser.run("document.getElementById('program').value") == program
-        browser.run(
-            "(p => { p.value = 'func.func @f( <img src=x>'; p.dispatchEvent(new Event('input')); })"
-            "(document.getElementById('program'))"
+        browser.wait_for(f"document.getElementById('program')?.editor && {TEXT}.length > 0")
+        assert browser.run(TEXT) == program
+        assert browser.run("document.querySelector('[aria-selected=true]').id") == "tab-memory"
+        browser.wait_for(IDLE)
+        browser.run("document.getElementById('tab-memory').focus()")
+        _press(browser, "Home")
+        assert browser.run("document.activeElement.id") == "tab-explain", (
+            "panes are chosen by arrow keys, Home and End"
         )
+        browser.run(f"{TEXT} = 'func.func @f( <img src=x>'")
         browser.wait_for("document.getElementById('text').textContent.includes('error')")
         assert browser.problems() == []
         assert all(address.startswith((served, "about:", "data:", "blob:")) for address in browser.requests())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [1400, 1024, 390])
+def test_the_page_fits_its_window(served: str, width: int):
+    with Browser(timeout=60) as browser:
+        browser.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=800,
+            deviceScaleFactor=1,
+            mobile=width < 500,
+        )
+        browser.send("Page.navigate", url=served)
+        browser.wait_for("document.getElementById('text')?.textContent.length > 0")
+        for pane in ("explain", "report", "passes", "fix", "memory", "picture"):
+            _opened(browser, pane)
+            assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, pane

@@ -116,6 +116,20 @@ func.func @f(%t: !test.test_tensor<[4, 4], f64>, %n: index) -> !test.test_tensor
 @pytest.mark.parametrize("layout", ["infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map"])
 def test_a_loop_carries_a_tensor_of_another_dialect(layout):
     """mlir-opt 22 crashes here: it asks for the element type of a builtin tensor."""
-    options = f"bufferize-function-boundaries function-boundary-type-conversion={layout}"
+    options = f"bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion={layout}"
     text = str(bufferize.opt(CARRIED, f"one-shot-bufferize{{{options}}}"))
     assert "iter_args(%arg3 = %arg0) -> (!test.test_memref<[4, 4], f64>)" in text
+
+
+@pytest.mark.parametrize(
+    ("tensor", "buffer"),
+    [
+        ("!test.test_tensor<[4], f32>", "!test.test_memref<[5], f32>"),
+        ("!test.test_tensor<[4], f32>", "memref<4xf32>"),
+        ("tensor<4xf32>", "!test.test_memref<[4], f32>"),
+    ],
+)
+def test_tensor_and_buffer_of_another_dialect_belong_together(tensor, buffer):
+    text = f"func.func @f(%t: {tensor}) {{\n  %b = bufferization.to_buffer %t : {tensor} to {buffer}\n  return\n}}"
+    with pytest.raises(bufferize.BufferizeError, match="specified tensor and buffer types match"):
+        bufferize.parse(text)

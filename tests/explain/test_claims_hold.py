@@ -188,3 +188,69 @@ def test_a_type_in_a_sentence_is_kept(tmp_path, capsys):
     )
     assert main(["explain", str(path)]) == 0
     assert "the buffer is memref<8x16xf32" in capsys.readouterr().out
+
+
+LOADED = """\
+ml_program.global private mutable @state(dense<0.0> : tensor<16xf32>) : tensor<16xf32>
+func.func @step(%v: f32, %i: index) -> f32 {
+  %s = ml_program.global_load @state : tensor<16xf32>
+  %x = tensor.extract %s[%i] : tensor<16xf32>
+  %u = tensor.insert %v into %s[%i] : tensor<16xf32>
+  ml_program.global_store @state = %u : tensor<16xf32>
+  return %x : f32
+}
+"""
+UNUSED = """\
+func.func @f(%t: tensor<16xf32>, %v: f32, %i: index) -> f32 {
+  %u = tensor.insert %v into %t[%i] : tensor<16xf32>
+  %x = tensor.extract %t[%i] : tensor<16xf32>
+  return %x : f32
+}
+"""
+ON_BUFFERS = """\
+func.func @f(%n: index, %v: f32, %o: memref<?xf32>) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %kept = memref.alloc() : memref<8xf32>
+  %large = memref.alloc() : memref<1024xf32>
+  linalg.fill ins(%v : f32) outs(%large : memref<1024xf32>)
+  scf.for %i = %c0 to %n step %c1 {
+    %a = memref.alloc(%i) : memref<?xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<?xf32>)
+    %b = memref.alloc(%n) : memref<?xf32>
+    linalg.copy ins(%o : memref<?xf32>) outs(%b : memref<?xf32>)
+    %freed = memref.alloc() : memref<8xf32>
+    linalg.fill ins(%v : f32) outs(%freed : memref<8xf32>)
+    memref.dealloc %freed : memref<8xf32>
+  }
+  return %kept : memref<8xf32>
+}
+"""
+
+
+def test_of_two_copies_of_a_global_one_is_redundant():
+    found = explained(LOADED)
+    verdicts = {f.id: f.verdict for f in found.findings}
+    assert verdicts["not-writable"].word == "open"
+    assert "one of the two is redundant" in verdicts["not-writable"].why
+
+
+def test_what_nobody_uses_is_left_out():
+    assert "leave out 'tensor.insert': nobody uses its result" in said(explained(UNUSED))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("%a", "-buffer-loop-hoisting leaves it in the loop: its size %i is computed there"),
+        ("%b", "-buffer-loop-hoisting moves it out of the loop"),
+        ("%freed", "-buffer-loop-hoisting leaves it in the loop: each iteration frees it"),
+        ("%freed", "-promote-buffers-to-stack leaves it on the heap: it is freed by hand"),
+        ("%kept", "-promote-buffers-to-stack leaves it on the heap: it, or a view of it, leaves the scope"),
+        ("%large", "it takes more than max-alloc-size-in-bytes (1024)"),
+    ],
+)
+def test_passes_on_buffers_say_what_decided(name, expected):
+    (answer,) = why(explained(ON_BUFFERS), name)
+    assert any(expected in note.text for note in answer.notes)
+    assert "decided(" in answer.derivation()

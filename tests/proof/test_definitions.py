@@ -26,6 +26,33 @@ GIVEN = (np.arange(10, 14), np.arange(20, 26).reshape(2, 3), 7, 1)
 PAD_BY_PLACE = "{ ^bb0(%i: index, %j: index): %y = arith.muli %i, %x : index %z = arith.addi %y, %j : index tensor.yield %z : index }"
 PAD_BY_ONE = "{ ^bb0(%i: index): tensor.yield %x : index }"
 
+
+def mapped(*places: str) -> str:
+    return ", ".join(f"affine_map<{place}>" for place in places)
+
+
+STRUCTURED = {
+    "elementwise": f"linalg.generic {{indexing_maps = [{mapped('(i, j) -> (i, j)', '(i, j) -> (j)', '(i, j) -> (i, j)')}], "
+    'iterator_types = ["parallel", "parallel"]} '
+    f"ins(%m, %row : {M}, tensor<3xindex>) outs(%m : {M}) {{ ^bb0(%a: index, %b: index, %c: index): "
+    "%d = arith.muli %a, %b : index %e = arith.addi %d, %c : index %i = linalg.index 0 : index "
+    f"%f = arith.addi %e, %i : index linalg.yield %f : index }} -> {M}",
+    "a transposed result": f"linalg.generic {{indexing_maps = [{mapped('(i, j) -> (i, j)', '(i, j) -> (j, i)')}], "
+    'iterator_types = ["parallel", "parallel"]} '
+    f"ins(%m : {M}) outs(%turned : tensor<3x2xindex>) {{ ^bb0(%a: index, %c: index): "
+    "%j = linalg.index 1 : index %d = arith.muli %a, %j : index linalg.yield %d : index } -> tensor<3x2xindex>",
+    "a sum": f"linalg.generic {{indexing_maps = [{mapped('(i, j) -> (i, j)', '(i, j) -> (i)')}], "
+    'iterator_types = ["parallel", "reduction"]} '
+    f"ins(%m : {M}) outs(%small : tensor<2xindex>) {{ ^bb0(%a: index, %c: index): "
+    "%d = arith.muli %c, %a : index %e = arith.addi %d, %x : index linalg.yield %e : index } -> tensor<2xindex>",
+    "a slice of what is computed": f"tensor.extract_slice %twice[1, %n] [1, 2] [1, 1] : {M} to tensor<2xindex>",
+    "of what is computed in another order": f"linalg.generic {{indexing_maps = [{mapped('(i, j) -> (j, i)', '(i, j) -> (i, j)')}], "
+    'iterator_types = ["parallel", "parallel"]} '
+    f"ins(%twice : {M}) outs(%turned : tensor<3x2xindex>) {{ ^bb0(%a: index, %c: index): "
+    "%d = arith.muli %a, %a : index linalg.yield %d : index } -> tensor<3x2xindex>",
+    "a product of slices": f"tensor.extract_slice %product[0, 0] [2, 3] [1, 1] : {M} to {M}",
+    "a slice of a product": f"tensor.extract_slice %product[0, %n] [2, 2] [1, 1] : {M} to tensor<2x2xindex>",
+}
 PROGRAMS = {
     "pad below and above": f"tensor.pad %v low[2] high[1] {PAD_BY_ONE} : {V} to tensor<7xindex>",
     "pad nowhere": f"tensor.pad %v low[0] high[0] {PAD_BY_ONE} : {V} to {V}",
@@ -48,6 +75,7 @@ PROGRAMS = {
     "extract_slice of a column": f"tensor.extract_slice %m[0, %n] [2, 1] [1, 1] : {M} to tensor<2xindex>",
     "collapse_shape": f"tensor.collapse_shape %m [[0, 1]] : {M} into tensor<6xindex>",
     "expand_shape": f"tensor.expand_shape %v [[0, 1]] output_shape [2, 2] : {V} into tensor<2x2xindex>",
+    **STRUCTURED,
     "insert": f"tensor.insert %x into %m[%n, %n] : {M}",
 }
 
@@ -59,6 +87,21 @@ func.func @f(%v: {V}, %m: {M}, %x: index, %n: index) -> {result} {{
   %part = tensor.extract_slice %v[1] [%n] [1] : {V} to tensor<?xindex>
   %small = tensor.extract_slice %v[2] [2] [1] : {V} to tensor<2xindex>
   %row = tensor.extract_slice %m[0, 0] [1, 3] [1, 1] : {M} to tensor<3xindex>
+  %col = tensor.extract_slice %m[0, 1] [2, 2] [1, 1] : {M} to tensor<2x2xindex>
+  %turned = tensor.empty() : tensor<3x2xindex>
+  %twice = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}} ins(%m : {M}) outs(%m : {M}) {{
+  ^bb0(%a: index, %c: index):
+    %j = linalg.index 1 : index
+    %b = arith.addi %a, %j : index
+    linalg.yield %b : index
+  }} -> {M}
+  %wide = tensor.extract_slice %twice[0, 0] [2, 3] [1, 1] : {M} to tensor<2x3xindex>
+  %product = linalg.generic {{indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}} ins(%col, %wide : tensor<2x2xindex>, tensor<2x3xindex>) outs(%m : {M}) {{
+  ^bb0(%a: index, %b: index, %c: index):
+    %p = arith.muli %a, %b : index
+    %s = arith.addi %c, %p : index
+    linalg.yield %s : index
+  }} -> {M}
   %r = {line}
   return %r : {result}
 }}"""
@@ -109,6 +152,24 @@ def evaluated(term, places=None):
             for index in np.ndindex(*shape):
                 here = {(term.attr, i): at for i, at in enumerate(index)}
                 made[index] = evaluated(args[0], {**places, **here})
+            return made
+        case "coord":
+            return places["coord", term.attr]
+        case "acc":
+            return places["acc"]
+        case "at":
+            return value(args[0])[tuple(0 if dim is None else places["coord", dim] for dim in term.attr)]
+        case "map":
+            made = np.empty(shape, dtype=int)
+            for index in np.ndindex(*shape):
+                made[index] = evaluated(args[0], {("coord", i): at for i, at in enumerate(index)})
+            return made
+        case "reduce":
+            made = value(args[1]).copy()
+            for index in np.ndindex(*(int(value(extent)) for extent in args[2:])):
+                into = tuple(index[dim] for dim in term.attr[1])
+                here = {("coord", i): at for i, at in enumerate(index)}
+                made[into] = evaluated(args[0], {**here, "acc": made[into]})
             return made
     raise AssertionError(f"no rule for {term.op}")
 

@@ -298,9 +298,9 @@ class Bufferizer(Builder):
     def copy(self, source: Value, target: Value, cause: Cause) -> None:
         """Copy a buffer, or do nothing if that would be onto itself and mlir-opt is not followed in that."""
         if not self.options.copies_onto_itself:
-            from ..memory_report import are_one_part
+            from ...analysis.strided_places import are_one_place
 
-            if are_one_part(source, target):
+            if are_one_place(source, target):
                 return
         self.insert(makers.copy(source, target, cause))
 

@@ -485,7 +485,9 @@ class _Difference:
 
     def _moved_text(self, op: Operation, piece: _Piece, depth: int) -> str:
         """The text of an operation that moved, with what changed in it, indented as its new place is."""
-        span = self.moved[op]
+        span = self.moved.get(op)
+        if span is None:  # it stands in an operation that is written anew
+            raise NotPrintableError
         position, texts = span.start, []
         for inner in self.pieces:
             if inner.start < span.start or inner.end > span.end or self._is_whole(inner, span):

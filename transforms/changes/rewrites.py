@@ -11,9 +11,11 @@ from collections.abc import Callable
 from ...dialects import linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Operation
+from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.records import record
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
-from ..fewest_copies.overwritten import drop_dead_fill
+from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
+from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation
@@ -55,7 +57,7 @@ class LocalRewrite(Change):
 
 
 INSERTIONS = (tensor.SliceInsertionOp,)
-ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp)
+ASSEMBLED = (tensor.SliceInsertionOp, tensor.ConcatOp, tensor.PadOp)
 
 REDUCE_RANK = RewriteKind(
     "reduce rank",
@@ -63,8 +65,17 @@ REDUCE_RANK = RewriteKind(
     "take the slice of {} without dimensions of size 1",
     reduce_rank,
 )
+FOLD_ONTO_ITSELF = RewriteKind(
+    "fold insertion", INSERTIONS, "leave out {}, which puts back what is there", fold_onto_itself
+)
 DROP_DEAD_FILL = RewriteKind(
     "eliminate dead init", (linalg.FillOp,), "leave out {}: all of it is overwritten", drop_dead_fill
+)
+FILL_REMAINDER = RewriteKind(
+    "eliminate dead init",
+    (linalg.FillOp, tensor.PadOp),
+    "fill only what is not overwritten of {}",
+    fill_remainder,
 )
 SLICE_RESULT = RewriteKind(
     "bubble up slice",
@@ -118,6 +129,17 @@ UNROLL = RewriteKind(
     unroll_rotation,
 )
 UNROLL_BY_TWO = RewriteKind("unroll and rename", (scf.ForOp,), "unroll {} by two", unroll_by_two)
+
+
+def drop_unused(op: Operation) -> bool:
+    """Leave out an operation without effects whose results nobody uses."""
+    if not op.results or any(r.has_uses for r in op.results) or not is_memory_effect_free(op):
+        return False
+    op.erase()
+    return True
+
+
+DROP_UNUSED = RewriteKind("eliminate dead code", (), "leave out {}: nobody uses its result", drop_unused)
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:

@@ -32,6 +32,7 @@ from .destinations import (
 from .moves import reads_before_branches, reads_hoisted, reads_moved_up, write_moved_down
 from .permissions import not_writable, only_read, writing_allowed
 from .rewrites import (
+    DROP_UNUSED,
     FUSE,
     FUSE_KEPT,
     READ_PARTS,
@@ -246,6 +247,8 @@ def changes_at(
     Who asks for many operands of one program passes `places`, which remembers where values lie.
     """
     conflicts = [reason for reason in reasons if reason.read is not None]
+    if operand.owner.results and not any(value.has_uses for value in operand.owner.results):
+        yield LocalRewrite(operand.owner, DROP_UNUSED)
     yield from reads_moved_up(conflicts)
     yield from reads_hoisted(conflicts)
     yield from reads_before_branches(conflicts)

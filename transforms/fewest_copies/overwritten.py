@@ -21,6 +21,7 @@ from math import prod
 
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
+from ...analysis.strided_places import inserts_what_is_there
 from ...dialects import affine, linalg, scf, tensor
 from ...dialects.common import constant_index
 from ...ir.program.builder import Builder
@@ -236,6 +237,14 @@ def empty_for_readers(
             _replace(write)
             replaced += 1
     return replaced
+
+
+def fold_onto_itself(op: Operation) -> bool:
+    """Leave out an insertion of what is there already, through any chain of views; False if it is not, or not known to be."""
+    if not isinstance(op, tensor.SliceInsertionOp) or not op.results or not inserts_what_is_there(op):
+        return False
+    op.replace_with([op.dest])
+    return True
 
 
 def drop_dead_fill(op: Operation) -> bool:

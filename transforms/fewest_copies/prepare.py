@@ -26,6 +26,8 @@ from ...ir.types.attributes import StringAttr
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
+    FILL_REMAINDER,
+    FOLD_ONTO_ITSELF,
     FORWARD_RELAYOUT,
     FORWARD_SLICE,
     FUSE,
@@ -51,6 +53,7 @@ from .destinations import (
     written_arguments,
 )
 from .overwritten import empty_for_readers, empty_overwritten
+from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
 
 MAX_TRIALS = 24
@@ -212,7 +215,7 @@ class Preparation:
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
         chosen, root = self.chosen, self.root
-        if chosen.destination_passing and apply_all(root, REDUCE_RANK):
+        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK):
             self._result = None
         steps: list[Callable[[EstimatedCost], bool]] = []
 
@@ -238,11 +241,15 @@ class Preparation:
             steps.append(lambda base: self._choose())
             add(FUSE_KEPT)
             steps.append(lambda base: bool(apply_all(root, SPLIT) and [places and self._put_in_place(base)]))
+            if chosen.eliminate_dead_inits:
+                steps.append(self._copy_remainders)
             steps.append(lambda base: self._choose(dead=True))
             if self.reorder is not None:
                 steps.append(self._move_reads)
             if places:  # what was computed elsewhere may leave room for more
                 steps.append(self._put_in_place)
+        if chosen.eliminate_dead_inits:
+            add(FILL_REMAINDER)
         cost = self._cost(self._decided())
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
@@ -257,11 +264,21 @@ class Preparation:
         self.reorder(self.root)
         return str(self.root) != before
 
+    def _copy_remainders(self, base: EstimatedCost) -> bool:
+        """Copy only what is not overwritten of what would be copied, and compute the rest in its place."""
+        result = self._decided()
+        if result.errors or not copy_remainders(result.plan()):
+            return False
+        self._result = None
+        if self.chosen.destination_passing:
+            self._put_in_place(base)
+        return True
+
     def _try(
         self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
     ) -> EstimatedCost:
         """Take a step if it moves fewer bytes, or as many with less memory; what the program costs then."""
-        if step == self._put_in_place or self._result is None:
+        if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
             if not step(base):
                 self._result = self._result or known

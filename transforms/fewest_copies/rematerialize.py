@@ -14,7 +14,7 @@ Only what the analysis would copy with its contents is rematerialized; the rest 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ...analysis.one_shot.plan import PlannedBuffer
@@ -156,10 +156,16 @@ def make(found: Recipe, value: Value, b: Builder) -> Value | None:
         clone = found.op.clone()
         clone.op_operands[-1].value = target  # alone: what was its destination may be an input, too
         return b.insert(clone).results[0]
+    return made_of(b, scalar, type, sizes_of(b, value))
+
+
+def made_of(
+    b: Builder, scalar: Value | a.Attribute | None, type: t.RankedTensorType, sizes: Sequence[Value] = ()
+) -> Value:
+    """A new tensor filled with one scalar."""
     if isinstance(scalar, a.Attribute):
         scalar = b.insert(arith.ConstantOp((), (type.element,), None, {"value": scalar})).results[0]
-    target = empty(b, type, sizes_of(b, value))
-    return fill(b, scalar, target)
+    return fill(b, scalar, empty(b, type, list(sizes)))
 
 
 def fill(b: Builder, scalar: Any, target: Value) -> Value:

@@ -5,8 +5,9 @@
     %2 = linalg.generic ins(%1) outs(%o) { ... }        => %z = insert %y into %o[0] [31] [1]
                                                            (the same with %b for the rest)
 
-So a shift or rotation is read where it lies, and not copied. The parts must be slices of other tensors, or arguments: what is
-computed is built in its place instead. They have numbers for offsets and sizes, do not overlap, and cover everything. Who reads
+So a shift or rotation is read where it lies, and not copied. The parts must be slices of other tensors, or arguments, or one value, as
+around what is padded or inserted into a filled tensor, which the readers then have as a scalar: what is computed is built in its place
+instead. Parts have numbers for offsets and sizes, do not overlap, and cover everything. Who reads
 looks at each element at the point of its loops that has the same position, and loops in no order: then each part is a set of
 points, and they can be computed part by part.
 """
@@ -27,12 +28,15 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.source.records import record, replace
+from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from . import ground
+from .decompose import border
 from .ground import empty, extract, insert, size_of, sizes_of
-from .rematerialize import erase_dead, make, recipe
+from .remainders import subtract
+from .rematerialize import erase_dead, made_of, make, recipe
 from .unroll_swaps import Box, box_of
 
 MAX_PARTS = 8
@@ -45,14 +49,25 @@ MAX_DEPTH = 4
 
 @record(frozen=True)
 class LaidPart:
-    """What lies at `offsets`, of these `sizes`."""
+    """What lies at `offsets`, of these `sizes`: a tensor, or nothing but one scalar."""
 
-    value: Value
+    value: Value | None
     offsets: tuple[int, ...]
     sizes: tuple[int, ...]
+    scalar: Value | a.Attribute | None = None
+
+    def slice(self, b: Builder, element: t.Type, offsets: tuple[int, ...], sizes: tuple[int, ...]) -> Value:
+        """A slice of the part, placed as the part itself."""
+        type = t.RankedTensorType(sizes, element)
+        if self.value is None:
+            return made_of(b, self.scalar, type)
+        if sizes == self.sizes:
+            return self.value
+        at = [offset - start for offset, start in zip(offsets, self.offsets, strict=True)]
+        return extract(b, self.value, type, at, sizes, [1] * len(sizes))
 
 
-AssembledOp = tensor.SliceInsertionOp | tensor.ConcatOp
+AssembledOp = tensor.SliceInsertionOp | tensor.ConcatOp | tensor.PadOp
 
 
 def read_parts_of(op: Operation) -> int:
@@ -97,12 +112,7 @@ def forward_slice(op: Operation) -> bool:
     b = Builder.before(op)
     pieces: list[Value] = []
     for part, (offsets, sizes) in found:
-        at = [offset - start for offset, start in zip(offsets, part.offsets, strict=True)]
-        piece = part.value
-        if sizes != part.sizes:
-            type = expect(t.RankedTensorType, op.results[0].type).with_shape(sizes)
-            piece = extract(b, part.value, type, at, sizes, [1] * len(sizes))
-        pieces.append(piece)
+        pieces.append(part.slice(b, expect(t.RankedTensorType, op.source.type).element, offsets, sizes))
     value = pieces[0]
     if len(pieces) > 1:
         value = empty(b, expect(t.RankedTensorType, op.results[0].type), [])
@@ -126,14 +136,20 @@ def _common(part: LaidPart, box: Box) -> Box | None:
 
 def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
     """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
-    parts = _inserted(op) if isinstance(op, tensor.SliceInsertionOp) else _joined(op)
+    if isinstance(op, tensor.SliceInsertionOp):
+        parts = _inserted(op)
+    else:
+        parts = _joined(op) if isinstance(op, tensor.ConcatOp) else _padded(op)
     shape = _shape(op.results[0])
     if parts is None or None in shape:
         return []
     flat: list[LaidPart] = []
     for part in parts:
-        made = part.value.defining_op
-        if _is_elsewhere(part.value):
+        made = None if part.value is None else part.value.defining_op
+        found = None if part.value is None else recipe(part.value)
+        if found is not None and found.op is None:
+            flat.append(replace(part, value=None, scalar=found.scalar))
+        elif part.value is None or _is_elsewhere(part.value):
             flat.append(part)
         elif isinstance(made, AssembledOp) and depth < MAX_DEPTH:
             inner = parts_of(made, depth + 1)
@@ -150,18 +166,44 @@ def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
 
 
 def _inserted(op: tensor.SliceInsertionOp) -> list[LaidPart] | None:
-    """The parts of a chain of insertions, the last of which are as large as the tensor; None if something is not known."""
+    """The parts of a chain of insertions, the last of which are as large as the tensor, and what they leave of a tensor of one value.
+
+    None if something is not known.
+    """
     parts: list[LaidPart] = []
     last: Operation | None = op
-    left = prod(size or 0 for size in _shape(op.results[0]))
+    shape = tuple(size or 0 for size in _shape(op.results[0]))
+    left = prod(shape)
     while left > 0:
         box = box_of(last) if isinstance(last, tensor.SliceInsertionOp) else None
         if not isinstance(last, tensor.SliceInsertionOp) or box is None or len(parts) == MAX_PARTS:
             return None
         parts.append(LaidPart(last.source, *box))
         left -= prod(box[1])
+        filled = recipe(last.dest)
+        if left > 0 and filled is not None and filled.op is None:
+            return parts[::-1] + _of_one_value(shape, parts, filled.scalar)
         last = last.dest.defining_op
     return parts[::-1]
+
+
+def _of_one_value(
+    shape: tuple[int, ...], parts: Sequence[LaidPart], scalar: Value | a.Attribute | None
+) -> list[LaidPart]:
+    """What parts leave of a tensor of this shape."""
+    rest = subtract(shape, [(part.offsets, part.sizes) for part in parts])
+    return [LaidPart(None, *box, scalar) for box in rest]
+
+
+def _padded(op: tensor.PadOp) -> list[LaidPart] | None:
+    sizes = tuple(size for size in _shape(op.source) if size is not None)
+    low = tuple(n for entry in op.mixed_low() if (n := constant_index(entry)) is not None)
+    shape = tuple(size for size in _shape(op.results[0]) if size is not None)
+    scalar = border(op) if len(low) == len(sizes) == len(shape) else None
+    if scalar is None:
+        return None
+    inner = LaidPart(op.source, low, sizes)
+    return [inner, *_of_one_value(shape, [inner], scalar)]
 
 
 def _joined(op: tensor.ConcatOp) -> list[LaidPart] | None:
@@ -212,7 +254,7 @@ def _is_read_elsewhere(init: OpOperand, parts: Sequence[LaidPart]) -> bool:
     """Whether a destination whose contents are not asked for is what parts are slices of, which are read at other positions."""
     op = init.owner
     assert isinstance(op, LinalgOp)
-    made = (part.value.defining_op for part in parts)
+    made = (part.value.defining_op for part in parts if part.value is not None)
     return not op.payload_arg(init).has_uses and any(
         isinstance(each, tensor.ExtractSliceOp) and each.source is init.value for each in made
     )
@@ -231,7 +273,8 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
             number = use.index - op.input_count
             value = _so_far(op, op.op_operands[use.index], current)
             if value is whole and number < 0:
-                value = part.value
+                element = expect(t.RankedTensorType, whole.type).element
+                value = part.slice(b, element, part.offsets, part.sizes)
             elif isinstance(value.type, t.RankedTensorType):
                 dims = _positions(op.matching_map(op.op_operands[use.index]))
                 offsets, sizes = tuple(part.offsets[d] for d in dims), tuple(part.sizes[d] for d in dims)

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from math import lcm
 
+from ...analysis.nested_dominance import is_defined_at
 from ...dialects import arith, scf, tensor
-from ...dialects.common import Mixed, constant_index
+from ...dialects.common import constant_index
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
+from ...semantics.integers import equal_indices
 from . import ground
 from .destinations import shared_by
+from .overwritten import uses_of_contents
+from .remainders import strips_around, with_strips
 
 MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
@@ -20,7 +25,7 @@ MAX_STEP = 1 << 20
 """Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
 MAX_TURNS = 4
 """How often a body is written at most."""
-NOT_EQUAL, GREATER = 1, 4
+NOT_EQUAL, LESS, GREATER, UNSIGNED_LESS = 1, 2, 4, 6
 """Predicates of `arith.cmpi`."""
 
 
@@ -219,10 +224,11 @@ def _number(b: Builder, like: Value, number: int) -> Value:
 #
 # (1) of %v nobody looks at anything outside of the part, and
 # (2) the loop runs, or nobody uses its result in the place of %v: after the first iteration that is %u, and
-# (3) the shape is known, for the border is what lies between the part and the end.
+# (3) the part is the same in each iteration, and %v has the shape of %u: by its type, or because it begins as a new tensor of that
+#     shape, with the part of %b.
 #
 # The border, a few strips, is copied once before the loop, where all of %u was copied in each iteration; that the two then trade places is
-# settled by unrolling (`unroll_swaps.py`).
+# settled by unrolling.
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Offsets and sizes."""
@@ -239,21 +245,64 @@ def carry_border(loop: Operation) -> int:
         if not isinstance(made, tensor.SliceInsertionOp) or made.dest is not args[newer]:
             continue
         older = next((i for i, other in enumerate(yielded) if other.value is args[newer]), newer)
-        box = box_of(made)
         type = args[newer].type
-        if older == newer or box is None or args[older].type is not type:
+        if older == newer or args[older].type is not type or not isinstance(type, t.RankedTensorType):
             continue
-        if not isinstance(type, t.RankedTensorType) or not type.has_static_shape:
-            continue  # where the border ends must be known
+        if not all(is_defined_at(value, loop) for value in made.operands[2:]):
+            continue
         trips = loop.static_trip_count()
         runs = trips is not None and trips > 0
-        if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], box):
+        if not (runs or not loop.results[older].has_uses) or not _stays_inside(args[older], made):
             continue
         inits = loop.init_operands
-        inits[older].value = _with_border(Builder.before(loop), inits[older].value, inits[newer].value, box)
+        inside = inits[older].value
+        if type.has_static_shape:
+            begun = _begun(Builder.before(loop), made, inits[newer].value, inside, inside)
+        else:
+            begun = _begun_if_runs(Builder.before(loop), loop, made, inits[newer].value, inside)
+        if begun is None:
+            continue
+        inits[older].value = begun
         made.op_operands[1].value = args[older]
         return 1
     return 0
+
+
+def _begun(
+    b: Builder, made: tensor.SliceInsertionOp, around: Value, inside: Value, into: Value
+) -> Value | None:
+    """`into` with the part of `inside` that an insertion writes, if that is another tensor, and the rest of `around`."""
+    strips = strips_around(b, made, around)
+    if strips is None:
+        return None
+    if into is not inside:
+        lists = made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()
+        part = ground.extract(b, inside, expect(t.RankedTensorType, made.source.type), *lists)
+        into = ground.insert(b, part, into, *lists).results[0]
+    return with_strips(b, into, around, strips)
+
+
+def _begun_if_runs(
+    b: Builder, loop: scf.ForOp, made: tensor.SliceInsertionOp, around: Value, inside: Value
+) -> Value | None:
+    """The same in a new tensor, if the loop runs: else nobody knows that there is such a part."""
+    type = expect(t.RankedTensorType, around.type)
+    fresh = ground.empty(b, type, ground.sizes_of(b, around))
+    trips = loop.static_trip_count()
+    if trips is not None and trips > 0:
+        return _begun(b, made, around, inside, fresh)
+    predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
+    runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[0]
+    choice = b.insert(scf.IfOp([runs], [type], regions=2))
+    for region in choice.regions:
+        region.append(Block())
+    begun = _begun(Builder.at_end(choice.regions[0].entry), made, around, inside, fresh)
+    if begun is None:
+        choice.erase()
+        return None
+    for region, value in zip(choice.regions, (begun, fresh), strict=True):
+        Builder.at_end(region.entry).insert(scf.YieldOp([value], ()))
+    return choice.results[0]
 
 
 def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
@@ -270,33 +319,24 @@ def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
     return (tuple(offsets), tuple(sizes)) if type.shape == tuple(sizes) else None
 
 
-def _stays_inside(value: Value, box: Box) -> bool:
-    """Whether all that is asked of a tensor is in the part."""
-    for user in value.users:
-        part = box_of(user) if isinstance(user, tensor.ExtractSliceOp) else None
-        if part is None:
+def _stays_inside(value: Value, made: tensor.SliceInsertionOp) -> bool:
+    """Whether all that is asked of a tensor is in the part that an insertion writes, or its size."""
+    box = box_of(made)
+    for use in uses_of_contents(value):
+        user = use.owner
+        if not isinstance(user, tensor.ExtractSliceOp):
             return False
-        for start, size, least, extent in zip(*part, *box, strict=True):
-            if start < least or start + size > least + extent:
-                return False
-    return True
-
-
-def _with_border(b: Builder, inside: Value, around: Value, box: Box) -> Value:
-    """`inside` with what `around` has outside of the part: two strips in each dimension, as far as there is something."""
-    type = inside.type
-    assert isinstance(type, t.RankedTensorType)
-    low, high = [0] * len(box[0]), [size or 0 for size in type.shape]
-    for dim, (offset, size) in enumerate(zip(*box, strict=True)):
-        for start, end in ((low[dim], offset), (offset + size, high[dim])):
-            if start >= end:
+        part = box_of(user)
+        if part is not None and box is not None:
+            places = zip(*part, *box, strict=True)
+            if all(at >= low and at + size <= low + extent for at, size, low, extent in places):
                 continue
-            offsets: list[Mixed] = [*low[:dim], start, *low[dim + 1 :]]
-            extents = [last - first for first, last in zip(low, high, strict=True)]
-            extents[dim] = end - start
-            ones: list[Mixed] = [1] * len(low)
-            strip = t.RankedTensorType(extents, type.element)
-            part = ground.extract(b, around, strip, offsets, extents, ones)
-            inside = ground.insert(b, part, inside, offsets, extents, ones).results[0]
-        low[dim], high[dim] = offset, offset + size
-    return inside
+            return False
+        lists = zip(
+            (user.mixed_offsets(), user.mixed_sizes(), user.mixed_strides()),
+            (made.mixed_offsets(), made.mixed_sizes(), made.mixed_strides()),
+            strict=True,
+        )
+        if not all(equal_indices(a, b) for one, other in lists for a, b in zip(one, other, strict=True)):
+            return False
+    return True

@@ -1,0 +1,213 @@
+"""Where the elements of a view lie: the buffer at the end of its chain of views, an offset and strides as polynomials.
+
+    %c = memref.collapse_shape %m [[0, 1]] : memref<4x16xf32> into memref<64xf32>
+    %s = memref.subview %c[%i + 32] [8] [1]                                          %m, offset 32 + %i, strides (1)
+    %t = memref.subview %m[2, %i] [1, 8] [1, 1]                                      %m, offset 2 * 16 + %i, strides (1)
+
+Two buffers of one shape are one place if the buffer, the offset and the strides are equal as polynomials over the indices of the program
+and the strides and offset of the buffer; the stride of a dimension of one element does not matter. So the way to a place does not:
+
+    subview[o, z, t]      offset + sum of o * stride, stride * t
+    cast                  what its source has
+    transpose             strides in another order
+    expand_shape          a dimension of stride s becomes several: s times what the sizes behind each come to
+    collapse_shape        several become one: the stride of the last that has more than one element
+
+What a branch or loop hands out is followed if it is one place, whichever way is taken. Tensors are followed likewise, as if none was copied:
+if two are one place of one tensor, they are equal. "No" always means "not known".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+
+from ..dialects import memref, scf, tensor
+from ..dialects._reshapes import ReassociativeOp
+from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, dropped_dims
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.source.diagnostics import expect
+from ..ir.source.records import record
+from ..ir.types import types as t
+from ..ir.types.attributes import AffineMapAttr
+from ..semantics.integers import linear_form
+from .sizes import Formula, Symbol
+
+MAX_MERGES = 4
+"""Branches and loops inside one another that a buffer is followed through."""
+TENSOR_VIEWS = frozenset(
+    f"tensor.{name}" for name in ("cast", "extract_slice", "expand_shape", "collapse_shape")
+)
+BUFFER_VIEWS = frozenset(
+    (
+        *(f"memref.{name}" for name in ("cast", "subview", "transpose", "expand_shape", "collapse_shape")),
+        *(f"bufferization.{name}" for name in ("to_buffer", "to_tensor")),
+    )
+)
+"""With the steps between a tensor and its buffer, while a program is rewritten. A tensor is not followed to a buffer, which may be written."""
+
+
+@record(frozen=True)
+class StridedPlace:
+    """Which elements of `root`: the one with all indices 0 is `offset` behind its first, in elements.
+
+    Attributes:
+        strides: how far the next element is in each dimension; those of dimensions of one element do not matter.
+    """
+
+    root: Value
+    offset: Formula
+    strides: tuple[Formula, ...]
+
+
+def are_one_place(one: Value, other: Value) -> bool:
+    """Whether two buffers, or tensors, of one shape are the same elements of one buffer in the same order. O(views of both)."""
+    if one is other:
+        return True
+    a, b = place_of(one), place_of(other)
+    return _are_equal(a, b, zip(_shape(one), _shape(other), strict=False))
+
+
+def inserts_what_is_there(op: tensor.SliceInsertionOp) -> bool:
+    """Whether a slice of a tensor is inserted into the same tensor where it was taken from: tensors of one place are equal."""
+    source = op.source
+    part = _slice(op, place_of(op.dest), _shape(source))
+    return _are_equal(place_of(source), part, ((size, size) for size in _shape(source)))
+
+
+def _are_equal(a: StridedPlace, b: StridedPlace, sizes: Iterable[tuple[int | None, int | None]]) -> bool:
+    if a.root is not b.root or a.offset != b.offset or len(a.strides) != len(b.strides):
+        return False
+    return all(1 in size or s == t for size, s, t in zip(sizes, a.strides, b.strides, strict=True))
+
+
+def place_of(value: Value, merges: int = MAX_MERGES, stops: frozenset[Value] = frozenset()) -> StridedPlace:
+    """The place of a buffer or tensor. O(views), and what merges of branches inside one another take.
+
+    Args:
+        stops: arguments of loops that are looked at, which are not followed out of these.
+    """
+    views: list[Operation] = []
+    followed = BUFFER_VIEWS if t.is_memref(value.type) else TENSOR_VIEWS
+    while True:
+        op = value.defining_op
+        if op is not None and op.name in followed:
+            views.append(op)
+            value = op.operands[0]
+            continue
+        place = _merged(value, merges - 1, stops) if merges and value not in stops else None
+        if place is None:
+            place = StridedPlace(value, Formula.of(0), _strides_of_root(value))
+        break
+    for view in reversed(views):
+        seen = _seen(view, place)
+        if seen is None:  # which elements these are is not known: they are a beginning of their own
+            value = view.results[0]
+            seen = StridedPlace(value, Formula.of(0), _strides_of_root(value))
+        place = seen
+    return place
+
+
+def _merged(value: Value, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
+    """The place that both branches hand out, or that a loop starts with if each iteration hands on what it was given."""
+    if isinstance(value, BlockArgument):
+        loop = value.owner.parent_op
+        if (
+            not isinstance(loop, scf.ForOp)
+            or value.index == 0
+            or value.parent_block is not loop.regions[0].entry
+        ):
+            return None
+        return _of_loop(loop, value.index - 1, merges, stops)
+    assert isinstance(value, OpResult)
+    op = value.owner
+    if isinstance(op, scf.ForOp):
+        return _of_loop(op, value.index, merges, stops)
+    if not isinstance(op, scf.IfOp):
+        return None
+    yielded = [region.entry.last_op for region in op.regions if not region.is_empty]
+    places = [place_of(last.operands[value.index], merges, stops) for last in yielded if last is not None]
+    return places[0] if len(places) == 2 and places[0] == places[1] else None
+
+
+def _of_loop(loop: scf.ForOp, number: int, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
+    own = loop.region_iter_args[number]
+    begin = StridedPlace(own, Formula.of(0), _strides_of_root(own))
+    if place_of(loop.yielded_operands[number].value, merges, stops | {own}) != begin:
+        return None
+    return place_of(loop.init_operands[number].value, merges, stops)
+
+
+def _seen(op: Operation, source: StridedPlace) -> StridedPlace | None:
+    """The place of a view of what lies at `source`; None if that is not known."""
+    if isinstance(op, OffsetSizeAndStrideOp):
+        return _slice(op, source, _shape(op.results[0]))
+    if op.name == "memref.transpose":
+        order = expect(AffineMapAttr, op.properties["permutation"]).map.positions
+        return StridedPlace(source.root, source.offset, tuple(source.strides[i] for i in order))
+    if not isinstance(op, ReassociativeOp):
+        return source
+    found = _expanded(op, source) if op.name.endswith("expand_shape") else _collapsed(op, source)
+    return None if found is None else StridedPlace(source.root, source.offset, tuple(found))
+
+
+def _slice(op: OffsetSizeAndStrideOp, source: StridedPlace, shape: t.Shape) -> StridedPlace:
+    """The part of what lies at `source` that an operation takes or writes, seen with this shape."""
+    offset = source.offset
+    for at, stride in zip(op.mixed_offsets(), source.strides, strict=True):
+        offset = offset + _number(at) * stride
+    dropped = dropped_dims(op.mixed_sizes(), shape)
+    steps = zip(source.strides, op.mixed_strides(), strict=True)
+    strides = [stride * _number(step) for i, (stride, step) in enumerate(steps) if i not in dropped]
+    return StridedPlace(source.root, offset, tuple(strides))
+
+
+def _expanded(op: ReassociativeOp, source: StridedPlace) -> list[Formula]:
+    assert isinstance(op, memref.ExpandShapeOp | tensor.ExpandShapeOp)
+    sizes = op.mixed_output_shape()
+    strides: list[Formula] = []
+    for group, stride in zip(op.reassociation_indices(), source.strides, strict=True):
+        inner: list[Formula] = []
+        for dim in reversed(group):
+            inner.append(stride)
+            stride = stride * _number(sizes[dim])
+        strides += reversed(inner)
+    ones = len(sizes) - len(strides)  # out of nothing
+    return strides + [Formula.of(1)] * ones
+
+
+def _collapsed(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None:
+    shape = _shape(op.operands[0])
+    strides: list[Formula] = []
+    for group in op.reassociation_indices():
+        last = next((dim for dim in reversed(group) if shape[dim] != 1), group[-1])
+        if len(group) > 1 and shape[last] is None:
+            return None  # if it has one element, its stride is not that of the whole
+        strides.append(source.strides[last])
+    return strides
+
+
+def _strides_of_root(value: Value) -> tuple[Formula, ...]:
+    """The strides of what is no view: numbers where its type knows them, else symbols."""
+    type = value.type
+    known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
+    numbers = (None,) * len(_shape(value)) if known is None else known[0]
+    return tuple(
+        Formula.of(_symbol((value, i)) if number is None else number) for i, number in enumerate(numbers)
+    )
+
+
+def _number(entry: Mixed) -> Formula:
+    """An index as a polynomial."""
+    constant = constant_index(entry)
+    if constant is not None:
+        return Formula.of(constant)
+    terms = {() if atom is None else (_symbol(atom),): factor for atom, factor in linear_form(entry).items()}
+    return Formula(terms)
+
+
+def _symbol(key: Hashable) -> Symbol:
+    return Symbol(str(hash(key)), key)
+
+
+def _shape(value: Value) -> t.Shape:
+    return getattr(value.type, "shape", None) or ()

@@ -1,0 +1,223 @@
+"""Contents only where they are looked at: what is filled, copied or read as a scalar, and that programs compute the same."""
+
+import pytest
+from bufferize import parse, run_passes
+from bufferize.analysis.cost_model import traffic
+from bufferize.interpreter.verify import Options, verify_module
+from bufferize.transforms.changes.rewrites import (
+    CARRY_BORDER,
+    FILL_REMAINDER,
+    FOLD_ONTO_ITSELF,
+    READ_PARTS,
+    UNROLL,
+    apply_all,
+)
+
+FEWEST = (
+    "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
+    " analysis-heuristic=fewest-copies"
+)
+PADDED = """
+func.func @f(%t: tensor<4x6xf32>, %w: tensor<3x3xf32>) -> tensor<4x6xf32> {
+  %z = arith.constant 1.0 : f32
+  %p = tensor.pad %t low[1, 1] high[1, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<4x6xf32> to tensor<6x8xf32>
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %c = linalg.conv_2d ins(%p, %w : tensor<6x8xf32>, tensor<3x3xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %c : tensor<4x6xf32>
+}
+"""
+DYNAMIC_PAD = """
+func.func @f(%t: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %z = arith.constant 1.0 : f32
+  %p = tensor.pad %t low[%n] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<?xf32> to tensor<?xf32>
+  return %p : tensor<?xf32>
+}
+"""
+TWO_PARTS = """
+func.func @f(%a: tensor<3xf32>, %b: tensor<2xf32>) -> tensor<9xf32> {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<9xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<9xf32>) -> tensor<9xf32>
+  %0 = tensor.insert_slice %a into %f[1] [3] [1] : tensor<3xf32> into tensor<9xf32>
+  %1 = tensor.insert_slice %b into %0[6] [2] [1] : tensor<2xf32> into tensor<9xf32>
+  return %1 : tensor<9xf32>
+}
+"""
+READ_BETWEEN = TWO_PARTS.replace(
+    "return", "%c2 = arith.constant 2 : index\n  %x = tensor.extract %f[%c2] : tensor<9xf32>\n  return"
+)
+EVERY_SECOND = """
+func.func @f(%a: tensor<3xf32>) -> tensor<9xf32> {
+  %z = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<9xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<9xf32>) -> tensor<9xf32>
+  %0 = tensor.insert_slice %a into %f[1] [3] [2] : tensor<3xf32> into tensor<9xf32>
+  return %0 : tensor<9xf32>
+}
+"""
+PREFIX = """
+func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %z = arith.constant dense<0.0> : tensor<2xf32>
+  %a = tensor.extract_slice %x[0] [6] [1] : tensor<8xf32> to tensor<6xf32>
+  %s = tensor.concat dim(0) %z, %a : (tensor<2xf32>, tensor<6xf32>) -> tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%x, %s : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %n = arith.addf %p, %q : f32
+    linalg.yield %n : f32
+  } -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+"""
+STENCIL_OF_PADDED = """
+#m = affine_map<(d0, d1) -> (d0, d1)>
+func.func @f(%t: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %z = arith.constant 0.5 : f32
+  %r = scf.for %i = %c0 to %c5 step %c1 iter_args(%x = %t) -> (tensor<4x4xf32>) {
+    %p = tensor.pad %x low[1, 0] high[1, 0] {
+    ^bb0(%a: index, %b: index):
+      tensor.yield %z : f32
+    } : tensor<4x4xf32> to tensor<6x4xf32>
+    %u = tensor.extract_slice %p[0, 0] [4, 4] [1, 1] : tensor<6x4xf32> to tensor<4x4xf32>
+    %d = tensor.extract_slice %p[2, 0] [4, 4] [1, 1] : tensor<6x4xf32> to tensor<4x4xf32>
+    %e = tensor.empty() : tensor<4x4xf32>
+    %w = linalg.generic {indexing_maps=[#m,#m,#m], iterator_types=["parallel","parallel"]} ins(%u, %d : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) {
+    ^bb0(%l: f32, %q: f32, %o: f32):
+      %s = arith.subf %l, %q : f32
+      linalg.yield %s : f32
+    } -> tensor<4x4xf32>
+    scf.yield %w : tensor<4x4xf32>
+  }
+  return %r : tensor<4x4xf32>
+}
+"""
+THREE_BUFFERS = """
+#m = affine_map<(d0) -> (d0)>
+func.func @f(%a: tensor<6xf32>, %b: tensor<6xf32>, %n: index) -> (tensor<6xf32>, tensor<6xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<6xf32>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a, %y = %b, %z = %e) -> (tensor<6xf32>, tensor<6xf32>, tensor<6xf32>) {
+    %w = linalg.generic {indexing_maps=[#m,#m,#m], iterator_types=["parallel"]} ins(%x, %y : tensor<6xf32>, tensor<6xf32>) outs(%z : tensor<6xf32>) {
+    ^bb0(%p: f32, %q: f32, %o: f32):
+      %s = arith.subf %p, %q : f32
+      linalg.yield %s : f32
+    } -> tensor<6xf32>
+    scf.yield %y, %w, %x : tensor<6xf32>, tensor<6xf32>, tensor<6xf32>
+  }
+  return %r#0, %r#1 : tensor<6xf32>, tensor<6xf32>
+}
+"""
+WAVE = """
+#m = affine_map<(d0) -> (d0)>
+func.func @f(%u0: tensor<?xf32>, %v0: tensor<?xf32>, %steps: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %n = tensor.dim %u0, %c0 : tensor<?xf32>
+  %l = arith.subi %n, %c2 : index
+  %r:2 = scf.for %i = %c0 to %steps step %c1 iter_args(%u = %u0, %v = %v0) -> (tensor<?xf32>, tensor<?xf32>) {
+    %a = tensor.extract_slice %u[0] [%l] [1] : tensor<?xf32> to tensor<?xf32>
+    %b = tensor.extract_slice %u[2] [%l] [1] : tensor<?xf32> to tensor<?xf32>
+    %c = tensor.extract_slice %v[1] [%l] [1] : tensor<?xf32> to tensor<?xf32>
+    %e = tensor.empty(%l) : tensor<?xf32>
+    %w = linalg.generic {indexing_maps=[#m,#m,#m,#m], iterator_types=["parallel"]} ins(%a, %b, %c : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+    ^bb0(%p: f32, %q: f32, %rr: f32, %o: f32):
+      %s = arith.addf %p, %q : f32
+      %x = arith.subf %s, %rr : f32
+      linalg.yield %x : f32
+    } -> tensor<?xf32>
+    %y = tensor.insert_slice %w into %u[1] [%l] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %y, %u : tensor<?xf32>, tensor<?xf32>
+  }
+  return %r#0 : tensor<?xf32>
+}
+"""
+PUT_BACK = """
+func.func @f(%t: tensor<8x16xf32>, %i: index) -> tensor<8x16xf32> {
+  %e = tensor.expand_shape %t [[0], [1, 2]] output_shape [8, 4, 4] : tensor<8x16xf32> into tensor<8x4x4xf32>
+  %z = tensor.extract_slice %e[2, 1, 0] [1, 1, 4] [1, 1, 1] : tensor<8x4x4xf32> to tensor<4xf32>
+  %w = tensor.insert_slice %z into %t[2, 4] [1, 4] [1, 1] : tensor<4xf32> into tensor<8x16xf32>
+  return %w : tensor<8x16xf32>
+}
+"""
+
+
+def check_same(text, module, inputs=4):
+    module = parse(str(module))
+    for finding in verify_module(parse(text), module, Options(inputs=inputs)):
+        assert not finding.failed, finding.diagnostic
+
+
+def cost_of(text, options=FEWEST):
+    module = parse(text)
+    run_passes(module, [options, "cse", "canonicalize"])
+    return traffic(module)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "changed"),
+    [
+        pytest.param(FILL_REMAINDER, PADDED, 1, id="padding"),
+        pytest.param(FILL_REMAINDER, DYNAMIC_PAD, 1, id="padding of unknown size"),
+        pytest.param(FILL_REMAINDER, TWO_PARTS, 1, id="two parts"),
+        pytest.param(FILL_REMAINDER, READ_BETWEEN, 0, id="filled, and read"),
+        pytest.param(FILL_REMAINDER, EVERY_SECOND, 0, id="every second element"),
+        pytest.param(READ_PARTS, PREFIX, 1, id="zeros and a slice"),
+        pytest.param(UNROLL, THREE_BUFFERS, 1, id="three buffers, any number of times"),
+        pytest.param(CARRY_BORDER, WAVE, 1, id="a border of unknown place"),
+        pytest.param(CARRY_BORDER, WAVE.replace("%v[1]", "%v[2]"), 0, id="asked for outside of the part"),
+        pytest.param(
+            CARRY_BORDER,
+            WAVE.replace("return %r#0 :", "return %r#1 :"),
+            0,
+            id="the older one of a loop that may not run",
+        ),
+        pytest.param(FOLD_ONTO_ITSELF, PUT_BACK, 1, id="put back where it was"),
+        pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[2, 5]"), 0, id="put elsewhere"),
+        pytest.param(FOLD_ONTO_ITSELF, PUT_BACK.replace("%t[2, 4]", "%t[%i, 4]"), 0, id="put anywhere"),
+    ],
+)
+def test_each_rewrite_keeps_what_a_program_computes(kind, text, changed):
+    module = parse(text)
+    assert apply_all(module, kind) == changed
+    check_same(text, module)
+
+
+@pytest.mark.parametrize(
+    ("text", "copied", "filled"),
+    [
+        pytest.param(PADDED, 4 * 6 * 4, (4 * 6 + 2 * 8 + 2 * 4) * 4, id="padding"),
+        pytest.param(PREFIX, 0, 0, id="zeros and a slice"),
+        pytest.param(STENCIL_OF_PADDED, 0, 0, id="a stencil of what is padded"),
+        pytest.param(PUT_BACK, 0, 0, id="put back where it was"),
+        pytest.param(THREE_BUFFERS, 48, 0, id="three buffers, of arguments that are left alone"),
+        pytest.param(WAVE, 264, 0, id="a border, and the inside of a new tensor"),
+    ],
+)
+def test_what_is_left_to_move(text, copied, filled):
+    cost = cost_of(text)
+    assert (cost.copied, cost.filled) == (copied, filled)
+    module = parse(text)
+    run_passes(module, [FEWEST])
+    check_same(text, module)
+
+
+@pytest.mark.parametrize("runs", range(7))
+def test_three_buffers_however_often_the_loop_runs(runs):
+    count = f"  %m = arith.constant {runs} : index\n  %n = arith.addi %m, %c0 : index\n  %c1 ="
+    text = THREE_BUFFERS.replace(", %n: index", "").replace("  %c1 =", count, 1)
+    unrolled = parse(text)
+    assert apply_all(unrolled, UNROLL) == 1
+    assert sum(op.name == "scf.if" for op in unrolled.walk()) == 2
+    check_same(text, unrolled, inputs=1)

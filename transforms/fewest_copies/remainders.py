@@ -1,0 +1,214 @@
+"""Contents only where they are looked at: of a destination that is overwritten in part, the rest is copied or filled.
+
+    %f = linalg.fill ins(%c) outs(%e : tensor<8x8xf32>)             %s = extract %e[0, 0] [1, 8]     and so on for the four
+    %r = insert %a into %f[1, 1] [6, 6]                       =>     %g = linalg.fill ins(%c) outs(%s)   strips around
+                                                                    %h = insert %g into %e[0, 0] [1, 8]
+                                                                    %r = insert %a into %h[1, 1] [6, 6]
+
+A destination that would be copied becomes a `tensor.empty` with the strips of it that are left. Followed is a chain of insertions as in
+`overwritten.py`, of which each is the only one to use the tensor before it; their strides are 1. Boxes of which all is known by numbers are
+taken away one after another; else that of the first insertion, dimension by dimension:
+
+    0 ... offset | offset ... offset + size | offset + size ... extent
+
+A strip is left out if it is empty by arithmetic on linear forms. Strips and boxes lie apart and make up the whole, so each element is what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from ...analysis.one_shot.plan import PlannedBuffer
+from ...dialects import arith, linalg, tensor
+from ...dialects.common import Mixed, as_number, constant_index
+from ...dialects.linalg.base import LinalgOp
+from ...ir.program.builder import Builder
+from ...ir.program.core import Operation, OpOperand, Value
+from ...ir.types import types as t
+from ...semantics.integers import Form, linear_form, plus, shape_forms
+from . import ground
+from .decompose import decompose_pad
+from .overwritten import uses_of_contents
+from .rematerialize import fill
+
+MAX_STRIPS = 8
+"""Strips of one destination."""
+MAX_INSERTIONS = 16
+"""Insertions of one chain."""
+
+Strip = tuple[list[Mixed], list[Mixed]]
+"""Offsets and sizes; strides are 1."""
+Box = tuple[tuple[int, ...], tuple[int, ...]]
+"""The same in numbers."""
+
+
+def fill_remainder(op: Operation) -> bool:
+    """Fill only what insertions leave of a filled tensor, or the border of a padded one; False if that is all of it, or nobody knows."""
+    if isinstance(op, tensor.PadOp):
+        made = decompose_pad(op)
+        return bool(made and (fill_remainder(made[0].dest.defining_op or made[0]) or made))
+    if not isinstance(op, linalg.FillOp) or not op.results:
+        return False
+    target, type = op.op_operands[1].value, op.op_operands[1].value.type
+    insertions = [use for use in uses_of_contents(op.results[0]) if not _is_blank_slice(use)]
+    if len(insertions) != 1 or not isinstance(type, t.RankedTensorType):
+        return False
+    only = op.results[0].has_one_use
+    b = Builder.before(insertions[0].owner if only else op)
+    strips = remainder(b, insertions[0], follows=only)
+    if strips is None:
+        return False
+    scalar, current = op.op_operands[0].value, target
+    for offsets, sizes in strips:
+        ones: list[Mixed] = [1] * len(sizes)
+        part = ground.extract(b, current, _shaped(type, sizes), offsets, sizes, ones)
+        current = ground.insert(b, fill(b, scalar, part), current, offsets, sizes, ones).results[0]
+    op.replace_with([current])
+    return True
+
+
+def _is_blank_slice(use: OpOperand) -> bool:
+    """Whether somebody takes a slice only to overwrite it: what is inserted is computed there."""
+    op = use.owner
+    return isinstance(op, tensor.ExtractSliceOp) and all(
+        isinstance(each.owner, LinalgOp) and each.owner.is_init(each) and each.owner.overwrites(each)
+        for each in op.results[0].uses
+    )
+
+
+def copy_remainders(copies: list[PlannedBuffer]) -> int:
+    """Copy of what planned `copies` would copy only what is not overwritten; how many. O(copies * insertions)."""
+    made = 0
+    for copy in copies:
+        operand, type = copy.operand, copy.value.type
+        if not copy.with_contents or copy.of_result or operand is None or operand.value is not copy.value:
+            continue
+        if not isinstance(type, t.RankedTensorType) or type.encoding is not None:
+            continue
+        b = Builder.before(copy.op)
+        strips = remainder(b, operand)
+        if strips is not None:
+            target = ground.empty(b, type, ground.sizes_of(b, copy.value))
+            operand.value = with_strips(b, target, copy.value, strips)
+            made += 1
+    return made
+
+
+def with_strips(b: Builder, into: Value, source: Value, strips: Sequence[Strip]) -> Value:
+    """`into` with what `source` has in these strips."""
+    type = into.type
+    assert isinstance(type, t.RankedTensorType)
+    for offsets, sizes in strips:
+        ones: list[Mixed] = [1] * len(sizes)
+        part = ground.extract(b, source, _shaped(type, sizes), offsets, sizes, ones)
+        into = ground.insert(b, part, into, offsets, sizes, ones).results[0]
+    return into
+
+
+def _shaped(type: t.RankedTensorType, sizes: Sequence[Mixed]) -> t.RankedTensorType:
+    return t.RankedTensorType([size if isinstance(size, int) else None for size in sizes], type.element)
+
+
+def remainder(b: Builder, operand: OpOperand, follows: bool = True) -> list[Strip] | None:
+    """What insertions leave of a tensor, from the one that uses `operand` on; None if that is all, nothing, or not known.
+
+    What is computed of offsets and sizes is computed by `b`, if that follows what these are.
+    """
+    boxes: list[Box] = []
+    first = operand.owner
+    if not isinstance(first, tensor.SliceInsertionOp) or operand.index != 1 or not first.results:
+        return None
+    shape = _numbers(first.dest.type.shape) if isinstance(first.dest.type, t.RankedTensorType) else None
+    for _ in range(MAX_INSERTIONS):
+        op = operand.owner
+        if not isinstance(op, tensor.SliceInsertionOp) or operand.index != 1 or not op.results:
+            break
+        box = _box(op)
+        if shape is None or box is None:
+            break
+        boxes.append(box)
+        uses = uses_of_contents(op.results[0])
+        if len(uses) != 1:
+            break
+        operand = uses[0]
+    if shape is None or not boxes:
+        return strips_around(b, first, first.dest) if follows else None
+    left = subtract(shape, boxes)
+    if not left or len(left) > MAX_STRIPS or sum(prod(sizes) for _, sizes in left) >= prod(shape):
+        return None
+    return [(list(offsets), list(sizes)) for offsets, sizes in left]
+
+
+def _numbers(entries: Sequence[Mixed | None]) -> tuple[int, ...] | None:
+    known = [None if entry is None else constant_index(entry) for entry in entries]
+    numbers = tuple(n for n in known if n is not None)
+    return numbers if len(numbers) == len(known) else None
+
+
+def _box(op: tensor.SliceInsertionOp) -> Box | None:
+    """The part that is written, in numbers, if its strides are 1."""
+    offsets, sizes, strides = map(_numbers, (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()))
+    if offsets is None or sizes is None or strides is None or any(n != 1 for n in strides):
+        return None
+    return (offsets, sizes) if all(sizes) else None
+
+
+def subtract(shape: tuple[int, ...], boxes: Sequence[Box]) -> list[Box]:
+    """The boxes that are left of a shape: at most two for each dimension and box."""
+    left: list[Box] = [((0,) * len(shape), shape)]
+    for offsets, sizes in boxes:
+        rest: list[Box] = []
+        for box in left:
+            rest += _without(box, offsets, sizes)
+        left = rest
+    return left
+
+
+def _without(box: Box, offsets: tuple[int, ...], sizes: tuple[int, ...]) -> list[Box]:
+    low, high = list(box[0]), [start + size for start, size in zip(*box, strict=True)]
+    if any(max(a, c) >= min(b, c + n) for a, b, c, n in zip(low, high, offsets, sizes, strict=True)):
+        return [box]
+    found: list[Box] = []
+    for dim, (offset, size) in enumerate(zip(offsets, sizes, strict=True)):
+        inner = max(low[dim], offset), min(high[dim], offset + size)
+        for start, end in ((low[dim], inner[0]), (inner[1], high[dim])):
+            if start < end:
+                corner, ends = [*low[:dim], start, *low[dim + 1 :]], [*high[:dim], end, *high[dim + 1 :]]
+                found.append((tuple(corner), tuple(z - a for a, z in zip(corner, ends, strict=True))))
+        low[dim], high[dim] = inner
+    return found
+
+
+def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list[Strip] | None:
+    """The strips of `whole` around the part that one insertion writes to a tensor of that shape; its place need not be known."""
+    if any(constant_index(stride) != 1 for stride in op.mixed_strides()):
+        return None
+    strips: list[Strip] = []
+    low: list[Mixed] = [0] * len(op.mixed_sizes())
+    extents = ground.sizes(b, whole)
+    places = zip(shape_forms(whole), op.mixed_offsets(), op.mixed_sizes(), strict=True)
+    for dim, (extent, offset, size) in enumerate(places):
+        end = plus(linear_form(offset), linear_form(size))
+        behind = plus(extent, end, -1)
+        if linear_form(offset):
+            strips.append((list(low), [*extents[:dim], as_number(offset), *extents[dim + 1 :]]))
+        if behind:
+            start = _value(b, end, arith.AddIOp, offset, size)
+            rest = _value(b, behind, arith.SubIOp, extents[dim], start)
+            strips.append(([*low[:dim], start, *low[dim + 1 :]], [*extents[:dim], rest, *extents[dim + 1 :]]))
+        low[dim], extents[dim] = as_number(offset), as_number(size)
+    negative = any(isinstance(size, int) and size < 0 for _, sizes in strips for size in sizes)
+    return strips if 0 < len(strips) <= MAX_STRIPS and not negative else None
+
+
+def _value(b: Builder, form: Form, kind: type[Operation], one: Mixed, other: Mixed) -> Mixed:
+    """What a form is: a number, or the sum or difference of two indices that it stands for."""
+    if not form.keys() - {None}:
+        return form.get(None, 0)
+    if constant_index(other) == 0:
+        return one
+    if constant_index(one) == 0 and kind is arith.AddIOp:
+        return other
+    operands = [v if isinstance(v, Value) else ground.constant_index(b, v) for v in (one, other)]
+    return b.insert(kind(operands, (t.INDEX,))).results[0]
