@@ -28,8 +28,8 @@ from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 
 if TYPE_CHECKING:
-    from ...ir.program.core import Definition, Value
-    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.program.core import Value
+    from ...ir.text.op_parser import AttributeCheck, OpParser, ParsedOp, UnresolvedOperand
     from ...ir.text.printer import Printer
 
 PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"
@@ -413,7 +413,7 @@ def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], 
 
 
 def parse_parts(
-    p: OpParser, state: ParsedOp, definition: Definition | None = None, *, segments: bool = True
+    p: OpParser, state: ParsedOp, wrong: AttributeCheck | None = None, *, segments: bool = True
 ) -> Parts:
     """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)
@@ -424,7 +424,7 @@ def parse_parts(
     if p.accept("<"):
         state.properties.update(p.dictionary())
         p.expect(">")
-    p.attr_dict(state, definition)
+    p.attr_dict(state, wrong)
     inputs, input_types = _operand_group(p, "ins")
     outputs, output_types = _operand_group(p, "outs")
     state.add_operands(p.resolve_all(inputs, input_types))

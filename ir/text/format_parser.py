@@ -210,7 +210,7 @@ class _FormatParserCompiler:
 
     def directive(self, kind: str) -> Step:
         if kind == "attr-dict":
-            return lambda p, state: p.attr_dict(state.parsed, self.definition)
+            return lambda p, state: p.attr_dict(state.parsed, self.definition.attribute_error)
         if kind == "prop-dict":
             return lambda p, state: p.prop_dict(state.parsed)
         if kind == "attr-dict-with-keyword":

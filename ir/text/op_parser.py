@@ -8,11 +8,11 @@ blocks and nested regions are driven is in `bufferize.ir.text.parser`.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
-from ..program.core import Block, BlockArgument, Definition, Operation, OpResult, Region, Value
+from ..program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..source.diagnostics import ParseError
 from ..source.extent import attribute_end
 from ..source.locations import Source, Span
@@ -104,6 +104,7 @@ class ParsedOp:
         self.properties[RESULT_SEGMENTS] = a.DenseArrayAttr(t.I32, tuple(sizes))
 
 
+AttributeCheck: TypeAlias = Callable[[Mapping[str, a.Attribute]], "str | None"]
 Form: TypeAlias = Generator[RegionRequest, Region, None]
 
 
@@ -432,17 +433,17 @@ class OpParser(Cursor):
 
     # -- attributes of operations
 
-    def attr_dict(self, state: ParsedOp, definition: Definition | None = None) -> None:
-        """An optional `{...}`; with a definition, what it says of the inherent attributes among them has to hold."""
+    def attr_dict(self, state: ParsedOp, wrong: AttributeCheck | None = None) -> None:
+        """An optional `{...}`; `wrong` says what is wrong with the inherent attributes among them."""
         if self.peek("{") and not self.text.startswith("{-#", self.position):
             at = self.position
             for name, value in self.dictionary().items():
                 if name in state.attributes:
                     self.fail(f"attribute '{name}' occurs more than once in the attribute list", at)
                 state.attributes[name] = value
-            wrong = definition.attribute_error(state.attributes) if definition is not None else None
-            if wrong is not None:
-                self.error(f"'{self.custom_name}' op {wrong}", at)
+            message = wrong(state.attributes) if wrong is not None else None
+            if message is not None:
+                self.error(f"'{self.custom_name}' op {message}", at)
 
     def prop_dict(self, state: ParsedOp) -> None:
         """An optional `<{...}>` of inherent attributes."""
