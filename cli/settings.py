@@ -129,20 +129,17 @@ def find(start: Path) -> Path | None:
     except (OSError, ValueError, RuntimeError):  # no name of a file: reading it will say so
         here = Path.cwd()
     for folder in (here, *here.parents):
-        own = folder / FILE_NAME
-        if own.is_file():
-            return own
-        if os.path.lexists(own):
-            raise ParseError(
-                error(
-                    f"'{_shown(own)}' is no file, but settings are read from there",
-                    None,
-                    "malformed-settings",
+        for file in (folder / FILE_NAME, folder / SHARED_FILE_NAME):
+            if not file.is_file() and os.path.lexists(file):
+                raise ParseError(
+                    error(
+                        f"'{_shown(file)}' is no file, but settings are read from there",
+                        None,
+                        "malformed-settings",
+                    )
                 )
-            )
-        shared = folder / SHARED_FILE_NAME
-        if shared.is_file() and _speaks_of_us(shared):
-            return shared
+            if file.is_file() and (file.name == FILE_NAME or _speaks_of_us(file)):
+                return file
     return None
 
 

@@ -121,12 +121,10 @@ class Explanation:
         by_word: dict[str, list[MemoryRecord]] = {}
         for movement in self.account:
             verdict = movement.verdict
-            if movement.made not in MOVES or verdict is None:
+            if movement.made not in MOVES or verdict is None or (plan.helps and plan.best.lacks(movement)):
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                if plan.helps and plan.best.lacks(movement):
-                    continue
                 word = "avoidable by a change that is shown"
             by_word.setdefault(word, []).append(movement)
         said: list[str] = []

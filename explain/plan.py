@@ -261,6 +261,7 @@ class Planner:
 
     def finished(self, plan: CopyPlan) -> CopyPlan:
         """The plan with what its command makes in other places, and what it costs besides."""
+        plan = replace(plan, best=plan.best.told_of(self._moves))
         stays = sum(not plan.best.lacks(m) for m in self._moves)
         plan = replace(plan, instead=max(0, plan.best.cost.moves - stays), overwritten=(), clones=0)
         buffers = plan.best.buffers

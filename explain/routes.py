@@ -16,7 +16,7 @@ from ..analysis.one_shot.options import BOTTOM_UP, FEWEST_COPIES, AnalysisOption
 from ..analysis.sizes import Formula
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..ir.source.records import Plain, record
+from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
@@ -231,6 +231,8 @@ class RouteOutcome:
         fresh: places of the source for which something is allocated.
         kinds: the causes of what is still copied or cloned, without what was on buffers already.
         buffers: the program that it makes, if that is not freed.
+        counts: how much is copied or cloned at each place.
+        surplus: movements of the plain program that go although others at their place stay; see `told_of`.
     """
 
     route: Route
@@ -239,6 +241,8 @@ class RouteOutcome:
     fresh: frozenset[Hashable]
     kinds: frozenset[CauseKind] = frozenset()
     buffers: Operation | None = None
+    counts: dict[Hashable, int] = field(default_factory=dict)
+    surplus: frozenset[int] = frozenset()
 
     @classmethod
     def of(
@@ -252,7 +256,20 @@ class RouteOutcome:
         place = place or place_of
         kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.was_written)
         left, fresh = _left(movements, place), _fresh(movements, place)
-        return cls(route, cost or Cost.of(movements), left, fresh, kinds, buffers)
+        counts = Counter(place(m.cause.op) for m in movements if m.made in MOVES and not m.was_written)
+        return cls(route, cost or Cost.of(movements), left, fresh, kinds, buffers, counts)
+
+    def told_of(self, moves: Iterable[MemoryRecord]) -> RouteOutcome:
+        """The same, where it is said of what the plain program moves at one place how much of it stays: the first."""
+        stay = dict(self.counts)
+        surplus: set[int] = set()
+        for move in moves:
+            if not self.lacks(move):
+                place = place_of(move.cause.op)
+                stay[place] = stay.get(place, 0) - 1
+                if stay[place] < 0:
+                    surplus.add(id(move))
+        return replace(self, surplus=frozenset(surplus))
 
     def lacks_buffer(self, allocation: MemoryRecord) -> bool:
         """Whether nothing is allocated any more where the plain program does."""
@@ -261,6 +278,8 @@ class RouteOutcome:
 
     def lacks(self, copy: MemoryRecord) -> bool:
         """Whether a copy or clone of the plain program is not made any more."""
+        if id(copy) in self.surplus:
+            return True
         place = place_of(copy.cause.op)
         if place is None:
             return False

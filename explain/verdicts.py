@@ -166,6 +166,8 @@ MOST = 20_000
 
 PAIRS_PER_USE = 16
 """Pairs of reads and writes that are looked at for each use: the pass itself looks at more, but an explanation should not take longer."""
+BUFFER_GONE = "the plan's command does without this buffer"
+"""The verdict on an allocation that the plan eliminates: it says nothing of the copies around."""
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
 """Causes that the search for fewest copies knows of."""
 MOVES = causes_settled_by(Settled.OPERATION)
@@ -187,7 +189,7 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
         verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
         if verdict is None:
             continue
-        if finding.operand is not None:
+        if finding.operand is not None and verdict.why != BUFFER_GONE:
             judges.known[finding.operand] = verdict
         for movement in judged or finding.movements:
             movement.verdict = verdict
@@ -305,7 +307,7 @@ class Judge:
             return avoidable(helped.title, helped.title, self._fix(helped.applicability))
         if not fresh or plan is None or not plan.helps or not all(map(plan.best.lacks_buffer, fresh)):
             return None
-        return avoidable("the plan's command does without this buffer", str(plan.command), plan.command)
+        return avoidable(BUFFER_GONE, str(plan.command), plan.command)
 
     @property
     def _command(self) -> str:

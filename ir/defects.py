@@ -114,6 +114,9 @@ AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of
 FREED_ALREADY = Defect(
     PLACEMENT, "freed-already", "moves out of loops, and onto the stack, what the program itself frees there"
 )
+RESULTS_OF_ONE_BUFFER = Defect(
+    PLACEMENT, "results-of-one-buffer", "makes two out params of results that are one buffer"
+)
 NESTED_INDICES = Defect(
     CANONICALIZATION,
     "nested-indices",

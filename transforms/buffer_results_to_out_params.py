@@ -14,12 +14,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ..analysis.causes import Cause, CauseKind
+from ..analysis.origins import ViewFlow
 from ..dialects import func, memref
+from ..ir.defects import RESULTS_OF_ONE_BUFFER
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import AllocationOp
 from ..ir.program.symbols import SymbolTable
-from ..ir.source.diagnostics import Diagnostic, PassFailed, error
+from ..ir.source.diagnostics import Diagnostic, PassFailed, error, remark
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DictionaryAttr
 from . import makers
@@ -58,10 +60,14 @@ class BufferResultsToOutParams(Pass):
     def run(self, op: Operation, context: Context) -> None:
         sizes: dict[Operation, Sizes] = {}
         for function in functions_in(op):
-            if not function.is_declaration and self.may_change(function):
-                added = self.change_signature(function)
-                sizes[function] = self.fill(function, added)
-                context.count(self.name, "out-params", len(added))
+            if function.is_declaration or not self.may_change(function):
+                continue
+            if RESULTS_OF_ONE_BUFFER not in context.mirrored and _returns_one_twice(function):
+                context.diagnostics.emit(remark(SHARED, function.name_span, "results-of-one-buffer"))
+                continue
+            added = self.change_signature(function)
+            sizes[function] = self.fill(function, added)
+            context.count(self.name, "out-params", len(added))
         self.change_calls(op, sizes)
 
     def may_change(self, function: Operation) -> bool:
@@ -141,12 +147,32 @@ class BufferResultsToOutParams(Pass):
             callee = table.lookup(name)
             if not isinstance(callee, func.FuncOp):
                 findings.append(error(f"cannot find callee '{name}' in symbol table", op.name_span))
-            elif not callee.is_declaration and self.may_change(callee):
-                finding = _pass_buffers(op, sizes.get(callee, []))
+            elif callee in sizes:
+                finding = _pass_buffers(op, sizes[callee])
                 if finding is not None:
                     findings.append(finding)
         if findings:
             raise PassFailed(findings)
+
+
+SHARED = "the results stay: two may share a buffer, and who writes to one is seen in the other"
+
+
+def _returns_one_twice(function: func.FuncOp) -> bool:
+    """Whether two results may be parts of one buffer, on one way out. O(operations)."""
+    leaves = [op for op in function.walk() if isinstance(op, func.ReturnOp)]
+    several = [values for op in leaves if len(values := [v for v in op.operands if t.is_memref(v.type)]) > 1]
+    if not several:
+        return False
+    flow = ViewFlow(function)
+    for values in several:
+        seen: set[Value] = set()
+        for value in values:
+            origins = set(flow.resolve_back([value])) & set(flow.terminals)
+            if origins & seen:
+                return True
+            seen |= origins
+    return False
 
 
 def _is_identity(type: t.MemRefType) -> bool:

@@ -41,6 +41,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..allocations import EXPOSING, is_loop
+from ..freeing.contracts import CallsThatFree
 from ..liveness import Liveness
 from ..origins import ViewFlow, is_buffer
 from .buffers import Buffer
@@ -84,13 +85,14 @@ class Lives:
         buffers: the lives, in textual order.
     """
 
-    def __init__(self, function: FunctionOp) -> None:
+    def __init__(self, function: FunctionOp, calls: CallsThatFree | None = None) -> None:
         self.function = function
         self.order = [op for op in function.walk() if op is not function]
         self.number = {op: i for i, op in enumerate(self.order)}
         self._last = self._last_numbers()
         self._flow = ViewFlow(function, conservative=True)
         self._live = Liveness(function, is_buffer)
+        self._given_away = set((calls or CallsThatFree()).inside(function))
         self.buffers = [
             Life(op.results[0], amount_of(op.memref_type, op.mixed_sizes()))
             for op in self.order
@@ -152,6 +154,8 @@ class Lives:
             return ""
         if isinstance(op, EXPOSING):
             return f"is seen by '{op.name}' as something else than a buffer"
+        if isinstance(op, CallOpInterface) and (op, use.value) in self._given_away:
+            return "is freed by a function that is called"
         if op.definition is None or isinstance(op, bufferization.DeallocOp):
             return f"is given to '{op.name}', which may keep it or free it"
         if op.has_trait(tr.RETURN_LIKE) and op.parent_op is self.function:

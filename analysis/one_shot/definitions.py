@@ -128,6 +128,11 @@ class ValueReads:
         self._known: dict[Value, bool] = {}
         self._reading: dict[OpOperand, bool] = {}
 
+    def forget(self) -> None:
+        """Ask again: what operations say has changed."""
+        self._known.clear()
+        self._reading.clear()
+
     def is_read(self, value: Value) -> bool:
         """Whether some use of `value`, or of a value that shares its buffer by alias-only uses, reads."""
         known = self._known.get(value)

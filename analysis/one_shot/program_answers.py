@@ -204,6 +204,7 @@ class ProgramAnswers(ModelAnswers):
         self._reads.clear()
         self._writes.clear()
         self._aliasing_values.clear()
+        self.value_reads.forget()
 
     def definitions_of(self, value: Value) -> tuple[Value, ...]:
         return self.definitions.of(value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -48,6 +49,10 @@ def source_from_bytes(name: str, data: bytes) -> Source:
         raise InputError(error(message, source.span(at, at + 1), "invalid-utf-8")) from None
 
 
+MAX_OF_DEVICE = 1 << 24
+"""Bytes that are read of a device before it is taken to have no end."""
+
+
 def read_source(path: str | os.PathLike[str], stdin: BinaryIO | None = None) -> Source:
     """The text of a file, or of standard input if `path` is ``-``.
 
@@ -60,7 +65,11 @@ def read_source(path: str | os.PathLike[str], stdin: BinaryIO | None = None) -> 
         return source_from_bytes(STDIN_NAME, (stdin or sys.stdin.buffer).read())
     try:
         with open(name, "rb") as file:
-            data = file.read()
+            is_device = stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty()
+            data = file.read(MAX_OF_DEVICE if is_device else -1)
+            if is_device and len(data) == MAX_OF_DEVICE:
+                message = f"cannot read input file '{name}': it is a device, and has no end"
+                raise InputError(error(message, code="unreadable-input"))
     except (OSError, ValueError) as failure:  # ValueError: the name holds a NUL character
         reason = failure.strerror if isinstance(failure, OSError) else None
         message = f"cannot open input file '{name}': {reason or failure}"

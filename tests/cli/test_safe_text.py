@@ -110,10 +110,11 @@ def test_links_are_kept(program: Path):
     assert json.loads((folder / "real.json").read_text()) and json.loads((folder / "new.json").read_text())
 
 
-def test_settings_that_are_no_file_are_an_error(tmp_path, capsys):
+@pytest.mark.parametrize("name", ["bufferize.toml", "pyproject.toml"])
+def test_settings_that_are_no_file_are_an_error(tmp_path, capsys, name):
     program = tmp_path / "p.mlir"
     program.write_text("func.func @f() { return }")
-    settings = tmp_path / "bufferize.toml"
+    settings = tmp_path / name
     for make in (
         settings.mkdir,
         lambda: settings.symlink_to(settings),
@@ -124,6 +125,14 @@ def test_settings_that_are_no_file_are_an_error(tmp_path, capsys):
         assert "is no file, but settings are read from there" in capsys.readouterr().err
         settings.rmdir() if settings.is_dir() else settings.unlink()
     assert main(["explain", "--config", "/dev/zero", str(program)]) == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="there is no such device")
+def test_a_device_without_an_end_is_an_error(tmp_path, capsys):
+    program = tmp_path / "p.mlir"
+    program.write_text("func.func @f() { return }")
+    assert main(["explain", str(program), "--models", "/dev/zero"]) == 2
+    assert "it is a device, and has no end" in capsys.readouterr().err
 
 
 def test_a_message_of_any_size_is_no_crash():

@@ -308,3 +308,21 @@ def test_random_pipelines_with_a_plan_at_the_end(seed):
     case = replace(case, flags=(*case.flags, PLAN))
     outcome = run_case(case, transform)
     assert outcome.failure is None, outcome.failure
+
+
+def test_what_a_callee_frees_is_not_planned():
+    text = """func.func private @g(%e: memref<4xf32>) {
+  memref.dealloc %e : memref<4xf32>
+  return
+}
+func.func @f(%v: f32, %i: index) -> f32 {
+  %e = memref.alloc() : memref<4xf32>
+  memref.store %v, %e[%i] : memref<4xf32>
+  %x = memref.load %e[%i] : memref<4xf32>
+  call @g(%e) : (memref<4xf32>) -> ()
+  return %x : f32
+}
+"""
+    module = read(text, "freed by a callee")
+    transform(module, (PLAN,), "")
+    assert "memref.view" not in print_module(module)

@@ -155,7 +155,7 @@ def _of_extract_slice(b: Builder, op: Operation) -> Shape:
     return expect(PartOp, op).kept_sizes()
 
 
-def _of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
+def of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
     inputs = op.operands
     along = op.dim.value
     type = expect(t.RankedTensorType, op.results[0].type)
@@ -251,7 +251,7 @@ def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int |
 REIFY: dict[type[Operation], Callable[[Builder, Any], Shape | None]] = {
     bufferization.AllocTensorOp: _of_alloc_tensor,
     tensor.CollapseShapeOp: _of_collapse_shape,
-    tensor.ConcatOp: _of_concat,
+    tensor.ConcatOp: of_concat,
     tensor.EmptyOp: _of_sizes,
     tensor.ExpandShapeOp: _of_expand_shape,
     tensor.ExtractSliceOp: _of_extract_slice,

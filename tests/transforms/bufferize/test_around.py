@@ -51,6 +51,33 @@ def test_hoisted_allocations_become_out_params():
     assert "memref.alloc(%arg1) : memref<?xf32>" in caller
 
 
+def test_results_that_are_one_buffer_stay():
+    text = run(
+        "buffer-results-to-out-params",
+        "",
+        "func.func private @g() -> (memref<4xf32>, memref<4xf32>) {"
+        "  %m = memref.alloc() : memref<4xf32>"
+        "  return %m, %m : memref<4xf32>, memref<4xf32> }"
+        "func.func @f(%v: f32, %i: index) -> f32 {"
+        "  %x, %y = call @g() : () -> (memref<4xf32>, memref<4xf32>)"
+        "  memref.store %v, %y[%i] : memref<4xf32>"
+        "  %0 = memref.load %x[%i] : memref<4xf32>"
+        "  return %0 : f32 }",
+    )
+    assert "@g() -> (memref<4xf32>, memref<4xf32>)" in text
+
+
+def test_sizes_of_a_concatenation_are_known_before_it_is_allocated():
+    text = run(
+        "tensor-bufferize",
+        "",
+        "func.func @f(%a: tensor<?xf32>) -> tensor<?xf32> {"
+        "  %0 = tensor.concat dim(0) %a, %a : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>"
+        "  return %0 : tensor<?xf32> }",
+    )
+    assert "memref.alloc" in text
+
+
 def test_unsupported_layouts_are_refused():
     with pytest.raises(BufferizeError, match="cannot create out param for result with unsupported layout"):
         run(
