@@ -279,14 +279,14 @@ def _elements(p: OpParser, type: t.Type) -> a.Attribute:
     if not text.startswith(("dense", "sparse")):
         return p.attribute(type)
     if ":" in text[text.rfind(">") :]:
-        p.error("expected operation name in quotes", start + text.rfind(":"))
+        p.fail("expected operation name in quotes", start + text.rfind(":"))
     p.position = end
     try:
         return p.scope.parse_attribute(f"{text} : {type}")
     except ParseError as failure:
         # the text that was read is not the program's, but begins with a part of it
         at = 0 if failure.span is None else failure.span.start
-        p.error(failure.diagnostic.message, start + min(at, len(text)))
+        p.fail(failure.diagnostic.message, start + min(at, len(text)))
 
 
 def _parse_global(p: OpParser, type_slot: Any, value_slot: Any) -> None:

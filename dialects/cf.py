@@ -113,7 +113,10 @@ class SwitchOp(BranchOp):
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
         """`%flag : t, [default: ^bb1(%a : u), 42: ^bb2, ...]`."""
         flag = p.operand()
+        at = p.skip()
         element = p.colon_type()
+        if not isinstance(element, t.IntegerType):
+            p.error(f"invalid kind of type specified: expected builtin.integer, but found '{element}'", at)
         state.add_operands([p.resolve(flag, element)])
         p.expect(",")
         p.expect("[")
@@ -129,7 +132,10 @@ class SwitchOp(BranchOp):
             sizes.append(len(passed))
             if not p.accept(","):
                 break
+            at = p.skip()
             numbers.append(p.integer())
+            if not -(1 << 63) <= numbers[-1] < 1 << 63:
+                p.error("integer value too large", at)
         p.expect("]")
         p.attr_dict(state)
         if numbers:

@@ -148,32 +148,41 @@ def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None,
     return LoopAxis(variable, as_number(step), iteration_count(lower, upper, step))
 
 
-def _parse_dynamic_index_list(p: OpParser, values: list[UnresolvedOperand], array: Any) -> None:
-    constants: list[int] = []
-    p.expect("[")
-    if not p.accept("]"):
-        while True:
-            use = p.optional_operand()
-            if use is not None:
-                values.append(use)
-                constants.append(DYNAMIC)
-            else:
-                number = p.optional_integer()
-                if number is None:
-                    p.error("expected SSA value or integer")
-                constants.append(number)
-            if not p.accept(","):
-                break
-        p.expect("]")
+def _parse_dynamic_index_list(
+    p: OpParser, values: list[UnresolvedOperand], array: Any, scalable: Any = None
+) -> None:
+    """`[%a, 3]`; where flags are kept, too, the entries that stand in brackets of their own are scalable."""
+    flags: list[int] = []
+
+    def entry() -> int:
+        flags.append(scalable is not None and p.accept("["))
+        use = p.optional_operand()
+        constant = p.integer() if use is None else DYNAMIC
+        if use is not None:
+            values.append(use)
+        if flags[-1]:
+            p.expect("]")
+        return constant
+
+    constants = p.comma_separated(entry, "[", "]", " in dynamic index list")
     array.set(a.DenseArrayAttr(t.I64, tuple(constants)))
+    if scalable is not None:
+        scalable.set(a.DenseArrayAttr(t.I1, tuple(flags)))
 
 
 def _print_dynamic_index_list(
-    p: Printer, op: Operation, values: Sequence[Value], array: a.DenseArrayAttr | None
+    p: Printer,
+    op: Operation,
+    values: Sequence[Value],
+    array: a.DenseArrayAttr | None,
+    scalable: a.DenseArrayAttr | None = None,
 ) -> str:
     constants = array.values if array is not None else ()
     following = iter(values)
-    return "[" + ", ".join(p.value(next(following)) if v == DYNAMIC else str(v) for v in constants) + "]"
+    shown = [p.value(next(following)) if v == DYNAMIC else str(v) for v in constants]
+    flags = scalable.values if scalable is not None else ()
+    shown = [f"[{x}]" if i < len(flags) and flags[i] else x for i, x in enumerate(shown)]
+    return "[" + ", ".join(shown) + "]"
 
 
 DIRECTIVES["DynamicIndexList"] = (_parse_dynamic_index_list, _print_dynamic_index_list)

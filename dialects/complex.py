@@ -25,8 +25,8 @@ class _Constant(Operation):
             if not isinstance(part, (a.FloatAttr, a.IntegerAttr)):
                 return "requires attribute's elements to be float attributes"
             if part.type is not element:
-                types = ", ".join(str(getattr(other, "type", None)) for other in parts)
-                return f"requires attribute's element types ({types}) to match the element type of the op's return type ({element})"
+                types = ", ".join(f"'{getattr(other, 'type', None)}'" for other in parts)
+                return f"requires attribute's element types ({types}) to match the element type of the op's return type ('{element}')"
         return None
 
 

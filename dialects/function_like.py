@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp
     from ..ir.text.printer import Printer
 
-VISIBILITIES = ("public", "private", "nested")
 SIGNATURE_ATTRIBUTES = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 
 FUNCTION_TYPE_ATTR = AttributeConstraint(
@@ -59,7 +58,9 @@ class FunctionLikeOp(FunctionOp):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        return verify_function(self) or verify_symbol(self)
+        if self.is_declaration and self.visibility == "public":
+            return "symbol declaration cannot have public visibility"
+        return verify_function(self)
 
     @property
     def visibility(self) -> str:
@@ -186,7 +187,7 @@ def _parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.
 def parse_function(p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
     """Read a function from its visibility to the end of its body."""
     properties = state.properties
-    for word in VISIBILITIES:
+    for word in tr.VISIBILITIES:
         if p.accept(word):
             properties["sym_visibility"] = a.StringAttr(word)
             break
@@ -290,20 +291,6 @@ def _verify_dictionaries(op: FunctionOp, key: str, count: int, kind: str, many: 
         assert isinstance(entry, a.DictionaryAttr)
         if any("." not in name for name, _ in entry.items()):
             return f"{many} may only have dialect attributes"
-    return None
-
-
-def verify_symbol(op: FunctionOp) -> str | None:
-    """What is wrong with a function as a symbol: its visibility, and where it stands."""
-    visibility = op.properties.get("sym_visibility")
-    word = visibility.value if isinstance(visibility, a.StringAttr) else "public"
-    if word not in VISIBILITIES:
-        return f'visibility expected to be one of ["public", "private", "nested"], but got "{word}"'
-    if word == "public" and op.is_declaration:
-        return "symbol declaration cannot have public visibility"
-    parent = op.parent_op
-    if parent is not None and parent.is_registered and not parent.has_trait(tr.SYMBOL_TABLE):
-        return "symbol's parent must have the SymbolTable trait"
     return None
 
 

@@ -19,7 +19,7 @@ from ..ir.program.core import Operation
 from ..ir.program.interfaces import Effect, FunctionOp, MemoryEffectOp, RegionBranchTerminatorOp
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from .function_like import VISIBILITIES, FunctionLikeOp
+from .function_like import FunctionLikeOp
 
 if TYPE_CHECKING:
     from ..ir.program.symbols import SymbolTables
@@ -32,7 +32,7 @@ TOKENS_RESOURCE = "ml_program.global"
 
 
 def _parse_visibility(p: OpParser, slot: Any) -> None:
-    for word in VISIBILITIES:
+    for word in tr.VISIBILITIES:
         if p.accept(word):
             slot.set(a.StringAttr(word))
             return
@@ -134,12 +134,12 @@ class GlobalAccessOp(MemoryEffectOp):
         if not isinstance(found, GlobalOp):
             return f"undefined global: {self.global_}"
         if self.needs_mutable and not self.reads and not found.is_mutable:
-            return f"cannot store to an immutable global {self.global_.root}"
+            return f"cannot store to an immutable global {self.global_}"
         if not self.needs_mutable and found.is_mutable:
             return "cannot load as const from mutable global " + self.global_.root
         if found.type.type is not self.accessed_type():
-            verb = "load from" if self.reads else "store to"
-            return f"cannot {verb} global typed '{found.type.type}' as '{self.accessed_type()}'"
+            verb, word = ("load from", "as") if self.reads else ("store to a", "from")
+            return f"cannot {verb} global typed '{found.type.type}' {word} '{self.accessed_type()}'"
         return None
 
     def result_names(self) -> list[str | None]:

@@ -27,7 +27,15 @@ from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.verifier import op_error
-from .common import as_number, blocks_wanted, iteration_count, loop_axis, verify_edges, verify_loop
+from .common import (
+    as_number,
+    blocks_wanted,
+    constant_index,
+    iteration_count,
+    loop_axis,
+    verify_edges,
+    verify_loop,
+)
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import Argument, OpParser, ParsedOp, UnresolvedOperand
@@ -427,6 +435,8 @@ class ParallelOp(RegionBranchOp, LoopLikeOp):
         body = self.regions[0].entry
         if not rank:
             return "needs at least one tuple element for lowerBound, upperBound and step"
+        if any((step := constant_index(value)) is not None and step <= 0 for value in self.step):
+            return "constant step operand must be positive"
         if len(body.args) != rank:
             return f"expects the same number of induction variables: {len(body.args)} as bound and step values: {rank}"
         if any(arg.type is not t.INDEX for arg in body.args):

@@ -153,6 +153,22 @@ class _Reduce(Operation):
         yield p.region(self.regions[0])
         yield p.attr_dict(self)
 
+    def verify_regions(self) -> str | None:
+        shape, *inits = self.operands
+        arguments = self.regions[0].entry.args
+        if len(arguments) != len(inits) + 2:
+            return f"ReduceOp body is expected to have {len(inits) + 2} arguments"
+        if arguments[0].type is not t.INDEX:
+            return "argument 0 of ReduceOp body is expected to be of IndexType"
+        of_tensor = isinstance(shape.type, t.ShapedType)
+        if arguments[1].type is not (t.INDEX if of_tensor else SIZE):
+            kind, operand = ("IndexType", "an extent tensor") if of_tensor else ("SizeType", "a ShapeType")
+            return f"argument 1 of ReduceOp body is expected to be of {kind} if the ReduceOp operates on {operand}"
+        for i, (argument, init) in enumerate(zip(arguments[2:], inits, strict=True)):
+            if argument.type is not init.type:
+                return f"type mismatch between argument {i + 2} of ReduceOp body and initial value {i}"
+        return None
+
 
 class FuncOp(FunctionLikeOp):
     """A function that computes the shape of an operation's result."""

@@ -76,7 +76,9 @@ __all__ = [
 ]
 
 NON_0_RANKED_TENSOR = c.TypeConstraint(
-    "non-0-ranked or unranked tensor", lambda x: t.is_tensor(x) and getattr(x, "shape", None) != ()
+    "non-0-ranked or unranked tensor",
+    lambda x: t.is_tensor(x) and getattr(x, "shape", None) != (),
+    kinds=(t.RankedTensorType, t.UnrankedTensorType),
 )
 
 
@@ -248,15 +250,16 @@ class GenerateOp(SizesGivenOp):
     result_name = "generated"
 
     def verify(self) -> str | None:
-        if ranked(self.result).num_dynamic != len(self.dynamic_sizes):
-            return "must have as many index operands as dynamic extents in the result type"
+        given, expected = len(self.dynamic_sizes), ranked(self.result).num_dynamic
+        if given != expected:
+            return f"incorrect number of dynamic sizes, has {given}, expected {expected}"
         return None
 
     def verify_regions(self) -> str | None:
         block = self.body.entry
         output = ranked(self.result)
         if any(arg.type is not t.INDEX for arg in block.args):
-            return "all body arguments must be index"
+            return Unprefixed("all body arguments must be index")
         if len(block.args) != output.rank:
             return "must have one body argument per input dimension"
         if _yielded_type(block) is not output.element:

@@ -237,16 +237,15 @@ class Verifier:
     def invariants(self, op: Operation, definition: OpDefinition) -> None:
         for field in definition.attributes:
             value = op.properties.get(field.key)
-            if value is None:
-                if not field.optional:
-                    missing = (
-                        f.key for f in definition.attributes if not f.optional and f.key not in op.properties
-                    )
-                    self.report(op, f"requires attribute '{min(missing)}'")
-                    return
-            elif not field.constraint.test(value):
+            if not field.optional if value is None else not field.constraint.test(value):
+                missing = [
+                    f.key for f in definition.attributes if not f.optional and f.key not in op.properties
+                ]
                 self.report(
-                    op, f"attribute '{field.key}' failed to satisfy constraint: {field.constraint.summary}"
+                    op,
+                    f"requires attribute '{min(missing)}'"
+                    if missing
+                    else definition.attribute_error(op.properties) or "",
                 )
                 return
         message = self.types(op, definition)
@@ -298,7 +297,11 @@ class Verifier:
         if not last.may_be_terminator and not (
             free and block.region is not None and block.region.has_one_block
         ):
-            self.findings.append(error(f"block with no terminator, has {_first_line(last)}", last.name_span))
+            from .text.printer import print_in_place  # printing is needed here only
+
+            shown = print_in_place(last)
+            shown = "\n" + shown if "\n" in shown else shown  # as mlir-opt shows what takes several lines
+            self.findings.append(error(f"block with no terminator, has {shown}", last.name_span))
         if last.successors and block.region is not None and block.region.entry in last.successors:
             self.findings.append(error("entry block of region may not have predecessors", op.name_span))
 
@@ -437,9 +440,3 @@ def _in_one_line(name: str) -> str:
 
 def _requires(count: int, noun: str) -> str:
     return f"requires one {noun}" if count == 1 else f"expected {count} {noun}s"
-
-
-def _first_line(op: Operation) -> str:
-    """The beginning of the generic form, the only one that an operation with something missing surely has."""
-    lines = Operation.to_text(op, generic=True).splitlines()  # pyright: ignore[reportCallIssue]
-    return next(line for line in lines if not line.startswith("#"))

@@ -147,6 +147,10 @@ class Program:
         return list(dict.fromkeys(atom.name for rule in self.rules_of[name] for atom, _ in rule.reads()))
 
     def _check_names(self, rule: Rule) -> None:
+        head = self.declarations.get(rule.head.name)
+        if head is not None and head.kind in (RelationKind.INPUT, RelationKind.EXTERN):
+            message = f"'{rule.head.name}' comes from outside (.{head.kind.value}) and cannot be derived; choose another name"
+            raise DatalogError(message, rule.head.position, rule.text)
         for atom in (rule.head, *(literal.atom for literal in rule.literals())):
             declaration = self.declarations.get(atom.name)
             if declaration is None:
@@ -154,10 +158,6 @@ class Program:
             if len(atom.terms) != declaration.arity:
                 message = f"'{atom.name}' takes {declaration.arity} arguments, {len(atom.terms)} given"
                 raise DatalogError(message, atom.position, rule.text)
-        kind = self.declarations[rule.head.name].kind
-        if kind in (RelationKind.INPUT, RelationKind.EXTERN):
-            message = f"'{rule.head.name}' comes from outside (.{kind.value}) and cannot be derived"
-            raise DatalogError(message, rule.head.position, rule.text)
 
     def _check_sorts(self, rule: Rule) -> None:
         sorts: dict[str, str] = {}

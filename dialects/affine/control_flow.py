@@ -191,7 +191,7 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         counter.type = t.INDEX
         p.expect("=")
         state.properties["lowerBoundMap"], lower = parse_bound(p, LOWER, start)
-        p.expect("to")
+        p.expect("to", " between bounds")
         state.properties["upperBoundMap"], upper = parse_bound(p, UPPER, start)
         state.properties["step"] = a.index_attr(1)
         if p.accept("step"):

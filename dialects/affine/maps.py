@@ -166,7 +166,7 @@ def _no_operand(p: OpParser, as_symbol: bool, after_operator: bool) -> NoReturn:
 def parse_inline_map(p: OpParser) -> tuple[a.AffineMapAttr, InlineOperands]:
     """`[%i + 3, %j]` as a map and the values it applies to."""
     operands = InlineOperands()
-    results = p.comma_separated(lambda: parse_expression(p, operands), "[", "]")
+    results = p.comma_separated(lambda: parse_expression(p, operands), "[", "]", " in affine map")
     return operands.map(results), operands
 
 
@@ -187,8 +187,8 @@ def inline_map(p: Printer, map: AffineMap, operands: Sequence[Value]) -> str:
 
 def parse_operand_lists(p: OpParser) -> tuple[list[UnresolvedOperand], list[UnresolvedOperand]]:
     """`(%dims)[%symbols]`, the latter optional."""
-    dims = p.comma_separated(p.operand)
-    symbols = p.comma_separated(p.operand, "[", "]") if p.peek("[") else []
+    dims = p.comma_separated(p.operand, "(", ")", " in operand list")
+    symbols = p.comma_separated(p.operand, "[", "]", " in operand list") if p.peek("[") else []
     return dims, symbols
 
 
@@ -203,7 +203,7 @@ def parse_map_application(p: OpParser, state: ParsedOp, name: str, check_counts:
     stands.
     """
     at = p.position - len(name)
-    map = p.attribute_of(a.AffineMapAttr, "affine map").map
+    map = p.attribute_of(a.AffineMapAttr).map
     dims, symbols = parse_operand_lists(p)
     p.attr_dict(state)
     if check_counts and (len(dims), len(symbols)) != (map.num_dims, map.num_symbols):

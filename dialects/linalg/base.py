@@ -29,11 +29,11 @@ from ...ir.types.affine_map import AffineMap
 
 if TYPE_CHECKING:
     from ...ir.program.core import Value
-    from ...ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
+    from ...ir.text.op_parser import AttributeCheck, OpParser, ParsedOp, UnresolvedOperand
     from ...ir.text.printer import Printer
 
 PARALLEL, REDUCTION, WINDOW = "parallel", "reduction", "window"
-ITERATORS = (PARALLEL, REDUCTION, WINDOW)
+ITERATORS = (PARALLEL, REDUCTION)
 
 MEMOIZED_MAPS = "linalg.memoized_indexing_maps"
 """Where MLIR keeps the maps of operations whose maps are not an attribute of their own, seen in generic form only."""
@@ -412,7 +412,9 @@ def _operand_group(p: OpParser, keyword: str) -> tuple[list[UnresolvedOperand], 
     return uses, types
 
 
-def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts:
+def parse_parts(
+    p: OpParser, state: ParsedOp, wrong: AttributeCheck | None = None, *, segments: bool = True
+) -> Parts:
     """Read `<{properties}>? {attributes}? ins(...) outs(...)` into `state`."""
     match = _COMMON_PARTS(p.text, p.position)
     if match is not None and segments:
@@ -422,7 +424,7 @@ def parse_parts(p: OpParser, state: ParsedOp, *, segments: bool = True) -> Parts
     if p.accept("<"):
         state.properties.update(p.dictionary())
         p.expect(">")
-    p.attr_dict(state)
+    p.attr_dict(state, wrong)
     inputs, input_types = _operand_group(p, "ins")
     outputs, output_types = _operand_group(p, "outs")
     state.add_operands(p.resolve_all(inputs, input_types))

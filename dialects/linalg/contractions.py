@@ -233,6 +233,11 @@ class ContractOp(_ContractionOp):
 
     def verify(self) -> str | None:
         maps = self.indexing_maps()
+        if len(maps) < len(self.operands):  # there mlir-opt reads beyond the end of the list
+            return (
+                f"expected the number of indexing_map ({len(maps)}) to be equal to the number of input/output "
+                f"operands ({len(self.operands)})"
+            )
         for map_, type in zip(maps, self.operand_types, strict=False):
             if not map_.is_projected_permutation:
                 return Unprefixed("provided affine_map is not a projected permutation")
@@ -312,6 +317,9 @@ class ElementwiseOp(_MappedOp):
         at = p.skip()
         kind = p.attribute()
         if not KIND_ATTR.test(kind):
+            if isinstance(kind, a.DialectAttr):
+                known = ", ".join(ELEMENTWISE_KINDS)
+                p.fail(f"expected ::mlir::linalg::ElementwiseKind to be one of: {known}", at)
             p.error("expected ElementwiseKind attribute", at)
         state.properties["kind"] = kind
         maps = parse_maps(p)

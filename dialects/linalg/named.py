@@ -239,7 +239,7 @@ class NamedOp(LinalgOp):
     def parse_structure(cls, p: OpParser, state: ParsedOp) -> None:
         """Attributes, operands and result types, and the body that goes with them."""
         start = p.skip()
-        parts = parse_parts(p, state)
+        parts = parse_parts(p, state, cls.definition.attribute_error if cls.definition is not None else None)
         if not parts.complete:
             p.attr_dict(state)
             state.result_types = p.arrow_types()

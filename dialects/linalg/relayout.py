@@ -97,8 +97,7 @@ class _PackingOp(DestinationStyleOp, NoMemoryEffectOp):
         for i, (size, tile) in enumerate(zip(packed.shape[rank:], tiles, strict=True)):
             if tile is not None and size != tile:
                 return Unprefixed(
-                    "mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type at "
-                    f"index {i}: got {-(1 << 63) if size is None else size} != {tile}"
+                    "mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type"
                 )
             if tile is None and size is not None:
                 return Unprefixed(

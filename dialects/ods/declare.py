@@ -49,7 +49,7 @@ from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .._family import FASTMATH_ATTR, NO_FASTMATH, i1_like
-from .directives import FORMS, NAMED_BY_DIMENSION, ODS_DIRECTIVES
+from .directives import FORMS, NAMED_BY_DIMENSION, ODS_DIRECTIVES, RESULT_NAMES
 from .records import class_name
 
 if TYPE_CHECKING:
@@ -152,6 +152,8 @@ def _declare(entry: dict[str, Any], more: tuple[type[Operation], ...]) -> type[O
         pass
     elif len(entry.get("results", ())) > 1:
         namespace["result_names"] = _result_names
+    elif entry["name"] in RESULT_NAMES:
+        namespace["result_name"] = RESULT_NAMES[entry["name"]]
     elif entry["name"] in NAMED_BY_DIMENSION:
         namespace["result_names"] = _named_by_dimension
     bases = [base for base in bases if not any(issubclass(own, base) for own in more)]
@@ -312,7 +314,7 @@ def _constraint(kind: Any) -> tuple[c.AttributeConstraint, Callable[[Any], a.Att
         return plain.get(kind, (c.ANY_ATTR, lambda value: None))
     head = kind[0]
     if head == "known":
-        return c.ATTRIBUTES[kind[1]], lambda value: None
+        return c.ATTRIBUTES[kind[1]], lambda value: a.StringAttr(value) if isinstance(value, str) else None
     if head == "number":
         type = type_of(kind[1])
         if isinstance(type, t.FloatType):
@@ -428,7 +430,7 @@ def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
         if p.peek("#"):
             return p.attribute()
         start = p.skip()
-        if not p.peek("<"):
+        if p.text[start] not in "<[":
             p.error(f"expected an attribute '#{dialect}.{mnemonic}'", start)
         p.position = end = angle_end(p.source, start)
         return a.DialectAttr(dialect, mnemonic + p.text[start:end])
@@ -437,7 +439,7 @@ def _stripped(dialect: str, mnemonic: str) -> c.AttributeConstraint:
         if (
             isinstance(attr, a.DialectAttr)
             and attr.dialect == dialect
-            and attr.body.startswith(mnemonic + "<")
+            and attr.body.startswith((mnemonic + "<", mnemonic + "["))
         ):
             return attr.body[len(mnemonic) :]
         return p.attribute(attr)

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from ..common import DYNAMIC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -191,6 +193,21 @@ def _print_dictionary_of_words(p: Printer, op: Operation, attributes: object) ->
     return f" {{{', '.join(shown)}}}" if shown else ""
 
 
+_DIMENSION_LIST = re.compile(r"(?:\?|[0-9]+)(?:x(?:\?|[0-9]+))*").match
+
+
+def _read_dimensions(p: OpParser, slot: AttributeSlot) -> None:
+    """`4x?x2`."""
+    match = _DIMENSION_LIST(p.text, p.skip())
+    sizes = match[0].split("x") if match is not None else []
+    p.position += len(match[0]) if match is not None else 0
+    slot.set(a.DenseArrayAttr(t.I64, tuple(DYNAMIC if size == "?" else int(size) for size in sizes)))
+
+
+def _print_dimensions(p: Printer, op: Operation, shape: a.DenseArrayAttr) -> str:
+    return "x".join("?" if size == DYNAMIC else str(size) for size in shape.values)
+
+
 def _read_shuffled(p: OpParser, types: list[t.Type], results: list[t.Type], mask: AttributeSlot) -> None:
     """The result of `llvm.shufflevector` has as many elements as the mask."""
     type = types[0]
@@ -210,6 +227,7 @@ ODS_DIRECTIVES: Final[dict[str, tuple[Callable[..., Any], Callable[..., Any]]]] 
     "GEPIndices": (_read_gep, _print_gep),
     "InsertExtractValueElementType": (_read_part_type, _print_nothing),
     "OffloadingHandler": (_read_offloading, _print_offloading),
+    "DimensionList": (_read_dimensions, _print_dimensions),
 }
 
 
@@ -240,3 +258,14 @@ FORMS: Final[dict[str, str]] = dict.fromkeys(
 _DIMENSIONS: Final = "block_dim block_id cluster_block_id cluster_dim cluster_dim_blocks cluster_id global_id grid_dim thread_id"
 NAMED_BY_DIMENSION: Final = frozenset(f"gpu.{name}" for name in _DIMENSIONS.split())
 """Operations whose result is called after them and their dimension: `%block_id_x`."""
+_COLLECTIVES: Final = (
+    "all_gather all_reduce all_slice all_to_all broadcast gather grid_shape recv reduce reduce_scatter scatter send "
+    "shard_shape sharding shift"
+)
+RESULT_NAMES: Final = {
+    **{f"shard.{name}": name for name in _COLLECTIVES.split()},
+    "shard.shard": "sharding_annotated",
+    "shard.process_multi_index": "proc_linear_idx",
+    "shard.process_linear_index": "proc_linear_idx",
+}
+"""What results are called when printed, where C++ says so."""

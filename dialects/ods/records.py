@@ -397,9 +397,9 @@ class _Reader:
             return by_symbol.get(word.lower())
         if text in ("true", "false"):
             return text == "true"
-        if re.fullmatch(r"-?\d+", text):
-            return int(text)
-        if kind == "string" and re.fullmatch(r"[\w.]*", text):
+        if number := re.fullmatch(r"(-?\d+)|static_cast<u?int\d+_t>\((-?\d+)\)", text):
+            return int(number[1] or number[2])
+        if kind in ("string", ["known", "string attribute"]) and re.fullmatch(r"[\w.]*", text):
             return text
         if isinstance(kind, list) and kind[0] == "array" and text in ("{}", ""):
             return []

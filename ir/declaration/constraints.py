@@ -45,17 +45,24 @@ class TypeConstraint:
         test: whether a type belongs to the set.
         only: the single member, if there is just one.
         short: what all members begin with, `!dialect.name`, if assembly formats leave that out: `<f32>`; else empty.
+        kinds: the classes that all members are of, if there are few; what forms with `type($x)` take at all.
     """
 
-    __slots__ = ("only", "short", "summary", "test")
+    __slots__ = ("kinds", "only", "short", "summary", "test")
 
     def __init__(
-        self, summary: str, test: Callable[[t.Type], bool], only: t.Type | None = None, short: str = ""
+        self,
+        summary: str,
+        test: Callable[[t.Type], bool],
+        only: t.Type | None = None,
+        short: str = "",
+        kinds: tuple[type[t.Type], ...] = (),
     ):
         self.summary = summary
         self.test = test
         self.only = only
         self.short = short
+        self.kinds = kinds
 
     def __repr__(self) -> str:
         return f"<{self.summary}>"
@@ -75,7 +82,7 @@ def any_of(*constraints: TypeConstraint, summary: str | None = None) -> TypeCons
 
 
 def instance(kind: type[t.Type] | tuple[type[t.Type], ...], summary: str) -> TypeConstraint:
-    return TypeConstraint(summary, lambda type: isinstance(type, kind))
+    return TypeConstraint(summary, lambda type: isinstance(type, kind), kinds=_kinds(kind))
 
 
 def container(
@@ -83,12 +90,19 @@ def container(
 ) -> TypeConstraint:
     """Shaped types of that class whose element type satisfies `element`; the summary is "SUMMARY of ELEMENT values"."""
     if element is None:
-        return TypeConstraint(f"{summary} of any type values", lambda type: isinstance(type, kind))
+        return TypeConstraint(
+            f"{summary} of any type values", lambda type: isinstance(type, kind), kinds=_kinds(kind)
+        )
     inner = element.test
     return TypeConstraint(
         f"{summary} of {element.summary} values",
         lambda type: isinstance(type, kind) and inner(type.element),  # pyright: ignore[reportAttributeAccessIssue]
+        kinds=_kinds(kind),
     )
+
+
+def _kinds(kind: type[t.Type] | tuple[type[t.Type], ...]) -> tuple[type[t.Type], ...]:
+    return kind if isinstance(kind, tuple) else (kind,)
 
 
 def _like(scalar: TypeConstraint, summary: str) -> TypeConstraint:

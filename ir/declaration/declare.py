@@ -25,7 +25,7 @@ one from the same names. What a class may also define:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 from ..program import traits as tr
@@ -338,6 +338,16 @@ class OpDefinition:
         )
         self.verified_signatures: set[tuple[Any, ...]] = set()
         """Signatures (see `bufferize.ir.verifier`) for which all that depends on them alone was found to hold."""
+
+    def attribute_error(self, values: Mapping[str, a.Attribute]) -> str | None:
+        """What is wrong with the first of `values`, by name, that an inherent attribute cannot have."""
+        wrong = [
+            f for f in self.attributes if (v := values.get(f.key)) is not None and not f.constraint.test(v)
+        ]
+        if not wrong:
+            return None
+        first = min(wrong, key=lambda f: f.key)
+        return f"attribute '{first.key}' failed to satisfy constraint: {first.constraint.summary}"
 
     def has_trait(self, trait: object) -> bool:
         """Whether `trait`, or one of that class, is among the traits. Each answer is found once: passes ask for every operation."""

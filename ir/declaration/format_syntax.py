@@ -92,7 +92,7 @@ Element: TypeAlias = (
     Literal | Space | Variable | TypeOf | Directive | FunctionalType | Custom | Ref | Group | AnyOrder
 )
 
-_TOKEN = re.compile(r"\s*(?:(`[^`]*`)|(\$\w+)|([a-z][\w-]*)|(.))", re.DOTALL)
+_TOKEN = re.compile(r'\s*(?:(`[^`]*`)|("[^"]*")|(\$\w+)|([a-z][\w-]*)|(.))', re.DOTALL)
 _DIRECTIVES = frozenset(
     ["attr-dict", "attr-dict-with-keyword", "prop-dict", "operands", "regions", "successors", "results"]
 )
@@ -152,6 +152,8 @@ class _Reader:
             return (
                 Space(inner.replace("\\n", "\n")) if inner.strip() == "" or inner == "\\n" else Literal(inner)
             )
+        if token.startswith('"'):
+            return Literal(token[1:-1])
         if token.startswith("$"):
             return Variable(token[1:])
         if token == "(":

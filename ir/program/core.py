@@ -82,6 +82,10 @@ class Definition(Protocol):
         """Whether it has the trait, or one of the class."""
         ...
 
+    def attribute_error(self, values: Mapping[str, Attribute]) -> str | None:
+        """What is wrong with the first of `values` that an inherent attribute cannot have."""
+        ...
+
     def segment(self, op: object, field: object, /) -> tuple[int, int]:
         """The range of a field's members among the operands (or results) of `op`."""
         ...

@@ -8,7 +8,7 @@ MLIR's words, or None. What an operation does to memory and how control flows th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..source.records import record
 from ..types import types as t
@@ -47,7 +47,6 @@ RECURSIVE_MEMORY_EFFECTS = Named("RecursiveMemoryEffects")
 RECURSIVELY_SPECULATABLE = Named("RecursivelySpeculatable")
 AUTOMATIC_ALLOCATION_SCOPE = Named("AutomaticAllocationScope")
 AFFINE_SCOPE = Named("AffineScope")
-SYMBOL = Named("Symbol")
 OF_PARENT = Named("OfParent")
 """What the operation gives depends on the one around it, which has no operand to say so: `linalg.index`."""
 GRAPH_REGION = Named("GraphRegion")
@@ -85,6 +84,26 @@ class _SingleBlock(Trait):
             if not region.is_empty and not region.has_one_block:
                 return f"expects region #{i} to have 0 or 1 blocks"
         return None
+
+
+VISIBILITIES: Final = ("public", "private", "nested")
+
+
+class _Symbol(Trait):
+    looks_around = True
+
+    def check(self, op: Operation) -> str | None:
+        if (visibility := op.properties.get("sym_visibility")) is not None:
+            word = getattr(visibility, "value", None)
+            if word not in VISIBILITIES:
+                return f'visibility expected to be one of ["public", "private", "nested"], but got "{word}"'
+        parent = op.parent_op
+        if parent is None or not parent.is_registered or parent.has_trait(SYMBOL_TABLE):
+            return None
+        return "symbol's parent must have the SymbolTable trait" if "sym_name" in op.properties else None
+
+
+SYMBOL = _Symbol()
 
 
 class _SymbolTable(Trait):

@@ -55,8 +55,16 @@ class Cursor:
         """Raise a `ParseError` at `position`, by default where the next token should have been."""
         raise ParseError(self.diagnostic(message, position, end))
 
+    def error(self, message: str, position: int | None = None, end: int | None = None) -> NoReturn:
+        """Raise a `ParseError`; parsers of operations also say which one it is about."""
+        self.fail(message, position, end)
+
     def diagnostic(self, message: str, position: int | None = None, end: int | None = None) -> Diagnostic:
         at = position
+        next = self.skip() if at is None else at
+        if self.text.startswith('"', next) and _STRING(self.text, next) is None:
+            line_end = (self.text + "\n").index("\n", next)
+            return error("expected '\"' in string literal", Span(self.source, line_end, line_end + 1))
         if at is None:
             # a missing token is missed behind the last one, not at the start of some later line
             at = len(self.text[: self.skip()].rstrip()) or self.position
@@ -89,10 +97,12 @@ class Cursor:
             return True
         return False
 
-    def expect(self, token: str) -> None:
+    def expect(self, token: str, context: str = "") -> None:
+        """Move over `token`. As in mlir-opt a missing keyword is an error of the operation, a missing mark one of the text."""
         if not self.accept(token):
-            shown = f"'{token}'"
-            self.fail(f"expected {shown}")
+            if token[0].isalpha():
+                self.error(f"expected '{token}'{context}", self.skip())
+            self.fail(f"expected '{token}'{context}")
 
     def at_end(self) -> bool:
         return self.skip() >= len(self.text)
@@ -107,7 +117,7 @@ class Cursor:
     def keyword(self, what: str = "valid keyword") -> str:
         word = self.optional_keyword()
         if word is None:
-            self.fail(f"expected {what}")
+            self.error(f"expected {what}")
         return word
 
     def optional_string(self) -> str | None:
@@ -120,7 +130,7 @@ class Cursor:
     def string(self) -> str:
         found = self.optional_string()
         if found is None:
-            self.fail("expected string")
+            self.error("expected string")
         return found
 
     def keyword_or_string(self) -> str:
@@ -140,7 +150,7 @@ class Cursor:
     def integer(self) -> int:
         found = self.optional_integer()
         if found is None:
-            self.fail("expected integer value")
+            self.error("expected integer value")
         return found
 
     def optional_symbol_name(self) -> a.StringAttr | None:
@@ -153,7 +163,7 @@ class Cursor:
     def symbol_name(self) -> a.StringAttr:
         found = self.optional_symbol_name()
         if found is None:
-            self.fail("expected valid '@'-identifier for symbol name")
+            self.error("expected valid '@'-identifier for symbol name")
         return found
 
     # -- types
@@ -167,7 +177,7 @@ class Cursor:
                 self.position = match.end()
                 return known
         if _TYPE_START(self.text, at) is None:
-            self.fail("expected type")
+            self.fail("expected non-function type")
         end = type_end(self.source, at)
         parsed = self.scope.parse_type(self.source, at, end)
         self.position = end
@@ -290,18 +300,18 @@ class Cursor:
         assert isinstance(found, a.SymbolRefAttr)
         return found
 
-    def attribute_of(self, kind: type[a.Attribute], what: str, type: t.Type | None = None) -> Any:
-        """An attribute of that class; `what` completes "expected ..."."""
+    def attribute_of(self, kind: type[a.Attribute], type: t.Type | None = None) -> Any:
+        """An attribute of that class."""
         at = self.skip()
         found = self.attribute(type)
         if not isinstance(found, kind):
-            self.fail(f"invalid kind of attribute specified: expected {what}", at)
+            self.error("invalid kind of attribute specified", at)
         return found
 
     def dense_array(self, element: t.IntegerType | t.FloatType) -> a.DenseArrayAttr:
         """`[1, 2]` as `array<element: 1, 2>`."""
         if self.peek("array"):
-            return self.attribute_of(a.DenseArrayAttr, "dense array")
+            return self.attribute_of(a.DenseArrayAttr)
         if element is t.I1:
             values = self.comma_separated(self._boolean, "[", "]")
         else:
@@ -323,21 +333,25 @@ class Cursor:
             at = self.skip()
             name = self.optional_string()
             if name is None:
-                name = self.keyword("attribute name")
+                name = self.optional_keyword()
+            if name is None:
+                self.fail("expected attribute name")
             if not name:
                 self.fail("expected valid attribute name", at)
             if name in entries:
                 self.fail(f"duplicate key '{name}' in dictionary attribute", at)
             entries[name] = self.attribute() if self.accept("=") else a.UnitAttr()
 
-        self.comma_separated(entry, "{", "}")
+        self.comma_separated(entry, "{", "}", " in attribute dictionary")
         return entries
 
     # -- lists
 
-    def comma_separated(self, item: Callable[[], T], open: str = "(", close: str = ")") -> list[T]:
-        """`open item, item close`, possibly empty."""
-        self.expect(open)
+    def comma_separated(
+        self, item: Callable[[], T], open: str = "(", close: str = ")", context: str = ""
+    ) -> list[T]:
+        """`open item, item close`, possibly empty; `context` is added to what is said of a missing bracket."""
+        self.expect(open, context)
         items: list[T] = []
         if self.accept(close):
             return items
@@ -345,7 +359,7 @@ class Cursor:
             items.append(item())
             if not self.accept(","):
                 break
-        self.expect(close)
+        self.expect(close, context)
         return items
 
 

@@ -16,8 +16,8 @@ import re
 from collections.abc import Callable, Mapping
 
 from ..source.extent import attribute_end
-from ..types.attributes import Attribute, DialectAttr
-from ..types.types import DialectType, Type
+from ..types.attributes import Attribute, DialectAttr, FloatAttr
+from ..types.types import DialectType, FloatType, Type, named_type
 
 _NUMBER = re.compile(r"-?\d+").fullmatch
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[<>(){}\[\],=]|[^"<>(){}\[\],=\s-]+|-|\s+')
@@ -198,8 +198,11 @@ def _dlti_value(text: str, nesting: int) -> str:
 
 _ENCODING = re.compile(r"encoding\s*<\s*\{(.*)\}\s*>", re.DOTALL).fullmatch
 _MAP = re.compile(
-    r"map\s*=\s*(?:\[([^\]]*)\])?\s*(?:\{([^}]*)\})?\s*\(([^)]*)\)\s*->\s*\((.*)\)", re.DOTALL
+    r"map\s*=\s*(\[[^\]]*\])?\s*(?:\{([^}]*)\})?\s*\(((?:[^()]|\([^()]*\))*)\)\s*->\s*\((.*)\)", re.DOTALL
 ).fullmatch
+_SLICE = "#sparse_tensor<slice({})>"
+_SLICED = re.compile(r"#sparse_tensor\s*<\s*slice\s*\((.*)\)\s*>").fullmatch
+_FLOAT = re.compile(r"(-?\d+\.\d*(?:[eE][-+]?\d+)?)\s*:\s*(b?f16|f32|f64)").fullmatch
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -219,29 +222,46 @@ def _sparse_tensor(body: str) -> str:
                 return body
             shown.append(map)
         else:
-            shown.append(f"{key.strip()} = {value.strip()}")
+            number = _FLOAT(value.strip())
+            type = named_type(number[2]) if number else None
+            exact = (
+                FloatAttr(float(number[1]), type) if number and isinstance(type, FloatType) else value.strip()
+            )
+            shown.append(f"{key.strip()} = {exact}")
     return f"encoding<{{ {', '.join(shown)} }}>"
 
 
 def _sparse_map(text: str) -> str | None:
-    """`map = (i, j) -> (i: dense, j: compressed)` with canonical names; None for other forms, kept as written."""
+    """`map = (i, j) -> (i: dense, j: compressed)` with canonical names; None for other forms, kept as written.
+
+    Levels may have names (`{l0, l1}(i = l0, ...) -> (l0 = i: dense, ...)`), which are not printed; if one dimension is
+    a slice all are shown as slices.
+    """
     found = _MAP(text)
-    if found is None or found[1] is not None or found[2] is not None:
+    declared = _split(found[3], ",") if found is not None and found[3].strip() else []
+    levels = _split(found[4], ",") if found is not None else None
+    if found is None or declared is None or levels is None:
         return None
-    dims = [dim.strip() for dim in found[3].split(",")] if found[3].strip() else []
-    levels = _split(found[4], ",")
-    if levels is None or not all(map(_WORD.fullmatch, dims)) or len(set(dims)) != len(dims):
+    dims = [re.split("[=:]", dim)[0].strip() for dim in declared]
+    slices = [_SLICED(dim.partition(":")[2].strip()) for dim in declared]
+    if not all(map(_WORD.fullmatch, dims)) or len(set(dims)) != len(dims):
         return None
     names = {dim: f"d{i}" for i, dim in enumerate(dims)}
     shown = []
     for level in levels:
-        expr, colon, kind = level.partition(":")
+        expr, colon, kind = level.rpartition("=" if found[2] is not None else "\0")[2].partition(":")
         if not colon:
             return None
         renamed = _WORD.sub(lambda word: names.get(word.group(), word.group()), " ".join(expr.split()))
         kind = re.sub(r"\s*,\s*", ", ", re.sub(r"\s+", "", kind))
         shown.append(f"{renamed} : {kind}")
-    return f"map = ({', '.join(names.values())}) -> ({', '.join(shown)})"
+    spaces = [
+        f"{name} : {_SLICE.format(', '.join(slice[1].replace(' ', '').split(',')) if slice else '0, ?, 1')}"
+        if any(slices)
+        else name
+        for name, slice in zip(names.values(), slices, strict=True)
+    ]
+    return f"map = {found[1] or ''}({', '.join(spaces)}) -> ({', '.join(shown)})"
 
 
 _RULES: dict[str, Callable[[str], str]] = {"dlti": _dlti, "sparse_tensor": _sparse_tensor}

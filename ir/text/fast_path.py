@@ -169,7 +169,8 @@ def reader_of(definition: OpDefinition, groups: Groups, plan: TypePlan) -> Reade
             text = captured[i]
             if text is not None:
                 listed = listed_types(p, text)
-                if listed is None:
+                kinds = definition.fields[name].constraint.kinds if name in definition.fields else ()
+                if listed is None or (kinds and not all(isinstance(type, kinds) for type in listed)):
                     return None
                 types[name] = listed
         left = iter(sizes)

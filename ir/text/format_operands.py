@@ -105,6 +105,7 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
             for f in results:
                 found = types.get(f.name, [])
                 if f.arity == SINGLE and not found:
+                    _complain_of_types(p, state)
                     p.error(f"type of result '{f.name}' is not known")
                 sizes.append(len(found))
                 parsed.result_types.extend(found)
@@ -112,13 +113,11 @@ def finisher(definition: OpDefinition, plan: TypePlan) -> Callable[[OpParser, Fo
                 parsed.set_result_segments(sizes)
 
     def _complain_of_types(p: OpParser, state: FormatState) -> None:
-        """Types from which others should follow, but which are not of the kind that is declared."""
+        """Types from which others follow, but which are not of the kind that is declared."""
         for f in operands + results:
             for type in state.types.get(f.name, ()):
                 if not f.constraint.test(type):
-                    p.error(
-                        f"invalid kind of type specified: expected {f.constraint.summary}, but found '{type}'"
-                    )
+                    p.error(f"'{f.name}' must be {f.constraint.summary}, but got '{type}'")
 
     def _check_operands(p: OpParser, state: FormatState) -> None:
         """Inference counts on operands being what the declaration says."""

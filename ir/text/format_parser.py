@@ -7,7 +7,7 @@ that were not written are derived (`bufferize.ir.declaration.type_plan`) and ope
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..declaration.declare import (
     OPTIONAL,
@@ -41,8 +41,10 @@ from ..program import traits as tr
 from ..program.core import Block, Operation, Region
 from ..source.diagnostics import ParseError
 from ..types import attributes as a
+from ..types import types as t
 
 if TYPE_CHECKING:
+    from ..declaration.constraints import TypeConstraint
     from .op_parser import OpParser, ParsedOp
 from .format_operands import FormatState, finisher, spread
 
@@ -59,7 +61,7 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
         return own
     text = cls.assembly_format
     if text is None:
-        return _no_custom_form(cls.name)
+        return _no_custom_form
     definition: OpDefinition | None = cls.definition  # pyright: ignore[reportAssignmentType]
     assert definition is not None
     compiler = _FormatParserCompiler(cls, definition)
@@ -88,11 +90,8 @@ def parse_form(cls: type[Operation]) -> Callable[[OpParser, ParsedOp], Generator
     return parse_with_regions
 
 
-def _no_custom_form(name: str) -> Callable[[OpParser, ParsedOp], None]:
-    def parse(p: OpParser, parsed: ParsedOp) -> None:
-        p.error(f"'{name}' has no custom assembly form")
-
-    return parse
+def _no_custom_form(p: OpParser, parsed: ParsedOp) -> None:
+    p.error("has no custom assembly form")
 
 
 class _FormatParserCompiler:
@@ -145,14 +144,14 @@ class _FormatParserCompiler:
             key, parse = field.key, field.constraint.parse
             if isinstance(field, UnitField):
                 return lambda p, state: state.parsed.properties.__setitem__(key, a.UnitAttr())
-            test, summary = field.constraint.test, field.constraint.summary
+            test = field.constraint.test
 
             def attribute(p: OpParser, state: FormatState) -> None:
                 at = p.skip()
                 p.attribute_name = key
                 value = parse(p)
                 if not test(value):
-                    p.error(f"invalid kind of attribute specified: expected {summary}", at)
+                    p.error("invalid kind of attribute specified", at)
                 state.parsed.properties[key] = value
 
             return attribute
@@ -196,6 +195,8 @@ class _FormatParserCompiler:
             short = field.constraint.short
             if short:
                 return lambda p, state: state.types.__setitem__(name, [p.shortened_type(short)])
+            if field.constraint.kinds:
+                return lambda p, state: state.types.__setitem__(name, [_type_of_kind(p, field.constraint)])
             return lambda p, state: state.types.__setitem__(name, [p.type()])
         if field.arity == OPTIONAL:
 
@@ -205,17 +206,11 @@ class _FormatParserCompiler:
 
             return optional
 
-        def variadic(p: OpParser, state: FormatState) -> None:
-            first = p.optional_type()
-            types = state.types[name] = [] if first is None else [first]
-            while first is not None and p.accept(","):
-                types.append(p.type())
-
-        return variadic
+        return lambda p, state: state.types.__setitem__(name, p.type_list())
 
     def directive(self, kind: str) -> Step:
         if kind == "attr-dict":
-            return lambda p, state: p.attr_dict(state.parsed)
+            return lambda p, state: p.attr_dict(state.parsed, self.definition.attribute_error)
         if kind == "prop-dict":
             return lambda p, state: p.prop_dict(state.parsed)
         if kind == "attr-dict-with-keyword":
@@ -230,7 +225,12 @@ class _FormatParserCompiler:
 
     def functional_type(self, inputs: str, results: str) -> Step:
         def step(p: OpParser, state: FormatState) -> None:
-            function = p.function_type()
+            at = p.skip()
+            function = p.type()
+            if not isinstance(function, t.FunctionType):
+                p.error(
+                    f"invalid kind of type specified: expected builtin.function, but found '{function}'", at
+                )
             spread(p, self.definition, state, inputs, list(function.inputs), of_results=False)
             spread(p, self.definition, state, results, list(function.results), of_results=True)
 
@@ -426,6 +426,30 @@ def _branch(first: Any, rest: list[Step], otherwise: list[Step], needs_regions: 
                 yield from pending
 
     return branch
+
+
+_KINDS: Final = {
+    t.ComplexType: "complex",
+    t.FunctionType: "function",
+    t.IndexType: "index",
+    t.IntegerType: "integer",
+    t.MemRefType: "memref",
+    t.RankedTensorType: "tensor",
+    t.TupleType: "tuple",
+    t.VectorType: "vector",
+}
+"""What MLIR calls the types of one class; classes without a name are interfaces there."""
+
+
+def _type_of_kind(p: OpParser, constraint: TypeConstraint) -> t.Type:
+    """A type of one of the classes that the constraint is about; what else it asks for, the verifier checks."""
+    at = p.skip()
+    type = p.type()
+    if not isinstance(type, constraint.kinds):
+        name = _KINDS.get(constraint.kinds[0]) if len(constraint.kinds) == 1 else None
+        expected = f": expected builtin.{name}, but found '{type}'" if name else ""
+        p.error(f"invalid kind of type specified{expected}", at)
+    return type
 
 
 def _successors(p: OpParser, state: FormatState) -> None:

@@ -397,21 +397,20 @@ def sparse_elements(text: str, start: int, end: int, type: Type, whole: int) -> 
         )
     reader = _List(text, start, end)
     indices_shape = reader.read(False, ",")
-    comma = text.rfind(",", 0, reader.at)
     values_start = reader.at
     rows = indices_shape[0] if indices_shape else 1
-    if not indices_shape:
-        indices_type = RankedTensorType((1, rank), I64)
-    else:
-        indices_type = RankedTensorType((rows, rank), I64)
-        if len(indices_shape) == 1 and rank != 1:
-            size = ", ".join(map(str, shaped.shape))
-            message = f"expected shape ([{size}]); inferred shape of indices literal ([{rows}])"
-            raise Mistake(message, whole)
+    indices_type = RankedTensorType((rows, rank), I64)
+    other = _List(text, values_start, end)
+    values_shape = other.read(isinstance(shaped.element, ComplexType))
+    if indices_shape:
+        fits = list(indices_shape) in ([rows, rank], [rows] if rank == 1 else [])
+        if not fits or (values_shape and list(values_shape) != [rows]):
+            shapes = [", ".join(map(str, s)) for s in (shaped.shape, indices_shape, values_shape)]
+            message = "expected shape ([{}]); inferred shape of indices literal ([{}])"
+            message += "; inferred shape of values literal ([{}])" if values_shape else ""
+            raise Mistake(message.format(*shapes), whole)
     indices_list = _encode_atoms(reader.atoms, I64)
     given = len(reader.atoms)
-    if given != 1 and given != indices_type.num_elements:
-        raise Mistake(f"expected {rank} indices for each value", start, comma)
     indices = DenseElementsAttr.from_data(indices_type, indices_list, given)
     values = _dense_body(text, values_start, end, RankedTensorType((rows,), shaped.element), whole)
     rows_of_indices = indices.values()

@@ -8,7 +8,7 @@ blocks and nested regions are driven is in `bufferize.ir.text.parser`.
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
@@ -104,6 +104,7 @@ class ParsedOp:
         self.properties[RESULT_SEGMENTS] = a.DenseArrayAttr(t.I32, tuple(sizes))
 
 
+AttributeCheck: TypeAlias = Callable[[Mapping[str, a.Attribute]], "str | None"]
 Form: TypeAlias = Generator[RegionRequest, Region, None]
 
 
@@ -194,6 +195,7 @@ class OpParser(Cursor):
         "metadata",
         "registry",
         "signatures",
+        "undeclared",
         "values",
     )
 
@@ -204,6 +206,8 @@ class OpParser(Cursor):
         self.values: dict[str, Any] = {}
         """Visible values by name: a Value, or the list of results of an operation that binds several to one name."""
         self.forward: dict[tuple[str, int], ForwardReference] = {}
+        self.undeclared: list[ForwardReference] = []
+        """Uses of names that nothing defined in any scope they are visible in."""
         self.frames: list[RegionFrame] = []
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
@@ -345,6 +349,29 @@ class OpParser(Cursor):
                     raise ParseError(failure)
                 reference.replace_all_uses_with(value)
 
+    def _check_unused(self, argument: Argument, op_start: int) -> None:
+        """Entry arguments written by the operation at `op_start` must have names that nothing before it has or uses."""
+        known = self.values.get(argument.name) if argument.name is not None else None
+        if known is None and argument.name is not None:
+            used = self.forward.get((argument.name, 0))
+            known = used if used is not None and used.start < op_start else None
+        if known is not None:
+            failure = self.diagnostic(
+                f"region entry argument '%{argument.name}' is already in use", argument.start, argument.end
+            )
+            where = self._definition_span(known[0] if isinstance(known, list) else known)
+            if where is not None:
+                failure.attach("previously referenced here", where)
+            raise ParseError(failure)
+
+    def _check_undeclared(self) -> None:
+        """Names that nothing defines are an error once all has been read: what is no program at all is said first."""
+        if self.undeclared:
+            raise ParseError(
+                self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
+                for reference in sorted(self.undeclared, key=lambda reference: reference.start)
+            )
+
     # -- blocks
 
     def successor(self) -> Block:
@@ -392,7 +419,8 @@ class OpParser(Cursor):
     def argument_list(
         self, open: str = "(", close: str = ")", with_types: bool = True, with_attributes: bool = False
     ) -> list[Argument]:
-        return self.comma_separated(lambda: self.argument(with_types, with_attributes), open, close)
+        context = "" if with_attributes else " in argument list"
+        return self.comma_separated(lambda: self.argument(with_types, with_attributes), open, close, context)
 
     def region(
         self, args: Sequence[Argument] = (), *, isolated: bool = False, optional: bool = False
@@ -405,20 +433,23 @@ class OpParser(Cursor):
 
     # -- attributes of operations
 
-    def attr_dict(self, state: ParsedOp) -> None:
-        """An optional `{...}`; the verifier and printer tell inherent from discardable by the declaration."""
+    def attr_dict(self, state: ParsedOp, wrong: AttributeCheck | None = None) -> None:
+        """An optional `{...}`; `wrong` says what is wrong with the inherent attributes among them."""
         if self.peek("{") and not self.text.startswith("{-#", self.position):
             at = self.position
             for name, value in self.dictionary().items():
                 if name in state.attributes:
                     self.fail(f"attribute '{name}' occurs more than once in the attribute list", at)
                 state.attributes[name] = value
+            message = wrong(state.attributes) if wrong is not None else None
+            if message is not None:
+                self.error(f"'{self.custom_name}' op {message}", at)
 
     def prop_dict(self, state: ParsedOp) -> None:
         """An optional `<{...}>` of inherent attributes."""
         if self.accept("<"):
             state.properties.update(self.dictionary())
-            self.expect(">")
+            self.expect(">", " to close properties")
 
     def attr_dict_with_keyword(self, state: ParsedOp) -> None:
         """An optional `attributes {...}`."""

@@ -58,7 +58,9 @@ class RegionParser(OpParser):
         self.frames.append(frame)
         if request.arguments:
             block = frame.block = frame.region.append(Block())
-            self._add_arguments(block, request.arguments)
+            for argument in request.arguments:
+                self._check_unused(argument, op.start)
+                self._add_arguments(block, (argument,))
 
     def _add_arguments(self, block: Block, arguments: Sequence[Argument]) -> None:
         for argument in arguments:
@@ -98,8 +100,14 @@ class RegionParser(OpParser):
             self.position = plain.end()
             return
         if self.peek("("):
-            self._add_arguments(block, self.argument_list())
-        self.expect(":")
+            self._add_arguments(block, self.comma_separated(self._block_argument))
+        self.expect(":", " after block name")
+
+    def _block_argument(self) -> Argument:
+        use = self.operand()
+        self.expect(":", " and type for SSA operand")
+        type = self.type()
+        return Argument(use.name, type, location=self.optional_location(), start=use.start, end=use.end)
 
     def _add_plain_arguments(self, block: Block, start: int, end: int) -> bool:
         """Add the arguments `%a: t, %b: u` in that part of the text, if all of their types were met before; whether they were.
@@ -124,12 +132,7 @@ class RegionParser(OpParser):
             if mention is not None:
                 self.fail("reference to an undefined block", mention, mention + len(name) + 1)
         if frame.isolated:
-            if self.forward:
-                undeclared = sorted(self.forward.values(), key=lambda reference: reference.start)
-                raise ParseError(
-                    self.diagnostic("use of undeclared SSA value name", reference.start, reference.end)
-                    for reference in undeclared
-                )
+            self.undeclared.extend(self.forward.values())
             if frame.outer_values is not None and frame.outer_forward is not None:
                 self.values, self.forward = frame.outer_values, frame.outer_forward
         else:
@@ -155,6 +158,7 @@ UNKNOWN_DIALECT = "unknown-dialect"
 """The id of the error that says that an operation is in a notation only its own, unknown dialect can read."""
 _OP_START = re.compile(r"\s*(?:(%[^=\"]*?)\s*=\s*)?(?:([A-Za-z_][\w$.-]*)|\"((?:[^\"\\\n]|\\.)*)\")").match
 _RESULT_NAME = re.compile(r"%(\d+|[A-Za-z$._-][\w$.-]*)(?::(\d+))?").match
+_INTEGER_TYPE = re.compile(r"[su]?i[0-9]+").fullmatch
 _ALIAS_DEFINITION = re.compile(r"([#!])([A-Za-z_][\w$.]*)\s*=").match
 
 _OLD_SEGMENT_NAMES = (
@@ -185,6 +189,7 @@ class DocumentParser(RegionParser):
         with collection_paused():
             self._run()
         self._finish_region(top)
+        self._check_undeclared()
         self._read_locations()
         self._renew(top.region)
         block = top.region.entry
@@ -381,6 +386,9 @@ class DocumentParser(RegionParser):
         return not functions or not self.text.startswith("func.func", functions[-1].name_start)
 
     def _unknown(self, name: str, at: int) -> NoReturn:
+        if _INTEGER_TYPE(name):
+            self.position = at
+            self.fail("expected operation name in quotes")
         dialect, dot, _ = name.partition(".")
         end = at + len(name)
         if dot and self.registry.knows_dialect(dialect):
@@ -421,7 +429,7 @@ class DocumentParser(RegionParser):
             if request.optional and not self.peek("{"):
                 region = Region()
                 continue
-            self.expect("{")
+            self.expect("{", " to begin a region")
             self._enter_region(frame, request)
             return
 
@@ -518,11 +526,15 @@ class DocumentParser(RegionParser):
         match = _ALIAS_DEFINITION(self.text, at)
         if match is None:
             self.position = at + 1
-            self.fail("expected '=' in alias definition")
+            kind = "type" if self.text[at] == "!" else "attribute"
+            self.fail(f"expected '=' in {kind} alias definition")
         self.position = match.end()
         start = self.skip()
         name = match.group(2)
         is_type = match.group(1) == "!"
+        if "." in name:
+            kind = "type" if is_type else "attribute"
+            self.fail(f"{kind} names with a '.' are reserved for dialect-defined names", at)
         if name in (self.scope.types if is_type else self.scope.attributes):
             self.fail(f"redefinition of {'type' if is_type else 'attribute'} alias id '{name}'", at)
         if is_type:

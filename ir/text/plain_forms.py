@@ -14,7 +14,9 @@ _LINE_ENDS = re.compile(r"[ \t]*(?://|[\r\n{}]|$|loc\b)").match
 
 def generic_form(p: OpParser, state: ParsedOp) -> Form:
     """`(operands) [successors] <{properties}> (regions) {attributes} : type`."""
-    uses = p.comma_separated(p.operand)
+    p.expect("(", " to start operand list")
+    uses = p.operand_list()
+    p.expect(")", " to end operand list")
     if p.peek("["):
         state.successors = p.comma_separated(p.successor, "[", "]")
     p.prop_dict(state)
@@ -23,9 +25,9 @@ def generic_form(p: OpParser, state: ParsedOp) -> Form:
             state.regions.append((yield RegionRequest((), False, False)))
             if not p.accept(","):
                 break
-        p.expect(")")
+        p.expect(")", " to end region list")
     p.attr_dict(state)
-    p.expect(":")
+    p.expect(":", " followed by operation type")
     at = p.skip()
     function = p.type()
     if not isinstance(function, t.FunctionType):

@@ -161,7 +161,9 @@ def tokens(text: str, start: int, end: int, make: MakeToken) -> Iterator[Any]:
             else:
                 kind = "TYPE_ALIAS" if is_type else "ATTRIBUTE_ALIAS"
         elif kind == "OTHER":
-            raise _no_token(text, begin)
+            if value not in "%^|/}":
+                raise _no_token(text, begin)
+            kind = "_RBRACE" if value == "}" else kind
         yield make(kind, value, begin)  # pyright: ignore[reportArgumentType]
 
 
@@ -184,7 +186,7 @@ def _no_token(text: str, at: int) -> Mistake:
 # What to say when the parser of types and attributes meets a token it does not expect.
 #
 # The parser knows which tokens would have been right; from these, and from the construct that is open, follows
-# the message `mlir-opt` gives in most cases. The rows are tried in order.
+# the message `mlir-opt` gives. Values that could begin here are named first, then what the open construct lacks.
 
 _TYPE: Final = {"SCALAR", "SHAPED", "DIALECT_TYPE"}
 _ATTRIBUTE: Final = {"STRING", "DENSE", "_LBRACK"}
@@ -197,8 +199,45 @@ _ATTRIBUTE_OPENING: Final = {
     "distinct": "[",
     "loc": "(",
 }
-_OPENING: Final = ("(", "[", "{", "<")
 _PARAMETRIZED: Final = ("tensor", "memref", "vector", "complex", "tuple")
+
+_OPENED_BY: Final = {
+    "SHAPED": None,
+    "VECTOR": None,
+    "COMPLEX": None,
+    "_TUPLE": None,
+    "AFFINE_MAP": ("map",),
+    "AFFINE_SET": ("set",),
+    "_STRIDED": ("strided", "strides"),
+    "DENSE_ARRAY": ("array",),
+    "_DISTINCT": ("other",),
+    "_LOC": ("location",),
+    "_LESS": ("other",),
+    "_LBRACE": ("dictionary",),
+}
+"""What a token opens, outermost first; None: the type whose name it begins with."""
+_CLOSING: Final = ("_GREATER", "_RPAR", "_RBRACK", "_RBRACE")
+_UNCLOSED: Final = {
+    **{name: f"expected '>' in {name} type" for name in _PARAMETRIZED},
+    "memref": "expected ',' or '>' in memref type",
+    "memref attributes": "expected ',' or '>'",
+    "dimensions": "expected ')' in dimensional identifier list",
+    "symbols": "expected ']' in symbol list",
+    "map range": "expected ')' in affine map range",
+    "set range": "expected ')' in integer set constraint list",
+    "parentheses": "expected ')'",
+    "types": "expected ')'",
+    "strides": "expected ']'",
+    "list": "expected ',' or ']'",
+    "locations": "expected ',' or ']'",
+    "dictionary": "expected '}' in attribute dictionary",
+}
+"""What is missing in a construct in which nothing new can begin."""
+_AFFINE: Final = {
+    **dict.fromkeys(("map", "map body"), ("affine map", "affine map range")),
+    **dict.fromkeys(("set", "set body"), ("integer set", "integer set constraint list")),
+}
+"""What maps and sets are called, before and behind their arrow or colon, and what follows that."""
 
 
 def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[str, str]]) -> tuple[str, int]:
@@ -207,72 +246,100 @@ def explain(found: str, text: str, expected: set[str], before: Sequence[tuple[st
     `found` is the kind of token that came, empty at the end, and `text` what it says; `before` are the kinds
     and texts of the tokens read so far.
     """
-    opener = _open_type(before)
-    last = before[-1][0] if before else None
+    opened = _open_constructs(before)
+    within = opened[-1] if opened else ""
+    last = before[-1][0] if before else ""
     if expected >= _ATTRIBUTE:
         if found == "WORD" and text in _ATTRIBUTE_OPENING:
-            return f"expected '{_ATTRIBUTE_OPENING[text]}' after '{text}'", len(text)
+            behind = {"affine_map": "in affine map", "affine_set": "in integer set"}.get(
+                text, f"after '{text}'"
+            )
+            return f"expected '{_ATTRIBUTE_OPENING[text]}' {behind}", len(text)
+        if found == "_GREATER" and within.startswith("memref"):
+            return "expected list element", 0
+        if within == "tensor":  # an encoding may be missing, and then that is what is wrong
+            return _UNCLOSED[within], 0
         return "expected attribute value", 0
     if expected >= _TYPE:
         if found == "WORD" and text in _PARAMETRIZED:
             return f"expected '<' in {text} type", len(text)
-        if found in ("INTEGER", "QUESTION") and last == "SHAPED":
+        if last == "SHAPED" and found in ("INTEGER", "QUESTION"):
             return "expected 'x' in dimension list", len(text)
         return "expected non-function type", 0
+    if "_UNKNOWN" in expected and "WORD" not in expected:
+        return "expected location instance", 0
+    if within in _AFFINE:
+        name, content = _AFFINE[within]
+        if last in ("_ARROW", "_COLON"):
+            return f"expected '(' in {content}", 0
+        if within.endswith("body"):
+            return f"expected '>' in {name}", 0
+        return (
+            "expected '->' or ':'"
+            if last in ("_RPAR", "_RBRACK")
+            else "expected '(' in dimensional identifier list"
+        ), 0
+    if within in ("dimensions", "symbols"):
+        return ("expected bare identifier" if "WORD" in expected else _UNCLOSED[within]), 0
     if expected >= _EXPRESSION:
+        if text[:1].isalpha():
+            return "use of undeclared identifier", 0
         if found in ("PLUS", "STAR"):
             side = "right" if last in _OPERATORS else "left"
             return f"missing {side} operand of binary operator", 0
         if last in _OPERATORS:
             return "missing right operand of binary operator", 0
         return "expected affine expression", 0
-    if "_UNKNOWN" in expected and "WORD" not in expected:
-        return "expected location instance", 0
-    kinds = [kind for kind, _ in before]
-    if "_RPAR" in expected and "AFFINE_MAP" in kinds and "MOD" in expected:
-        return "expected ')' in affine map range", 0
-    if "COMPARISON" in expected:
+    if "COMPARISON" in expected and within == "set range":
         return "expected '== affine-expr' or '>= affine-expr' at end of affine constraint", 0
-    if "_EQUAL" in expected:
-        return "expected ',' or '}'", 0
-    if {"STRING", "WORD"} <= expected:
+    if {"STRING", "WORD"} <= expected and within == "dictionary":
         return "expected attribute name", 0
-    if "WORD" in expected:
-        return "expected bare identifier", 0
-    if {"INTEGER", "FLOAT"} <= expected:
-        return "expected constant integer or floating point value", 0
-    if {"INTEGER", "QUESTION"} <= expected:
-        return "expected a 64-bit signed integer or '?'", 0
-    if "INTEGER" in expected:
-        return "expected integer value", 0
-    if "_OFFSET" in expected:
-        return "expected 'offset' after comma", 0
-    if "_AT" in expected:
-        return "expected 'at' in callsite location", 0
-    if "_ARROW" in expected and kinds and kinds[0] in ("AFFINE_MAP", "AFFINE_SET"):
-        return "expected '->' or ':'", 0
-    if "_ARROW" in expected:
+    for wanted, message in (
+        ({"INTEGER", "FLOAT"}, "expected constant integer or floating point value"),
+        ({"INTEGER", "QUESTION"}, "expected a 64-bit signed integer or '?'"),
+        ({"INTEGER"}, "expected integer value"),
+        ({"_OFFSET"}, "expected 'offset' after comma"),
+        ({"_AT"}, "expected 'at' in callsite location"),
+    ):
+        if wanted <= expected:
+            return message, 0
+    if within == "strided":
+        return {"_OFFSET": "expected ':' after 'offset'", "_RBRACK": "expected ','"}.get(
+            last, "expected '>'"
+        ), 0
+    if "_ARROW" in expected and "_COMMA" not in expected:
         return "expected '->' in function type", 0
-    if "_GREATER" in expected and opener is not None:
-        return f"expected '>' in {opener} type", 0
+    if within in _UNCLOSED:
+        return _UNCLOSED[within], 0
     marks = [f"'{mark}'" for name, mark in PUNCTUATION_OF.items() if name in expected]
-    if not marks or "$END" in expected:
+    if not marks or ("$END" in expected and not opened):
         return "unexpected text after the end", 0
     closing = [mark for mark in marks if mark in ("')'", "']'", "'}'", "'>'")]
-    if "','" in marks and closing:
-        return f"expected ',' or {closing[0]}", 0
     return f"expected {(closing or marks)[0]}", 0
 
 
-def _open_type(before: Sequence[tuple[str, str]]) -> str | None:
-    """The name of the type whose bracket is the innermost open one, if it is a type's."""
-    open_brackets: list[str | None] = []
+def _open_constructs(before: Sequence[tuple[str, str]]) -> list[str]:
+    """The constructs whose brackets are open, outermost first; see `_UNCLOSED` for their names."""
+    opened: list[str] = []
+    previous = ""
     for kind, text in before:
-        if text[-1:] in _OPENING and kind not in ("STRING", "SYMBOL"):
-            name = text.partition("<")[0].strip()
-            open_brackets.append(name if name in _PARAMETRIZED else None)
-        elif kind in ("SHAPED", "VECTOR"):
-            open_brackets.append(text.partition("<")[0].strip())
-        elif kind in ("_GREATER", "_RPAR", "_RBRACK", "_RBRACE") and open_brackets:
-            open_brackets.pop()
-    return open_brackets[-1] if open_brackets else None
+        within = opened[-1] if opened else ""
+        if kind in _OPENED_BY:
+            opened += _OPENED_BY[kind] or (text.partition("<")[0].strip(),)
+        elif kind == "_LPAR":
+            if within in _AFFINE:
+                opened.append(within.replace("body", "range") if within.endswith("body") else "dimensions")
+            else:
+                opened.append(
+                    "parentheses" if within.endswith("range") or within == "parentheses" else "types"
+                )
+        elif kind == "_LBRACK":
+            opened.append("symbols" if within in _AFFINE else "locations" if previous == "_FUSED" else "list")
+        elif kind in ("_ARROW", "_COLON") and within in ("map", "set"):
+            opened[-1] = f"{within} body"
+        elif kind == "_COMMA" and within == "memref":
+            opened[-1] = "memref attributes"
+        elif kind in _CLOSING and opened:
+            opened.pop()
+        previous = kind
+    return opened

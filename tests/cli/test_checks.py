@@ -156,4 +156,4 @@ def test_reports_of_several_programs_are_pages_and_a_list(folder, capsys):
     assert sorted(path.name for path in pages.iterdir()) == ["1-a.html", "3-b.html", "index.html"]
     html = (pages / "index.html").read_text()
     assert html.index('href="3-b.html"') < html.index('href="1-a.html"'), "those that copy most first"
-    assert "expected type" in html
+    assert "expected non-function type" in html

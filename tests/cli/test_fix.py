@@ -256,7 +256,7 @@ func.func @f(%t: {T}, %n: index) -> {T} {{
         (NEEDED, [], 0, "1 copy and 1 clone (32 bytes), now 1 copy and 1 clone (32 bytes)"),
         (NEEDED, ["--check"], 0, "necessary"),
         (LOST, [], 1, "cannot be bufferized: Yield operand #0 is not equivalent"),
-        (CELL.replace("%f: f32", "%t: f32"), [], 2, "redefinition"),
+        (CELL.replace("%f: f32", "%t: f32"), [], 2, "already in use"),
     ],
 )
 def test_exit_codes_are_those_of_ruff(text, flags, code, said, tmp_path, capsys):

@@ -35,6 +35,17 @@ SPELLINGS = [
         "encoding<{map = (i, j) -> (i floordiv 2: dense, j  floordiv  2: compressed, i mod 2 : dense, j mod 2: dense)}>",
         "encoding<{ map = (d0, d1) -> (d0 floordiv 2 : dense, d1 floordiv 2 : compressed, d0 mod 2 : dense, d1 mod 2 : dense) }>",
     ),
+    (
+        "sparse_tensor",
+        "encoding<{ map = {l0, l1}(i = l0, j = l1) -> (l0 = i : dense, l1 = j : compressed), explicitVal = 1.0 : f32}>",
+        "encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed), explicitVal = 1.000000e+00 : f32 }>",
+    ),
+    (
+        "sparse_tensor",
+        "encoding<{ map = [s0](i : #sparse_tensor<slice(0,?,2)>, j) -> (i : dense, j : compressed)}>",
+        "encoding<{ map = [s0](d0 : #sparse_tensor<slice(0, ?, 2)>, d1 : #sparse_tensor<slice(0, ?, 1)>) -> "
+        "(d0 : dense, d1 : compressed) }>",
+    ),
     ("gpu", "thread<x>", "thread<x>"),
 ]
 

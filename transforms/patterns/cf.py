@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...dialects import arith, cf
+from ...dialects import arith, cf, ub
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -91,6 +91,14 @@ def _decided(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
     if known is None:
         return False
     return rewriter.replace_with(op, _jump(*_targets(op)[0 if known else 1]))
+
+
+def _other_way_is_unreachable(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
+    """One way leads to nothing but `ub.unreachable`, and so is not taken."""
+    for unreachable, target in zip(op.successors, reversed(_targets(op)), strict=True):
+        if len(unreachable.ops) == 1 and isinstance(unreachable.last_op, ub.UnreachableOp):
+            return rewriter.replace_with(op, _jump(*target))
+    return False
 
 
 def _pass_through(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
@@ -249,7 +257,14 @@ def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
 PATTERNS: Final = {
     cf.AssertOp: (_assertion_holds,),
     cf.BranchToOp: (_simplify_jump,),
-    cf.CondBranchOp: (_decided, _pass_through, _same_successor, _decided_before, _known_behind),
+    cf.CondBranchOp: (
+        _decided,
+        _pass_through,
+        _same_successor,
+        _decided_before,
+        _known_behind,
+        _other_way_is_unreachable,
+    ),
     cf.SwitchOp: (
         _switch_with_default_only,
         _drop_cases_like_default,
