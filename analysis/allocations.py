@@ -147,7 +147,7 @@ def _places(value: Value) -> list[Block]:
 #   S1  *stored*: a memref is an element of another memref (`memref.store %buffer, %table[%i]`), which may be read from
 #       anywhere. Harmless if the table is allocated here, is only loaded from and stored to, and only within its block,
 #       and the buffer is defined in that block or around it: then all loads come before the buffer is freed.
-#   S2  *exposed*: its address becomes a number, or its contents a tensor, that is passed on, stored, given to a
+#   S2  *exposed*: its address becomes a number, or its contents a tensor, that is forwarded, stored, given to a
 #       call or used beyond the block that defines the buffer.
 #
 # Whatever such a memref may view (`ViewFlow`) is what must be left alone. Being returned, passed to a block or given to a

@@ -4,7 +4,7 @@ Nothing of the search is used. For each core it is asked
 
 (1) whether the evidence holds: by the rules the write destroys what the read needs, even if everything that may be one
     buffer is (or the value may not be written, or
-    iterations run at once, or a value is elsewhere than the loop that hands it on);
+    iterations run at once, or a value is elsewhere than the loop that forwards it);
 (2) whether the operands of the core, and those that must be in place anyway, make the two share memory;
 (3) whether the write is among them, or must be in place;
 
@@ -86,7 +86,7 @@ class CertificateChecker:
 
     def __init__(self, result: AnalysisResult) -> None:
         self.state = result.state
-        self.leader = UnionFind[Value]()
+        self.representative = UnionFind[Value]()
         self._planned = {copy.operand: copy for copy in result.plan() if copy.operand is not None}
         self._roots = result.analyzed
         for root in result.analyzed:
@@ -106,13 +106,13 @@ class CertificateChecker:
         for use in op.op_operands:
             if is_tensor(use.value) and state.must_be_in_place(use):
                 for alias in state.aliasing_values(use):
-                    self._join(self.leader, use.value, alias.value)
+                    self._join(self.representative, use.value, alias.value)
         if op in state.call_targets:
             summary = state.callee(op)
             tensors = tuple(r.index for r in op.results if is_tensor(r))
             for group in (tensors,) if summary is None else summary.sharing:
                 for position in group[1:]:
-                    self._join(self.leader, op.results[group[0]], op.results[position])
+                    self._join(self.representative, op.results[group[0]], op.results[position])
 
     def are_disjoint(self, one: Value, other: Value) -> bool:
         """Whether two values share no memory whatever is decided: not even if every operand were in place."""
@@ -121,22 +121,22 @@ class CertificateChecker:
     @cached_property
     def _everything(self) -> UnionFind[Value]:
         """What shares memory if every operand is in place; what a loop starts and goes on with is what it carries."""
-        leader = UnionFind(self.leader)
+        representative = UnionFind(self.representative)
         for root in self._roots:
             for op in root.walk():
                 for use in op.op_operands:
                     if is_tensor(use.value):
                         for alias in self.state.aliasing_values(use):
-                            self._join(leader, use.value, alias.value)
+                            self._join(representative, use.value, alias.value)
                 if isinstance(op, LoopLikeOp):
                     for init, arg in zip(op.init_operands, op.region_iter_args, strict=False):
-                        self._join(leader, init.value, arg)
+                        self._join(representative, init.value, arg)
                     for handed, arg in zip(op.yielded_operands, op.region_iter_args, strict=False):
-                        self._join(leader, handed.value, arg)
-        return leader
+                        self._join(representative, handed.value, arg)
+        return representative
 
-    def _join(self, leader: UnionFind[Value], one: Value, other: Value) -> None:
-        leader[find(leader, other)] = find(leader, one)
+    def _join(self, representative: UnionFind[Value], one: Value, other: Value) -> None:
+        representative[find(representative, other)] = find(representative, one)
 
     def cost(self, operand: OpOperand) -> int:
         """What a copy of the operand costs, in thousandths of a byte, and 1 for its buffer."""
@@ -155,7 +155,7 @@ class CertificateChecker:
         return (state.weights.bytes_of(copied) * runs(operand.owner) * 1000 if contents else 0) + 1
 
     def is_handed_over(self, operand: OpOperand) -> bool:
-        """Whether the operand is one that the terminator of a loop hands on."""
+        """Whether the operand is one that the terminator of a loop forwards."""
         return isinstance(operand.owner.parent_op, LoopLikeOp) and operand.owner.next_op is None
 
     def fault_of(self, core: CoreLike) -> str:
@@ -165,13 +165,13 @@ class CertificateChecker:
         if core.hands_over is not None:
             handed, *others = evidence
             if handed is not core.hands_over or not others:
-                return "it does not say what the loop hands on"
+                return "it does not say what the loop forwards"
             body = core.hands_over.owner.parent_region
             outside = [
                 v for v in others if isinstance(v, Value) and self._is_outside(v, body, core.hands_over)
             ]
             if not any(together.same(core.hands_over.value, value) for value in outside):
-                return "what the loop hands on does not meet anything elsewhere"
+                return "what the loop forwards does not meet anything elsewhere"
             return ""
         first, second = evidence[0], evidence[1]
         if len(evidence) == 3:
@@ -213,7 +213,7 @@ class CertificateChecker:
 
 
 def _own_argument(handed: OpOperand) -> Value | None:
-    """The argument of a `scf.for`'s body that stands for what is handed on."""
+    """The argument of a `scf.for`'s body that stands for what is forwarded."""
     block = handed.owner.block
     position = 1 + handed.index
     return block.args[position] if block is not None and position < len(block.args) else None
@@ -236,7 +236,7 @@ class _Together:
             yield alias.value
 
     def _of(self, value: Value) -> Value:
-        value = find(self._checker.leader, value)
+        value = find(self._checker.representative, value)
         return find(self._leader, value)
 
     def same(self, one: Value, other: Value) -> bool:

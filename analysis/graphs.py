@@ -3,7 +3,7 @@
     block_graph(region)   nodes: blocks        edges: from terminators to their successors
     region_graph(op)      nodes: regions, op   edges: where control may go from one to the other
 
-Each edge knows its *passages*: the ways along it, with the values that go along. `digraph` is the same as a networkx
+Each edge knows its *edges*: the ways along it, with the values that go along. `digraph` is the same as a networkx
 digraph, nodes in the order of the text and edges in that of successors, so that what is printed from it is reproducible.
 In a region graph the operation itself stands for "outside": control enters from it and leaves by it.
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound=Hashable)
 
 
-class BranchPassage:
+class BranchSuccessor:
     """The way from the end of a block to one of the terminator's successors.
 
     Attributes:
@@ -71,7 +71,7 @@ class BranchPassage:
         return self.op.successor_condition(self.index) if isinstance(self.op, BranchOp) else None
 
 
-class RegionPassage:
+class RegionEdge:
     """A way into a region, from one to another, or out.
 
     Attributes:
@@ -139,7 +139,7 @@ class BlockGraph:
     @cached_property
     @collection_paused()
     def digraph(self) -> nx.DiGraph[Block]:
-        """As a networkx digraph, `graph["entry"]` its first block; an edge has `passages`, a tuple of `BranchPassage`."""
+        """As a networkx digraph, `graph["entry"]` its first block; an edge has `edges`, a tuple of `BranchSuccessor`."""
         import networkx as nx
 
         graph: nx.DiGraph[Block] = nx.DiGraph(entry=self.region.first_block)
@@ -160,15 +160,15 @@ class BlockGraph:
                 found.setdefault(target, []).append(block)
         return found
 
-    def _edges(self) -> Iterator[tuple[Block, Block, dict[str, tuple[BranchPassage, ...]]]]:
+    def _edges(self) -> Iterator[tuple[Block, Block, dict[str, tuple[BranchSuccessor, ...]]]]:
         for block, terminator, successors in self._made_of:
             if terminator is None or not successors:
                 continue
-            passages: dict[Block, tuple[BranchPassage, ...]] = {}
+            edges: dict[Block, tuple[BranchSuccessor, ...]] = {}
             for index, successor in enumerate(successors):
-                passages[successor] = (*passages.get(successor, ()), BranchPassage(terminator, index))
-            for successor, ways in passages.items():
-                yield block, successor, {"passages": ways}
+                edges[successor] = (*edges.get(successor, ()), BranchSuccessor(terminator, index))
+            for successor, ways in edges.items():
+                yield block, successor, {"edges": ways}
 
     @property
     def is_trivial(self) -> bool:
@@ -194,11 +194,11 @@ class BlockGraph:
         """From where control may come to `block`, each once, in order of the text."""
         return self._sources.get(block, ())
 
-    def passages(self) -> Iterator[tuple[Block, BranchPassage]]:
+    def edges(self) -> Iterator[tuple[Block, BranchSuccessor]]:
         """Every way from one block to another, with the block where it begins; in order of the text."""
-        for block, _, edge in self._edges():
-            for passage in edge["passages"]:
-                yield block, passage
+        for block, _, ways in self._edges():
+            for edge in ways["edges"]:
+                yield block, edge
 
     @cached_property
     def reachable(self) -> list[Block]:
@@ -279,24 +279,24 @@ class RegionGraph:
     def __init__(self, op: Operation) -> None:
         self.op = op
 
-    def passages(self) -> Iterator[RegionPassage]:
+    def edges(self) -> Iterator[RegionEdge]:
         """Every way in, then from each region on, by its terminators. None of an operation that does not say."""
         if not isinstance(self.op, RegionBranchOp):
             return
         for index, successor in enumerate(self.op.region_successors(None)):
-            yield RegionPassage(self.op, None, successor, index)
+            yield RegionEdge(self.op, None, successor, index)
         for region in self.op.regions:
             successors = self.op.region_successors(region)
             for terminator in region_exits(region):
                 for index, successor in enumerate(successors):
-                    yield RegionPassage(terminator, region, successor, index)
+                    yield RegionEdge(terminator, region, successor, index)
 
     @cached_property
     def digraph(self) -> nx.DiGraph[Region | Operation]:
-        """As a networkx digraph, `graph["entry"]` the operation; an edge has `passages`, a tuple of `RegionPassage`.
+        """As a networkx digraph, `graph["entry"]` the operation; an edge has `edges`, a tuple of `RegionEdge`.
 
         Of an operation that does not say, any region may run, again or after any other: O(regions^2) for such, else
-        O(regions + edges). A region that control cannot leave has the edges that its operation promises, without passages.
+        O(regions + edges). A region that control cannot leave has the edges that its operation promises, without edges.
         """
         import networkx as nx
 
@@ -306,13 +306,13 @@ class RegionGraph:
         graph.add_nodes_from(op.regions)
         if not isinstance(op, RegionBranchOp):
             everywhere = [op, *op.regions]
-            graph.add_edges_from(((a, b) for a in everywhere for b in everywhere), passages=())
+            graph.add_edges_from(((a, b) for a in everywhere for b in everywhere), edges=())
             return graph
         for source in (None, *op.regions):
             for successor in op.region_successors(source):
-                graph.add_edge(source or op, successor.region or op, passages=())
-        for passage in self.passages():
-            graph.edges[passage.source or op, passage.target or op]["passages"] += (passage,)
+                graph.add_edge(source or op, successor.region or op, edges=())
+        for edge in self.edges():
+            graph.edges[edge.source or op, edge.target or op]["edges"] += (edge,)
         return graph
 
 
@@ -322,11 +322,11 @@ def region_graph(op: Operation) -> RegionGraph:
 
 
 def passed_pairs(op: Operation) -> Sequence[tuple[OpOperand, Value]]:
-    """Whatever `op` passes on by control flow: operands with the block arguments, region arguments or results that receive
+    """Whatever `op` forwards by control flow: operands with the block arguments, region arguments or results that receive
     them. For an operation with regions, what their terminators pass too. O(operands)."""
     if isinstance(op, BranchOp):
-        return [pair for i in range(len(op.successors)) for pair in BranchPassage(op, i).pairs()]
-    return [pair for passage in RegionGraph(op).passages() for pair in passage.pairs()]
+        return [pair for i in range(len(op.successors)) for pair in BranchSuccessor(op, i).pairs()]
+    return [pair for edge in RegionGraph(op).edges() for pair in edge.pairs()]
 
 
 def reverse_postorder(starts: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:

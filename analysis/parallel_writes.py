@@ -228,17 +228,17 @@ class Dependence:
 
 def shared_writes(root: Operation) -> list[SharedWrite]:
     """The writes inside `root` for which P1 does not hold, in program order; each for one loop, preferably a certain one."""
-    grounds = FactBase("parallel")
+    fact_base = FactBase("parallel")
     flow = cache(lambda: ViewFlow(root))
     told: dict[tuple[Operation, Value], dict[LoopLikeOp, Value]] = {}
     for op in root.walk():
         loops = _parallel_loops(op)
         for target, footprint in written_parts(op) if loops else ():
             for loop, buffer, here in _outside(target, footprint, loops, flow):
-                if _tell(grounds, op, target, loop, here):
-                    grounds.tell("writes", op, target, loop, buffer)
+                if _tell(fact_base, op, target, loop, here):
+                    fact_base.tell("writes", op, target, loop, buffer)
                     told.setdefault((op, target), {})[loop] = buffer
-    verdicts = _by_write(grounds, "may_collide") | _by_write(grounds, "collides")
+    verdicts = _by_write(fact_base, "may_collide") | _by_write(fact_base, "collides")
     found = []
     for (op, target), loops_of in told.items():
         known = [loop for loop in loops_of if (op, target, loop) in verdicts]
@@ -246,7 +246,7 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
             loop = next((one for one in known if verdicts[op, target, one][0] == "collides"), known[0])
             relation, variables = verdicts[op, target, loop]
             certain = relation == "collides"
-            proof = grounds.derivation(relation, op, target, loop, variables[0])
+            proof = fact_base.derivation(relation, op, target, loop, variables[0])
             shared = SharedWrite(
                 loop, op, target, loops_of[loop], certain, tuple(variables) if certain else (), proof
             )
@@ -254,10 +254,12 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
     return found
 
 
-def _by_write(grounds: FactBase, relation: str) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
+def _by_write(
+    fact_base: FactBase, relation: str
+) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
     """The variables of a derived relation, by write and loop."""
     found: dict[tuple[object, ...], tuple[str, list[BlockArgument]]] = {}
-    for *write, variable in grounds.found(relation):
+    for *write, variable in fact_base.found(relation):
         assert isinstance(variable, BlockArgument)
         found.setdefault(tuple(write), (relation, []))[1].append(variable)
     return found
@@ -295,7 +297,7 @@ def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tupl
 # -- what the verdict rests on
 
 
-def _tell(grounds: FactBase, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint) -> bool:
+def _tell(fact_base: FactBase, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint) -> bool:
     """Tell what is known of one write in one loop; False if all iterations that differ are kept apart (P1)."""
     moving = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
     depends = {atom: _dependence(atom, loop) for atom in footprint.atoms()}
@@ -306,15 +308,15 @@ def _tell(grounds: FactBase, op: Operation, target: Value, loop: LoopLikeOp, foo
         return False
     used = {variable for dependence in depends.values() for variable in dependence.variables}
     for axis in moving:
-        grounds.tell("takes_several", loop, axis.variable)
+        fact_base.tell("takes_several", loop, axis.variable)
         if axis.variable in apart:
-            grounds.tell("kept_apart", op, target, loop, axis.variable)
+            fact_base.tell("kept_apart", op, target, loop, axis.variable)
         if axis.variable in used:
-            grounds.tell("depends_on", op, target, loop, axis.variable)
+            fact_base.tell("depends_on", op, target, loop, axis.variable)
     if any(dependence.unknown for dependence in depends.values()):
-        grounds.tell("not_followed", op, target, loop)
+        fact_base.tell("not_followed", op, target, loop)
     if _always_runs(op, loop):
-        grounds.tell("always_runs", op, loop)
+        fact_base.tell("always_runs", op, loop)
     return True
 
 

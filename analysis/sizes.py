@@ -334,7 +334,7 @@ class Sizes:
         return known or _first(value, position)
 
     def _of_argument(self, arg: BlockArgument, position: int) -> Formula | tuple[Value, int]:
-        """What a loop carries: as before the loop, if each iteration hands on what has the size of what it got."""
+        """What a loop carries: as before the loop, if each iteration forwards what has the size of what it got."""
         loop = arg.owner.parent_op
         if not isinstance(loop, LoopLikeOp) or self._depth >= MAX_NESTING:
             return _first(arg, position)

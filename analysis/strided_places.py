@@ -108,7 +108,7 @@ def place_of(value: Value, merges: int = MAX_MERGES, stops: frozenset[Value] = f
 
 
 def _merged(value: Value, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
-    """The place that both branches hand out, or that a loop starts with if each iteration hands on what it was given."""
+    """The place that both branches yield, or that a loop starts with if each iteration forwards what it was given."""
     if isinstance(value, BlockArgument):
         loop = value.owner.parent_op
         if (

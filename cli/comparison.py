@@ -1,6 +1,6 @@
 """Heuristics and options side by side: what each makes of one program, as its explanation under these options counts it.
 
-So what only the rewrite reveals (layouts that differ at a boundary, loops that hand on buffers) counts too. Options that are no
+So what only the rewrite reveals (layouts that differ at a boundary, loops that forward buffers) counts too. Options that are no
 matter of decisions (changing the program first, copying before every write) run as the pass runs them.
 """
 
@@ -16,7 +16,7 @@ from ..explain.report import explain
 from ..explain.routes import freed_account, run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..transforms.memory_report import MemoryReport, Twins, number_or_text, total
+from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from .progress import say
@@ -103,10 +103,10 @@ def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationC
     chosen = OneShotBufferize(**BOUNDARIES, **given)
     try:
         if chosen.copy_before_write or chosen.fewest_copies:
-            twins = Twins(module)
-            made = run_pass(chosen, twins.copy, Context(), ModelRegistry())
-            buffers = twins.copy if made is None else made.copy
-            told = twins.told if made is None else (lambda cause: twins.told(made.told(cause)))
+            mapping = IRMapping(module)
+            made = run_pass(chosen, mapping.copy, Context(), ModelRegistry())
+            buffers = mapping.copy if made is None else made.copy
+            told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
             return ConfigurationCost(name, freed_account(buffers, told))
         found = explain(
             module,

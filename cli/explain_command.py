@@ -323,7 +323,7 @@ def _wanted(flags: argparse.Namespace) -> Callable[[Operation], bool]:
 def _explain_ownership(
     programs: list[SourceProgram], flags: argparse.Namespace, registry: ModelRegistry | None
 ) -> None:
-    """Who frees what. What a loop hands on may be a new buffer: this is about whoever frees it then."""
+    """Who frees what. What a loop forwards may be a new buffer: this is about whoever frees it then."""
     from dataclasses import replace
 
     from ..explain.owners import owners

@@ -5,7 +5,7 @@ beside it, which must not contradict the run; a graph of blocks through the pass
 overruled at random (a mutant), which must not be proved if running shows a difference. The folder has
 
     state.json     the next seed, and the figures so far
-    log.txt        a line for each stretch of work: when, which seeds, what came of them
+    log.txt        a line for each extended block of work: when, which seeds, what came of them
     failures/      reduced failures, one file each
 """
 
@@ -33,7 +33,7 @@ KINDS = ("run", "run", "run and proof", "run and proof", "freeing", "mutant")
 STRETCH = 60.0
 """Seconds between two lines of the log; as much is done again after the power failed."""
 BATCH = 64
-"""Seeds that are handed out at once."""
+"""Seeds that are yielded at once."""
 
 
 class Campaign:
@@ -55,7 +55,7 @@ class Campaign:
     def keep(
         self, first: int, outcomes: list[Outcome], seconds: float, report: Callable[[Failure], None]
     ) -> None:
-        """Add a stretch of work, whose seeds begin with `first` and end before `next`."""
+        """Add an extended block of work, whose seeds begin with `first` and end before `next`."""
         found = Counter(outcome.status for outcome in outcomes)
         self.figures.update(found)
         self.seconds += seconds

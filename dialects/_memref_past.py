@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ..ir.declaration.declare import RENEWALS
+from ..ir.declaration.declare import LEGACY_SYNTAX
 from ..ir.program.core import Operation, Value
 from ..ir.types import types as t
 from ..ir.types.affine_map import StridedLayoutAttr
@@ -80,4 +80,4 @@ def _past_offset(source: t.MemRefType, offsets: list[int | None]) -> int | None:
     return offset
 
 
-RENEWALS["memref.subview"] = renew_subview
+LEGACY_SYNTAX["memref.subview"] = renew_subview

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..ir.declaration import constraints as c
-from ..ir.declaration.declare import OPERAND_SEGMENTS, RENEWALS, attribute, region, variadic_operand
+from ..ir.declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS, attribute, region, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Value
 from ..ir.types import attributes as a
@@ -99,6 +99,6 @@ def _with_segments(op: Operation, renewed: set[Value]) -> None:
         op.properties[OPERAND_SEGMENTS] = a.DenseArrayAttr(t.I32, sizes)
 
 
-RENEWALS.update(
+LEGACY_SYNTAX.update(
     (kind.name, _with_segments) for kind in (ScatterOp, GatherOp, SortOp, ScanOp, TopkOp, FftOp, ReverseOp)
 )

@@ -1,4 +1,4 @@
-"""`quantum`: Catalyst's circuits. Registers and qubits are values that are passed on; results of measurements are tensors."""
+"""`quantum`: Catalyst's circuits. Registers and qubits are values that are forwarded; results of measurements are tensors."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def assignments_text(p: Printer, args: list[BlockArgument], values: list[Value])
 
 
 class YieldOp(RegionBranchTerminatorOp):
-    """Ends a region with the values that its operation passes on."""
+    """Ends a region with the values that its operation forwards."""
 
     name = "scf.yield"
     results_ = variadic_operand(ANY_TYPE)

@@ -24,9 +24,9 @@ def _explain(module: Any, **options: Any) -> Explanation:
     return explain_module(module, **options)
 
 
-class _CallableRoom(ModuleType):
+class _CallableModule(ModuleType):
     def __call__(self, *args: Any, **options: Any) -> Explanation:
         return _explain(*args, **options)
 
 
-sys.modules[__name__].__class__ = _CallableRoom
+sys.modules[__name__].__class__ = _CallableModule

@@ -240,7 +240,7 @@ def spoiler_of(result: AnalysisResult, value: Value) -> OpOperand | None:
 
 
 def _new_buffer(result: AnalysisResult, handed: OpOperand) -> OpResult | None:
-    """The result that a value handed on by a loop gets its buffer from, if that is not an argument."""
+    """The result that a value forwarded by a loop gets its buffer from, if that is not an argument."""
     value = handed.value
     for _ in range(MAX_CHAIN):
         if not isinstance(value, OpResult):

@@ -53,7 +53,7 @@ class Settled(StrEnum):
 
     CHOICE = "which operand stays in place"
     OPERATION = "what the operation means"
-    LOOP = "which buffers a loop passes on"
+    LOOP = "which buffers a loop forwards"
     LAYOUT = "the layouts of buffers"
     OWNER = "who owns a buffer"
     PROGRAM = "the program asks for it"

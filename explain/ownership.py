@@ -216,28 +216,28 @@ KINDS: tuple[type[Documented], ...] = kinds_in(sys.modules[__name__])
 """What `--ownership` finds."""
 
 
-def explain_ownership(fates: OwnershipOutcomes) -> list[Diagnostic]:
+def explain_ownership(outcomes: OwnershipOutcomes) -> list[Diagnostic]:
     """One remark for each buffer that the function allocates or is given by a call, in textual order.
 
     Buffers that the source does not mention (copies that deallocation makes) are part of the explanation of what
     they are copies of.
     """
-    return [explain_outcome(fates, fate) for fate in fates.all() if is_mentioned(fate.value)]
+    return [explain_outcome(outcomes, outcome) for outcome in outcomes.all() if is_mentioned(outcome.value)]
 
 
-def explain_outcome(fates: OwnershipOutcomes, fate: OwnershipOutcome) -> Diagnostic:
+def explain_outcome(outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> Diagnostic:
     """The diagnostic for one buffer."""
-    kind, derivation = outcome_of(fate.value, _grounds(fate))
-    name = buffer_name(fate.value)
-    diagnostic = Diagnostic(Severity.REMARK, _title(kind, name, fate), buffer_span(fate.value), kind.id)
-    span = buffer_span(fate.value)
+    kind, derivation = outcome_of(outcome.value, _fact_base(outcome))
+    name = buffer_name(outcome.value)
+    diagnostic = Diagnostic(Severity.REMARK, _title(kind, name, outcome), buffer_span(outcome.value), kind.id)
+    span = buffer_span(outcome.value)
     if span is not None:
-        diagnostic.label(span, _origin(fate), primary=True)
-    if fate.escape is not None:
-        _label_escape(diagnostic, fate)
+        diagnostic.label(span, _origin(outcome), primary=True)
+    if outcome.escape is not None:
+        _label_escape(diagnostic, outcome)
     else:
-        _label_frees(diagnostic, fates, fate)
-        _label_returns(diagnostic, fate)
+        _label_frees(diagnostic, outcomes, outcome)
+        _label_returns(diagnostic, outcome)
     diagnostic.data = {
         "buffer": name,
         "fate": kind.id,
@@ -247,47 +247,47 @@ def explain_outcome(fates: OwnershipOutcomes, fate: OwnershipOutcome) -> Diagnos
                 "always": free.is_certain,
                 "compared-with": [buffer_name(value) for value in free.compared],
             }
-            for free in fate.frees
+            for free in outcome.frees
         ],
-        "returned": bool(fate.returned),
-        "copies": len(fate.copied),
+        "returned": bool(outcome.returned),
+        "copies": len(outcome.copied),
     }
     diagnostic.derivation = derivation
     return diagnostic
 
 
-def _grounds(fate: OwnershipOutcome) -> FactBase:
+def _fact_base(outcome: OwnershipOutcome) -> FactBase:
     """What the rules of `rules/ownership.dl` are told of one buffer."""
-    grounds, value = FactBase("ownership"), fate.value
-    grounds.tell("owned", value)
-    if fate.escape is not None:
-        grounds.tell("leaves", value, fate.escape)
-    if fate.manual:
-        grounds.tell("by_hand", value)
-    for free in fate.frees:
-        grounds.tell("freed_as", value, free.name)
+    fact_base, value = FactBase("ownership"), outcome.value
+    fact_base.tell("owned", value)
+    if outcome.escape is not None:
+        fact_base.tell("leaves", value, outcome.escape)
+    if outcome.manual:
+        fact_base.tell("by_hand", value)
+    for free in outcome.frees:
+        fact_base.tell("freed_as", value, free.name)
         if not free.is_certain:
-            grounds.tell("decided_at_run_time", value, free.name)
-    if fate.returned:
-        grounds.tell("returned", value)
-    return grounds
+            fact_base.tell("decided_at_run_time", value, free.name)
+    if outcome.returned:
+        fact_base.tell("returned", value)
+    return fact_base
 
 
-def outcome_of(value: Value, grounds: FactBase) -> tuple[type[Documented], Derivation]:
+def outcome_of(value: Value, fact_base: FactBase) -> tuple[type[Documented], Derivation]:
     """Which of the ends a buffer has, and how that follows."""
     for kind in KINDS:
         relation = kind.id.replace("-", "_")
-        if grounds.holds(relation, value):
-            return kind, grounds.derivation(relation, value)
+        if fact_base.holds(relation, value):
+            return kind, fact_base.derivation(relation, value)
     raise AssertionError("each buffer has an end")
 
 
-def _title(kind: type[Documented], name: str, fate: OwnershipOutcome) -> str:
+def _title(kind: type[Documented], name: str, outcome: OwnershipOutcome) -> str:
     if kind is AlwaysFreed:
-        first = buffer_name(fate.frees[0].name)
+        first = buffer_name(outcome.frees[0].name)
         return f"{name} is always freed" if first == name else f"{name} is always freed, as {first}"
     if kind is FreedAtRunTime:
-        compared = next((free.compared for free in fate.frees if free.compared), [])
+        compared = next((free.compared for free in outcome.frees if free.compared), [])
         if compared:
             return (
                 f"{name} is freed unless it is the buffer of {_names(compared)}, which is checked at run time"
@@ -301,14 +301,14 @@ def _title(kind: type[Documented], name: str, fate: OwnershipOutcome) -> str:
     }[kind]
 
 
-def _origin(fate: OwnershipOutcome) -> str:
-    if isinstance(fate.value.defining_op, CallOpInterface):
+def _origin(outcome: OwnershipOutcome) -> str:
+    if isinstance(outcome.value.defining_op, CallOpInterface):
         return "owned from here on: a function gives away what it returns"
-    return "owned by this block from here on" if not fate.manual else "left to the program"
+    return "owned by this block from here on" if not outcome.manual else "left to the program"
 
 
-def _label_escape(diagnostic: Diagnostic, fate: OwnershipOutcome) -> None:
-    use = fate.escape
+def _label_escape(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
+    use = outcome.escape
     assert use is not None
     span = operand_span(use)
     if span is not None:
@@ -322,28 +322,28 @@ def _label_escape(diagnostic: Diagnostic, fate: OwnershipOutcome) -> None:
     )
 
 
-def _label_frees(diagnostic: Diagnostic, fates: OwnershipOutcomes, fate: OwnershipOutcome) -> None:
-    for free in fate.frees[:MAX_PLACES]:
+def _label_frees(diagnostic: Diagnostic, outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> None:
+    for free in outcome.frees[:MAX_PLACES]:
         span = free.dealloc.name_span
         if span is not None:
-            diagnostic.label(span, _freed_here(fate, free))
-    if len(fate.frees) > MAX_PLACES:
-        diagnostic.note(f"and in {counted(len(fate.frees) - MAX_PLACES, 'more place')}")
-    for free in fate.frees:
-        path = fates.path(fate, free.name)
+            diagnostic.label(span, _freed_here(outcome, free))
+    if len(outcome.frees) > MAX_PLACES:
+        diagnostic.note(f"and in {counted(len(outcome.frees) - MAX_PLACES, 'more place')}")
+    for free in outcome.frees:
+        path = outcomes.path(outcome, free.name)
         if len(path) > 1:
             for value in dict.fromkeys(map(without_unwritten_views, path)):
                 at = buffer_span(value)
                 if at is not None:
-                    diagnostic.step(at, _passed_on(value, fate))
+                    diagnostic.step(at, _passed_on(value, outcome))
             break
-    flags = [free for free in fate.frees if free.condition is not None]
+    flags = [free for free in outcome.frees if free.condition is not None]
     if flags:
         diagnostic.note(
             f"{buffer_name(flags[0].name)} is not always this buffer, or not always owned: "
             "a flag that goes with it tells at run time"
         )
-    compared = next((free for free in fate.frees if free.compared), None)
+    compared = next((free for free in outcome.frees if free.compared), None)
     if compared is not None:
         diagnostic.note(
             f"{buffer_name(compared.name)} and {_names(compared.compared)} may be the same buffer: "
@@ -351,8 +351,8 @@ def _label_frees(diagnostic: Diagnostic, fates: OwnershipOutcomes, fate: Ownersh
         )
 
 
-def _freed_here(fate: OwnershipOutcome, free: Free) -> str:
-    name = "" if without_unwritten_views(free.name) is fate.value else f" as {buffer_name(free.name)}"
+def _freed_here(outcome: OwnershipOutcome, free: Free) -> str:
+    name = "" if without_unwritten_views(free.name) is outcome.value else f" as {buffer_name(free.name)}"
     if free.is_certain:
         return f"freed{name} before this: no path needs it from here on"
     conditions = []
@@ -363,19 +363,19 @@ def _freed_here(fate: OwnershipOutcome, free: Free) -> str:
     return f"freed{name} before this, {' and '.join(conditions)}"
 
 
-def _passed_on(value: Value, fate: OwnershipOutcome) -> str:
-    if value is fate.value:
+def _passed_on(value: Value, outcome: OwnershipOutcome) -> str:
+    if value is outcome.value:
         return "made here"
     if isinstance(value, BlockArgument):
         return f"{buffer_name(value)} may be this buffer, and whether it is owned goes with it"
     return f"{buffer_name(value)} may be this buffer"
 
 
-def _label_returns(diagnostic: Diagnostic, fate: OwnershipOutcome) -> None:
-    for span in dict.fromkeys(map(operand_span, fate.returned[:MAX_PLACES])):
+def _label_returns(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
+    for span in dict.fromkeys(map(operand_span, outcome.returned[:MAX_PLACES])):
         if span is not None:
             diagnostic.label(span, "the caller owns it from here on")
-    clones = [op for op in fate.copied if is_inserted(op)]
+    clones = [op for op in outcome.copied if is_inserted(op)]
     if clones:
         span = clones[0].name_span
         if span is not None:

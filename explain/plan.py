@@ -122,7 +122,7 @@ class CopyPlan:
         return [*found, f"which {'; '.join(price)}"] if price else found
 
     def kept(self, formula: Callable[[Formula], object]) -> Plain:
-        """As plain data, to be put together with the plans of other parts; see `kept.joined_plans`."""
+        """As plain data, to be assembled with the plans of other parts; see `kept.joined_plans`."""
         routes = [
             as_plain(route) | {"analysis": as_plain(route.analysis)}
             for route in (self.plain, self.best.route)

@@ -23,7 +23,7 @@ from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 from ..transforms.freeing.ownership_flags import is_dynamic
-from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport, Twins, counted, total
+from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 
@@ -316,21 +316,21 @@ def run_route(
     Raises:
         BufferizeError: a pass refuses it.
     """
-    twins = Twins(module)
+    mapping = IRMapping(module)
     context = Context(compat=route.analysis.compat or "")
     if route.convert:
         from ..transforms.convert_to_linalg import ConvertElementwiseToLinalg
 
-        ConvertElementwiseToLinalg().run(twins.copy, context)
+        ConvertElementwiseToLinalg().run(mapping.copy, context)
         as_it_is = None
     if route.keep:
         from ..transforms.signatures import KeepArguments
 
-        KeepArguments(arguments=list(route.keep)).run(twins.copy, context)
+        KeepArguments(arguments=list(route.keep)).run(mapping.copy, context)
     if route.eliminate:
         from ..transforms.eliminate_empty_tensors import EliminateEmptyTensors
 
-        EliminateEmptyTensors().run(twins.copy, context)
+        EliminateEmptyTensors().run(mapping.copy, context)
     if route.reorder:
         from ..transforms.reorder_to_save_copies import ReorderToSaveCopies
 
@@ -339,12 +339,12 @@ def run_route(
             bufferize_function_boundaries=given.bufferize_function_boundaries,
             allow_return_allocs_from_loops=given.allow_return_allocs_from_loops,
             analysis_heuristic=FEWEST_COPIES,
-        ).reorder(twins.copy, registry, context)
+        ).reorder(mapping.copy, registry, context)
     if route.keep or route.eliminate or route.reorder:
         as_it_is = None
-    made = run_pass(route.bufferization, twins.copy, context, registry, as_it_is)
-    told = twins.told if made is None else (lambda cause: twins.told(made.told(cause)))
-    buffers = twins.copy if made is None else made.copy
+    made = run_pass(route.bufferization, mapping.copy, context, registry, as_it_is)
+    told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
+    buffers = mapping.copy if made is None else made.copy
     account = _account(buffers, told, route, context)
     return RouteRun(account, None if route.deallocates or route.static else buffers)
 
@@ -355,7 +355,7 @@ def run_pass(
     context: Context,
     registry: ModelRegistry,
     as_it_is: PlainCost | None = None,
-) -> Twins | None:
+) -> IRMapping | None:
     """What `chosen.run` does to a program, with models that are read already: to it, or, if that is returned, to a copy.
 
     Raises:
@@ -492,7 +492,7 @@ class OtherFreeing:
 
 
 Place: TypeAlias = "tuple[str, Operation, int | None]"
-"""What a clone is for: the function, the operation that hands out a buffer, and the operand."""
+"""What a clone is for: the function, the operation that yields a buffer, and the operand."""
 
 
 def _place(clone: MemoryRecord) -> Place:

@@ -1,6 +1,6 @@
 """Who frees what, as `-buffer-deallocation-static` decides it: for programs that the ownership-based pass does not take.
 
-Each buffer is followed from where it is made, by the names it is moved or lent to, to where it is freed or given away. The facts
+Each buffer is followed from where it is made, by the names it is moved or borrowed by, to where it is freed or given away. The facts
 are those of the plan that the pass carries out, on the program as it was written.
 """
 
@@ -63,11 +63,11 @@ class FlagWords:
             return f"same({self.value(variable[1])}, {self.value(variable[2])})"
         if variable[0] == "told":
             return f"owned({self.value(variable[1])})"
-        kind, stretch, holder, other = variable
-        place = "" if holder.home is stretch else f"@{self._place(stretch.behind, stretch.block)}"
+        kind, ebb, owner, other = variable
+        place = "" if owner.home is ebb else f"@{self._place(ebb.behind, ebb.block)}"
         if kind == "own":
-            return f"owned({self.value(holder.value)}){place}"
-        return f"same({self.value(holder.value)}, {self.value(other.value)}){place}"
+            return f"owned({self.value(owner.value)}){place}"
+        return f"same({self.value(owner.value)}, {self.value(other.value)}){place}"
 
     def text(self, formula: int) -> str:
         """When a formula holds: `true`, `false`, or in words of flags."""
@@ -90,8 +90,8 @@ class FlagWords:
         return " or ".join(" and ".join(way) for way in ways)
 
     def flags_of(self, formula: int) -> list[CarriedFlag]:
-        """The travelling flags that a formula depends on, directly or not."""
-        return self.equations.needed_for((formula,), self.equations.travelling)
+        """The carried flags that a formula depends on, directly or not."""
+        return self.equations.needed_for((formula,), self.equations.carried_flags)
 
     def _place(self, behind: Operation | None, block: Block) -> str:
         return self.block(block) if behind is None else behind.name
@@ -114,9 +114,9 @@ def explain_static_ownership(
         if not isinstance(function, func.FuncOp) or function.is_declaration or not wanted(function):
             continue
         work = freeing_work(function, contracts)
-        for holder in work.holders.all if work is not None else ():
-            if work is not None and (holder.kind is OwnerKind.ROOT or holder.told is not None):
-                diagnostic = _explain(work, holder)
+        for owner in work.owners.all if work is not None else ():
+            if work is not None and (owner.kind is OwnerKind.ROOT or owner.told is not None):
+                diagnostic = _explain(work, owner)
                 if first:
                     diagnostic.note(
                         f"-ownership-based-buffer-deallocation does not take this: {refusal.message}"
@@ -148,32 +148,32 @@ class _BufferLife:
         names, handed = _followed(work, root)
 
         def of_it(found: Iterable[list[Action]]) -> list[Action]:
-            return [a for actions in found for a in actions if work.holders.of(a.value) in names]
+            return [a for actions in found for a in actions if work.owners.of(a.value) in names]
 
         return cls(
             root,
             handed,
-            [(free, formula) for free, formula in work.frees if free.holder in names],
-            [r for r in work.plan.returned if r.holder in names and _may_hold(work, r.condition)],
-            of_it(work.holders.frees.values()),
-            of_it(work.holders.keeps.values()),
+            [(free, formula) for free, formula in work.frees if free.owner in names],
+            [r for r in work.plan.returned if r.owner in names and _may_hold(work, r.condition)],
+            of_it(work.owners.frees.values()),
+            of_it(work.owners.keeps.values()),
         )
 
-    def grounds(self) -> FactBase:
+    def fact_base(self) -> FactBase:
         """What the rules of `rules/ownership.dl` are told."""
-        grounds, value = FactBase("ownership"), self.root.value
-        grounds.tell("owned", value)
+        fact_base, value = FactBase("ownership"), self.root.value
+        fact_base.tell("owned", value)
         if self.kept:
-            grounds.tell("leaves", value, self.kept[0].op)
+            fact_base.tell("leaves", value, self.kept[0].op)
         for free, formula in self.frees:
-            grounds.tell("freed_as", value, free.holder.value)
+            fact_base.tell("freed_as", value, free.owner.value)
             if formula > 1:
-                grounds.tell("decided_at_run_time", value, free.holder.value)
+                fact_base.tell("decided_at_run_time", value, free.owner.value)
         if self.by_program:
-            grounds.tell("freed_as", value, value)
+            fact_base.tell("freed_as", value, value)
         if self.returned:
-            grounds.tell("returned", value)
-        return grounds
+            fact_base.tell("returned", value)
+        return fact_base
 
     def title(self, kind: type[Documented]) -> str:
         name = buffer_name(self.root.value)
@@ -199,16 +199,16 @@ class _BufferLife:
         for step in self.handed[:MAX_PLACES]:
             _label(diagnostic, _place(step), _words(step))
         for free, formula in self.frees[:MAX_PLACES]:
-            where = "after this" if free.passage is None else "on the path from here"
+            where = "after this" if free.edge is None else "on the path from here"
             condition = f", if {words.text(formula)}" if formula > 1 else ""
-            freed = f"freed as {buffer_name(free.holder.value)} {where}{condition}: it is not needed later"
+            freed = f"freed as {buffer_name(free.owner.value)} {where}{condition}: it is not needed later"
             _label(diagnostic, _place(free), freed)
         for variable in words.flags_of(_either(work, self.frees))[:MAX_PLACES]:
             _label_flag(diagnostic, work, words, variable)
         for action in (*self.by_program[:MAX_PLACES], *self.kept[:MAX_PLACES]):
             _label(diagnostic, action.op, "kept here" if action in self.kept else "freed by the program here")
         for given in self.returned[:MAX_PLACES]:
-            is_told = work.holders.gives(given.use.index).kind is Gives.TOLD
+            is_told = work.owners.gives(given.use.index).kind is Gives.TOLD
             told = ", who is told whether to own it" if is_told else ""
             _label(diagnostic, given.use.owner, f"given to the caller here{told}")
 
@@ -217,7 +217,7 @@ class _BufferLife:
             "buffer": buffer_name(self.root.value),
             "fate": kind.id,
             "freed": [
-                {"as": buffer_name(f.holder.value), "always": formula == 1} for f, formula in self.frees
+                {"as": buffer_name(f.owner.value), "always": formula == 1} for f, formula in self.frees
             ],
             "handed": [
                 {"from": buffer_name(s.source.value), "to": buffer_name(s.target.value), "moved": s.moved}
@@ -229,7 +229,7 @@ class _BufferLife:
 
 def _explain(work: FreeingWork, root: BufferOwner) -> Diagnostic:
     life = _BufferLife.of(work, root)
-    kind, derivation = outcome_of(root.value, life.grounds())
+    kind, derivation = outcome_of(root.value, life.fact_base())
     diagnostic = Diagnostic(Severity.REMARK, life.title(kind), buffer_span(root.value), kind.id)
     life.mark(work, diagnostic)
     diagnostic.derivation = derivation
@@ -253,11 +253,9 @@ def _label_flag(diagnostic: Diagnostic, work: FreeingWork, words: FlagWords, fla
     """Where a flag gets its value."""
     if isinstance(flag.name, Value):
         return
-    for passage, formula, given in flag.ways[:MAX_PLACES]:
+    for edge, formula, given in flag.ways[:MAX_PLACES]:
         value = work.equations.value(formula, given)
-        _label(
-            diagnostic, passage.source.last, f"{words.name(flag.name)} is {words.text(value)} from here on"
-        )
+        _label(diagnostic, edge.source.last, f"{words.name(flag.name)} is {words.text(value)} from here on")
 
 
 def _followed(work: FreeingWork, root: BufferOwner) -> tuple[set[BufferOwner], list[Handed]]:
@@ -287,13 +285,13 @@ def _words(step: Handed) -> str:
     source, target = buffer_name(step.source.value), buffer_name(step.target.value)
     if step.moved:
         return f"moved to {target}: {source} is needed no more"
-    return f"lent to {target}: {source} is needed further"
+    return f"borrowed by {target}: {source} is needed further"
 
 
 def _place(step: Handed | FreePoint) -> Operation | None:
     if step.behind is None or step.behind < 0:
-        return step.stretch.last if step.passage is not None else step.stretch.block.first_op
-    return step.stretch.ops[step.behind]
+        return step.ebb.last if step.edge is not None else step.ebb.block.first_op
+    return step.ebb.ops[step.behind]
 
 
 def _label(diagnostic: Diagnostic, op: Operation | None, words: str) -> None:

@@ -30,7 +30,7 @@ from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals, TrialOutcome
 from ..transforms.fewest_copies.destinations import returned_arguments
-from ..transforms.memory_report import MemoryReport, Twins, counted
+from ..transforms.memory_report import IRMapping, MemoryReport, counted
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -62,7 +62,7 @@ def budget(size: int, is_part: bool = False) -> int:
 
 
 class Trials(ChangeTrials):
-    """Tries changes, options and passes on one program, as far as its budget goes."""
+    """Tries changes, options and forwards one program, as far as its budget goes."""
 
     def __init__(
         self,
@@ -216,7 +216,7 @@ class Trials(ChangeTrials):
         return returned_arguments(self.bufferized.module) if self.bufferized is not None else 0
 
     def _cloned_instead(self, outcome: TrialOutcome) -> str:
-        """That results are then in buffers of callers, if they were not: deallocation clones what it hands out."""
+        """That results are then in buffers of callers, if they were not: deallocation clones what it yields."""
         if outcome.program.size != self.size or self.before is None:
             return ""
         more = returned_arguments(outcome.bufferized.module) - self._returned
@@ -239,16 +239,16 @@ class Trials(ChangeTrials):
             self.skipped = True
             return None
         self.remaining -= 2 * self.size
-        twins = Twins(self.result.state.root)
+        mapping = IRMapping(self.result.state.root)
         try:
-            EliminateEmptyTensors().run(twins.copy, Context())
+            EliminateEmptyTensors().run(mapping.copy, Context())
         except BufferizeError:
             return None
         unused = [
-            op for op in twins.copy.walk() if isinstance(op, tensor.EmptyOp) and not op.results[0].has_uses
+            op for op in mapping.copy.walk() if isinstance(op, tensor.EmptyOp) and not op.results[0].has_uses
         ]
-        gone = {twins.original_of(op) for op in unused}
-        totals = self._totals(twins.copy, self.result.options) if gone else None
+        gone = {mapping.original_of(op) for op in unused}
+        totals = self._totals(mapping.copy, self.result.options) if gone else None
         return None if totals is None else (totals, gone)
 
     def advise(self, findings: Sequence[Finding]) -> None:

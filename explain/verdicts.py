@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 # Whether a clone that deallocation makes is necessary: whoever is given a buffer frees it, so it must be nobody else's.
 #
 # *Avoidable*: another way of freeing, tried, makes it less often. *Necessary*: all that the buffer can be is the caller's, or a global's, or is
-# handed out twice; or it is made only where a flag says at run time that it is not owned. Where a buffer comes from is asked of the
+# yielded twice; or it is made only where a flag says at run time that it is not owned. Where a buffer comes from is asked of the
 # program on buffers (`analysis/origins.py`).
 
 
@@ -65,7 +65,7 @@ class CloneVerdicts:
     def verdict(self, finding: Finding, clones: Sequence[MemoryRecord], command: str) -> CopyVerdict:
         """The verdict on the clones of a finding; `command` bufferizes and frees the program in the plain way."""
         name = finding.name
-        gets = f"who gets what '{finding.op.name}' hands out frees it"
+        gets = f"who gets what '{finding.op.name}' yields frees it"
         origins = {origin for clone in clones for origin in self._origins(clone.op.operands[0])}
         is_given = bool(origins) and all(map(_is_given, origins))
         # what a public function is given is its callers', however memory is freed, unless it frees that by hand
@@ -100,8 +100,8 @@ class CloneVerdicts:
             )
             return needed(f"it is made only where {name} is found not to be owned at run time", steps)
         if len(origins) == 1 and self._is_handed_out_again(clones, *origins):
-            steps = (gets, f"{name} is in a buffer that is handed out already, and freed once")
-            return needed("one buffer is handed out twice, and each of the two is freed", steps)
+            steps = (gets, f"{name} is in a buffer that is yielded already, and freed once")
+            return needed("one buffer is yielded twice, and each of the two is freed", steps)
         return not_known(
             f"whose buffer {name} is depends on what happens at run time, or on what is not followed",
             "handing out a buffer that is made for it",
@@ -451,7 +451,7 @@ class Judge:
     # -- loops
 
     def _of_loop(self, finding: Finding) -> CopyVerdict:
-        """What a loop hands on would have to be its own buffer."""
+        """What a loop forwards would have to be its own buffer."""
         spoiled = self._spoiled(finding.value, "it would be the loop's own buffer")
         if spoiled is not None:
             return spoiled
@@ -468,7 +468,7 @@ class Judge:
             whose = "another argument of the loop" if is_argument else "made outside of the loop"
             steps = (
                 f"{finding.name} is {whose}, whatever stays in place",
-                f"'{finding.op.name}' hands it on in a place that is taken to have a buffer of its own",
+                f"'{finding.op.name}' forwards it in a place that is taken to have a buffer of its own",
                 "doing without was tried, with what else that needs, and copies no less",
             )
             return needed(f"{finding.name} is {whose}, and goes on in a place with its own buffer", steps)

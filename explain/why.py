@@ -119,7 +119,7 @@ def _is_called(value: Value, wanted: str) -> bool:
 
 
 def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
-    """What passes on buffers do with an allocation: the pass, what it does or what kept it from that, and where that stands.
+    """What forwards buffers do with an allocation: the pass, what it does or what kept it from that, and where that stands.
 
     Each runs on a copy of the program, and tells what decided.
     """
@@ -136,8 +136,8 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
         originals = {made: one for one, made in zip(root.walk(), copy.walk(), strict=True)}
         inside = next(made for made, one in originals.items() if one is function)
         why: list[tuple[str, Operation | None]] = []
-        twin = values[value]
-        run(inside, lambda kept, said, at: why.append((said, at)) if kept is twin else None)
+        counterpart = values[value]
+        run(inside, lambda kept, said, at: why.append((said, at)) if kept is counterpart else None)
         said, at = why[0] if why else ("", None)
         found.append(
             (name, f"{keeps}: {said}" if why else does, originals.get(at) if at is not None else None)
@@ -203,7 +203,7 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
         if writes
         else "is read"
         if reads
-        else "is passed on"
+        else "is forwarded"
     )
     span = operand_span(operand)
     diagnostic = Diagnostic(

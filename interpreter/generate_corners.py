@@ -330,7 +330,7 @@ class Corners(TensorsWithBuffers):
         return type, inits, [self.name() for _ in inits]
 
     def swaps(self, depth: int) -> None:
-        """A loop that hands on what it carries in other places."""
+        """A loop that forwards what it carries in other places."""
         type, inits, args = self._carries()
         low, high, step = self.bounds()
         counter, results = self.name(), self.results([type] * len(args))

@@ -1,6 +1,6 @@
 """Random functions on buffers whose blocks form any graph: for passes that place frees.
 
-Loops of blocks, reducible or not, dead ends, endless loops; structured operations inside; buffers passed and lent to
+Loops of blocks, reducible or not, dead ends, endless loops; structured operations inside; buffers passed and borrowed by
 blocks, chosen, kept in tables; deallocations and reallocations that the program itself makes, on some paths or on all.
 Functions return no buffer or several, which may be one and the same, and a buffer may be passed twice to a block or call.
 Branches are taken as a little generator of random numbers says whose state is in memory: the same before and after.

@@ -67,11 +67,11 @@ class HeapBuffer:
         read_only: why it must not be written, or "".
         freed: what ended its life, or "".
         address: a number that tells buffers apart, as an address would.
-        lent: which elements a tensor took over that may overwrite them (`to_tensor writable`); None if none were.
+        borrowed: which elements a tensor took over that may overwrite them (`to_tensor writable`); None if none were.
         history: what happened to it, and at which operation.
     """
 
-    __slots__ = ("address", "data", "freed", "held", "history", "kind", "lent", "read_only", "valid")
+    __slots__ = ("address", "borrowed", "data", "freed", "held", "history", "kind", "read_only", "valid")
 
     def __init__(self, held: Storage, data: NDArray, valid: NDArray, kind: str, address: int) -> None:
         self.held = held
@@ -81,19 +81,19 @@ class HeapBuffer:
         self.read_only = ""
         self.freed = ""
         self.address = address
-        self.lent: NDArray | None = None
+        self.borrowed: NDArray | None = None
         self.history: list[tuple[str, Operation | None]] = []
 
     def __len__(self) -> int:
         return self.valid.shape[0]
 
-    def lend(self, positions: NDArray, lent: bool) -> None:
+    def lend(self, positions: NDArray, borrowed: bool) -> None:
         """Note that these elements are a tensor's to overwrite, or no longer."""
-        if self.lent is None:
-            if not lent:
+        if self.borrowed is None:
+            if not borrowed:
                 return
-            self.lent = np.zeros(len(self), np.bool_)
-        self.lent[positions] = lent
+            self.borrowed = np.zeros(len(self), np.bool_)
+        self.borrowed[positions] = borrowed
 
     def fault(self, message: str, code: str) -> Fault:
         """A fault that tells the history of this buffer."""

@@ -14,7 +14,7 @@ A handler is called once for each operation of the program, when its block is fi
 
 `simple` operations run to their end; where all that they do is one result, `computes` is shorter. `structured` ones return a generator function: it yields `Enter(block, args)` or
 `Call(function, args)` to have something run, receives a `Leave` or the results, and returns its own results.
-`terminator` ones return a function whose result says where control goes: a `Jump`, or the values passed on.
+`terminator` ones return a function whose result says where control goes: a `Jump`, or the values forwarded.
 
 Handlers are registered by name, where other knowledge is by class: one serves operations of many dialects (what ends a region, say),
 and a program that has one of them is not to import the others. A test checks that every name is one of an operation.

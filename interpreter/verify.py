@@ -254,9 +254,9 @@ def _changeable(machine: Machine) -> Iterator[GlobalOp]:
 def _kept_contents(buffer: MemRef) -> Any:
     """What an argument holds at the end, undefined where it was left to a tensor to overwrite."""
     held = contents(buffer)
-    if buffer.buffer.lent is None or buffer.is_typed_view:
+    if buffer.buffer.borrowed is None or buffer.is_typed_view:
         return held
-    return Array(held.data, held.mask(buffer.held) & ~buffer.buffer.lent[buffer.positions()])
+    return Array(held.data, held.mask(buffer.held) & ~buffer.buffer.borrowed[buffer.positions()])
 
 
 def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str | None:

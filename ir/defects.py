@@ -55,7 +55,7 @@ HANDED_BACK = Defect(
 )
 RETURNED_CONSTANTS = Defect(ANALYSIS, "returned-constants", "writes to constants that a call returned")
 LOOP_CARRIED = Defect(
-    ANALYSIS, "loop-carried", "overlooks constants, and one buffer twice, in what loops hand on"
+    ANALYSIS, "loop-carried", "overlooks constants, and one buffer twice, in what loops forward"
 )
 OUTER_SLICES = Defect(
     ANALYSIS, "outer-slices", "takes a slice of an outer tensor to be the same in each iteration"

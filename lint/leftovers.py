@@ -100,16 +100,16 @@ LEFTOVERS = (
 
 def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagnostic]:
     """The diagnostics for `LEFTOVERS`. Linear, plus the trials of what is found."""
-    grounds = FactBase("pipelines")
+    fact_base = FactBase("pipelines")
     for what, holds in PROGRAM.items():
         if any(holds(op) for op in module.walk()):
-            grounds.tell("program", what)
+            fact_base.tell("program", what)
     for op in module.walk():
         for kind in LEFTOVERS:
             if isinstance(op, kind.kinds):
-                grounds.tell("left", op, kind.code)
+                fact_base.tell("left", op, kind.code)
     found: dict[object, dict[Operation, list[Operation]]] = {}
-    for op, code in grounds.found("left_over"):
+    for op, code in fact_base.found("left_over"):
         assert isinstance(op, Operation)
         found.setdefault(code, {}).setdefault(_function(op), []).append(op)
     for kind in LEFTOVERS:
@@ -118,7 +118,7 @@ def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
             remedy = trials.first_that_removes(kind.remedies, _any_of(kind.kinds))
             for function, ops in by_function.items():
                 diagnostic = _finding(kind, function, ops, remedy)
-                diagnostic.derivation = grounds.derivation("left_over", ops[0], kind.code)
+                diagnostic.derivation = fact_base.derivation("left_over", ops[0], kind.code)
                 yield diagnostic
 
 
@@ -199,14 +199,14 @@ def find_empty_tensors(
     needed, left = (
         Totals.of(bufferize_copy(result, registry=registry).account) for result in (before, after)
     )
-    grounds = FactBase("pipelines")
+    fact_base = FactBase("pipelines")
     for value in empties:
-        grounds.tell("made_empty", value)
+        fact_base.tell("made_empty", value)
     for value in gone:
-        grounds.tell("gone", value, ELIMINATION)
+        fact_base.tell("gone", value, ELIMINATION)
     if left.improves_on(needed):
-        grounds.tell("saves", ELIMINATION)
-    avoidable = [value for value, _ in grounds.found("avoidable_empty") if isinstance(value, Value)]
+        fact_base.tell("saves", ELIMINATION)
+    avoidable = [value for value, _ in fact_base.found("avoidable_empty") if isinstance(value, Value)]
     if not avoidable:
         return
     first = avoidable[0]
@@ -231,7 +231,7 @@ def find_empty_tensors(
         "remedy": ELIMINATION,
         "verified": True,
     }
-    diagnostic.derivation = grounds.derivation("avoidable_empty", first, ELIMINATION)
+    diagnostic.derivation = fact_base.derivation("avoidable_empty", first, ELIMINATION)
     yield diagnostic
 
 

@@ -40,13 +40,13 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     leaks = Leaks(functions)
     never = leaks.never()
     if never:
-        yield from _leaks(module, never, trials, leaks.grounds)
+        yield from _leaks(module, never, trials, leaks.fact_base)
     misplaced = list(_misplaced_frees(module, functions))
     wrong = {
         diagnostic.data.get("buffer") for diagnostic in misplaced if diagnostic.severity == Severity.ERROR
     }
     for leak in leaks.on_some_paths():
-        yield _leak_on_path(leak, leaks.grounds, value_name(leak.value) in wrong)
+        yield _leak_on_path(leak, leaks.fact_base, value_name(leak.value) in wrong)
     yield from misplaced
 
 
@@ -58,20 +58,20 @@ def _defined_functions(module: Operation) -> list[FunctionOp]:
 
 
 def _leaks(
-    module: Operation, leaks: list[Value], trials: PipelineTrials, grounds: FactBase
+    module: Operation, leaks: list[Value], trials: PipelineTrials, fact_base: FactBase
 ) -> Iterator[Diagnostic]:
     trial = trials.run(DEALLOCATION)
     remedy = next((way for way in (DEALLOCATION, ANY_PROGRAM) if _helps(trials.run(way))), None)
     refused = trial.failure.span if trial.failure is not None else None
     by_hand = next((op for op in module.walk() if _frees_by_hand(op) and op.name_span == refused), None)
     if by_hand is not None:
-        grounds.tell("frees_by_hand", by_hand)
+        fact_base.tell("frees_by_hand", by_hand)
     if trial.failure is not None:
-        grounds.tell("refuses", DEALLOCATION)
-    hindrances = grounds.found("freed_before_pass")
+        fact_base.tell("refuses", DEALLOCATION)
+    hindrances = fact_base.found("freed_before_pass")
     if hindrances and by_hand is not None and trial.failure is not None:
         found = _freed_before_pass(by_hand, leaks[0], trial.failure, remedy)
-        found.derivation = grounds.derivation("freed_before_pass", by_hand, leaks[0])
+        found.derivation = fact_base.derivation("freed_before_pass", by_hand, leaks[0])
         yield found
     for value in leaks:
         span = value_span(value)
@@ -84,7 +84,7 @@ def _leaks(
         elif trial.failure is not None and by_hand is None:
             diagnostic.note(f"-{DEALLOCATION} does not take the program: {trial.failure.message}")
         diagnostic.data = {"buffer": name, "remedy": remedy, "verified": remedy is not None}
-        diagnostic.derivation = grounds.derivation("never_freed", value)
+        diagnostic.derivation = fact_base.derivation("never_freed", value)
         yield diagnostic
 
 
@@ -92,7 +92,7 @@ def _helps(trial: Trial) -> bool:
     return trial.module is not None and not Leaks(_defined_functions(trial.module)).never()
 
 
-def _leak_on_path(leak: PathLeak, grounds: FactBase, is_used_behind: bool) -> Diagnostic:
+def _leak_on_path(leak: PathLeak, fact_base: FactBase, is_used_behind: bool) -> Diagnostic:
     name = value_name(leak.value)
     way = f"where {value_name(leak.condition.value)} is {leak.condition.wanted}"
     place = leak.branch.name_span
@@ -117,7 +117,7 @@ def _leak_on_path(leak: PathLeak, grounds: FactBase, is_used_behind: bool) -> Di
         "is": leak.condition.wanted,
         "exits": [span.line for span in exits],
     }
-    diagnostic.derivation = grounds.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
+    diagnostic.derivation = fact_base.derivation("freed_on_some_paths", leak.value, leak.branch, leak.way)
     return diagnostic
 
 
@@ -183,29 +183,29 @@ def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: 
 
 
 def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator[Diagnostic]:
-    grounds = FactBase("lifetimes")
+    fact_base = FactBase("lifetimes")
     callees = FreedByCallees(module, functions)
     for function in functions:
-        _tell_of_frees(function, grounds, callees)
-        _tell_of_dropped(function, grounds)
-    for op, base, loop in grounds.found("freed_in_loop"):
+        _tell_of_frees(function, fact_base, callees)
+        _tell_of_dropped(function, fact_base)
+    for op, base, loop in fact_base.found("freed_in_loop"):
         assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
         found = _in_loop(op, base, loop)
-        found.derivation = grounds.derivation("freed_in_loop", op, base, loop)
+        found.derivation = fact_base.derivation("freed_in_loop", op, base, loop)
         yield found
-    for loop, made, arg in grounds.found("dropped_in_loop"):
+    for loop, made, arg in fact_base.found("dropped_in_loop"):
         assert isinstance(loop, Operation) and isinstance(made, Value) and isinstance(arg, Value)
         found = _dropped(loop, made, arg)
-        found.derivation = grounds.derivation("dropped_in_loop", loop, made, arg)
+        found.derivation = fact_base.derivation("dropped_in_loop", loop, made, arg)
         yield found
     for relation, code in (("freed_twice", FreedTwice.id), ("used_after_free", UsedAfterFree.id)):
         reported: set[Operation] = set()
-        for use, base, free in grounds.found(relation):
+        for use, base, free in fact_base.found(relation):
             assert isinstance(use, OpOperand) and isinstance(base, Value) and isinstance(free, Operation)
             if use.owner not in reported:
                 reported.add(use.owner)
                 found = _behind(code, use, base, free, callees)
-                found.derivation = grounds.derivation(relation, use, base, free)
+                found.derivation = fact_base.derivation(relation, use, base, free)
                 yield found
 
 
@@ -246,7 +246,7 @@ class FreedByCallees:
         return self._frees.get(callee, {}).get(use.index) if callee is not None else None
 
 
-def _tell_of_frees(function: FunctionOp, grounds: FactBase, callees: FreedByCallees) -> None:
+def _tell_of_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCallees) -> None:
     """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
@@ -263,25 +263,25 @@ def _tell_of_frees(function: FunctionOp, grounds: FactBase, callees: FreedByCall
             views[base].append(view)
     for base, ops in frees.items():
         for op in ops:
-            grounds.tell("frees", op, base)
+            fact_base.tell("frees", op, base)
             loop = _loop_between(op, base.parent_block)
             if loop is not None:
-                grounds.tell("around", op, base, loop)
-                _tell_how_often(loop, grounds)
-        _tell_of_uses(base, ops, views[base], grounds)
+                fact_base.tell("around", op, base, loop)
+                _tell_how_often(loop, fact_base)
+        _tell_of_uses(base, ops, views[base], fact_base)
 
 
-def _tell_how_often(loop: Operation, grounds: FactBase) -> None:
+def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
     count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
     if count is not None and count <= 1:
-        grounds.tell("once", loop)
+        fact_base.tell("once", loop)
 
 
 MAX_FREES = 16
 """Frees of one buffer whose branches are looked at."""
 
 
-def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], grounds: FactBase) -> None:
+def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], fact_base: FactBase) -> None:
     first: dict[Block, Operation] = {}
     for op in frees:
         known = first.get(op.block) if op.block is not None else None
@@ -301,9 +301,9 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], groun
             taken = conditions_between(free, use.owner)
             # what is forwarded under a condition goes along with its ownership: only what is used here counts
             if taken is not None and not (taken and use.owner.may_be_terminator):
-                grounds.tell("uses", use, base)
-                grounds.tell("owner", use, use.owner)
-                grounds.tell("behind", use, free)
+                fact_base.tell("uses", use, base)
+                fact_base.tell("owner", use, use.owner)
+                fact_base.tell("behind", use, free)
 
 
 Condition = tuple[Operation, int]
@@ -355,7 +355,7 @@ HARMLESS = frozenset(("memref.copy", "memref.dim", "memref.load"))
 """Operations that read or write buffers and keep none, beside structured ones."""
 
 
-def _tell_of_dropped(function: FunctionOp, grounds: FactBase) -> None:
+def _tell_of_dropped(function: FunctionOp, fact_base: FactBase) -> None:
     """Loops that go on with a buffer that they allocate, and what becomes of the one that they were given. O(uses)."""
     for loop in function.walk():
         if not isinstance(loop, scf.ForOp):
@@ -373,10 +373,10 @@ def _tell_of_dropped(function: FunctionOp, grounds: FactBase) -> None:
                 or maker.block is not end.block
             ):
                 continue
-            grounds.tell("hands_on", loop, made, arg)
-            _tell_how_often(loop, grounds)
+            fact_base.tell("hands_on", loop, made, arg)
+            _tell_how_often(loop, fact_base)
             if all(_only_uses(use) for use in arg.uses):
-                grounds.tell("only_used", arg)
+                fact_base.tell("only_used", arg)
 
 
 def _only_uses(use: OpOperand) -> bool:
@@ -399,10 +399,10 @@ def _dropped(loop: Operation, made: Value, arg: Value) -> Diagnostic:
     events = [
         (place, f"each iteration allocates {name}"),
         (end.name_span if end is not None else None, f"the next one is given it as {given}"),
-        (loop.name_span, f"and neither frees {given} nor hands it on"),
+        (loop.name_span, f"and neither frees {given} nor forwards it"),
     ]
     diagnostic.steps = [Label(span, text) for span, text in events if span is not None]
-    diagnostic.help(f"free {given} in the loop, behind its last use there, or write to it and hand it on")
+    diagnostic.help(f"free {given} in the loop, behind its last use there, or write to it and forward it")
     diagnostic.data = {"buffer": name}
     return diagnostic
 

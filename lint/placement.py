@@ -134,30 +134,30 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
         if freed:
             without = trials.run(HOISTING, remove_frees, "without frees")
             hoisted |= {value for value in freed if _left_loops(value, without.copies.get(value))}
-    grounds = FactBase("pipelines")
+    fact_base = FactBase("pipelines")
     for value in allocs:
-        grounds.tell("on_heap", value)
+        fact_base.tell("on_heap", value)
         if value in hoisted:
-            grounds.tell("moved_out", value, HOISTING)
+            fact_base.tell("moved_out", value, HOISTING)
         if any(_frees(user) for user in value.users):
-            grounds.tell("freed", value)
+            fact_base.tell("freed", value)
     for relation in ("hoisting_is_late", "hoistable"):
-        for value, _ in grounds.found(relation):
+        for value, _ in fact_base.found(relation):
             assert isinstance(value, Value)
             diagnostic = _hoistable(value, relation == "hoisting_is_late")
-            diagnostic.derivation = grounds.derivation(relation, value, HOISTING)
+            diagnostic.derivation = fact_base.derivation(relation, value, HOISTING)
             yield diagnostic
-    _tell_of_promotion(module, grounds, allocs, hoisted, trials)
-    for value, _ in grounds.found("promotable"):
+    _tell_of_promotion(module, fact_base, allocs, hoisted, trials)
+    for value, _ in fact_base.found("promotable"):
         assert isinstance(value, Value)
         diagnostic = _promotable(value)
-        diagnostic.derivation = grounds.derivation("promotable", value, PROMOTION)
+        diagnostic.derivation = fact_base.derivation("promotable", value, PROMOTION)
         yield diagnostic
 
 
 def _tell_of_promotion(
     module: Operation,
-    grounds: FactBase,
+    fact_base: FactBase,
     allocs: Sequence[Value],
     hoisted: Container[Value],
     trials: PipelineTrials,
@@ -172,14 +172,14 @@ def _tell_of_promotion(
     for value in candidates:
         around = cycles.around(_maker(value), scopes_end=False)
         if around is not None:
-            grounds.tell("runs_again", value, around)
+            fact_base.tell("runs_again", value, around)
         if value in escaping:
-            grounds.tell("escapes", value)
+            fact_base.tell("escapes", value)
         stays |= around is None and value not in escaping
     promoted = trials.run(PROMOTION) if stays else None
     for value in allocs:
         if promoted is not None and promoted.module is not None and _is_gone(promoted.copies.get(value)):
-            grounds.tell("gone", value, PROMOTION)
+            fact_base.tell("gone", value, PROMOTION)
 
 
 def remove_frees(module: Operation) -> None:

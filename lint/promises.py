@@ -30,36 +30,36 @@ def find_broken_promises(module: Operation) -> Iterator[Diagnostic]:
 
 def _in_function(function: Operation) -> Iterator[Diagnostic]:
     taken: dict[Value, list[ToTensorOp]] = {}
-    lent: dict[Value, ToBufferOp] = {}
+    borrowed: dict[Value, ToBufferOp] = {}
     writes: list[tuple[Operation, Value]] = []
     for op in function.walk():
         if isinstance(op, ToTensorOp) and "restrict" in op.properties and op.results[0].has_uses:
             taken.setdefault(strip_views(op.operands[0]), []).append(op)
         elif isinstance(op, ToBufferOp) and "read_only" in op.properties:
-            lent[op.results[0]] = op
+            borrowed[op.results[0]] = op
         elif isinstance(op, MemoryEffectOp) and op.definition is not None:
             written = {e.value for e in op.memory_effects() if e.kind == WRITE and e.value is not None}
             writes += [(op, strip_views(value)) for value in written]
-    if not taken and not lent:
+    if not taken and not borrowed:
         return
-    grounds = FactBase("promises")
+    fact_base = FactBase("promises")
     for base, ops in taken.items():
         for op in ops:
-            grounds.tell("takes", op, base)
+            fact_base.tell("takes", op, base)
             if "writable" in op.properties:
-                grounds.tell("may_update", op)
+                fact_base.tell("may_update", op)
         for first, op in pairwise(ops):
-            grounds.tell("later", op, first)
-    for base, op in lent.items():
-        grounds.tell("lent_to_read", op, base)
+            fact_base.tell("later", op, first)
+    for base, op in borrowed.items():
+        fact_base.tell("lent_to_read", op, base)
     for op, base in writes:
-        if base in taken or base in lent:
-            grounds.tell("writes", op, base)
+        if base in taken or base in borrowed:
+            fact_base.tell("writes", op, base)
         for tensor in taken.get(base, ()):
             if _is_during(op, tensor):
-                grounds.tell("during", op, tensor)
-    if grounds.has_facts:
-        yield from _findings(grounds)
+                fact_base.tell("during", op, tensor)
+    if fact_base.has_facts:
+        yield from _findings(fact_base)
 
 
 def _is_during(write: Operation, taken: ToTensorOp) -> bool:
@@ -71,8 +71,8 @@ def _is_during(write: Operation, taken: ToTensorOp) -> bool:
     return any(user is not None and inside.is_before_in_block(user) for user in users)
 
 
-def _findings(grounds: FactBase) -> Iterator[Diagnostic]:
-    for op, first, base in grounds.found("taken_twice"):
+def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
+    for op, first, base in fact_base.found("taken_twice"):
         title = f"two tensors are taken of {_name(base)}, each with `restrict`"
         yield _finding(
             title,
@@ -82,11 +82,11 @@ def _findings(grounds: FactBase) -> Iterator[Diagnostic]:
             "the first",
             "an update of one of them in place shows in the other",
             "take one tensor, and use it for both; or copy the memref first",
-            grounds,
+            fact_base,
             "taken_twice",
             (op, first, base),
         )
-    for write, op, base in grounds.found("written_while_taken"):
+    for write, op, base in fact_base.found("written_while_taken"):
         title = f"{_name(base)} is written while a tensor taken of it with `restrict` is still used"
         yield _finding(
             title,
@@ -96,11 +96,11 @@ def _findings(grounds: FactBase) -> Iterator[Diagnostic]:
             "taken here",
             "who reads the tensor later sees what is written here",
             "write before the tensor is taken, or update the tensor",
-            grounds,
+            fact_base,
             "written_while_taken",
             (write, op, base),
         )
-    for write, op, base in grounds.found("written_though_lent"):
+    for write, op, base in fact_base.found("written_though_lent"):
         title = f"{_name(base)} is written, though it was made `read_only`"
         yield _finding(
             title,
@@ -110,7 +110,7 @@ def _findings(grounds: FactBase) -> Iterator[Diagnostic]:
             "promised to be only read",
             "the tensor, and whatever shares its buffer, changes; a constant would be overwritten",
             "leave out `read_only`: the tensor is copied then if somebody needs it",
-            grounds,
+            fact_base,
             "written_though_lent",
             (write, op, base),
         )
@@ -129,7 +129,7 @@ def _finding(
     there: str,
     danger: str,
     help: str,
-    grounds: FactBase,
+    fact_base: FactBase,
     relation: str,
     row: tuple[object, ...],
 ) -> Diagnostic:
@@ -142,7 +142,7 @@ def _finding(
     diagnostic.note(danger)
     diagnostic.help(help)
     diagnostic.data = {"promise": "read_only" if relation == "written_though_lent" else "restrict"}
-    diagnostic.derivation = grounds.derivation(relation, *row)
+    diagnostic.derivation = fact_base.derivation(relation, *row)
     return diagnostic
 
 

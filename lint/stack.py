@@ -76,17 +76,17 @@ def _on_cycles(region: Region) -> set[Block]:
 def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
     """Warnings about allocations on the stack that run again before their scope ends. O(operations * depth)."""
     cycles = Cycles()
-    grounds = FactBase("pipelines")
+    fact_base = FactBase("pipelines")
     for op in module.walk():
         if isinstance(op, memref.AllocaOp):
-            grounds.tell("on_stack", op.results[0])
+            fact_base.tell("on_stack", op.results[0])
             cycle = cycles.around(op, scopes_end=True)
             if cycle is not None:
-                grounds.tell("grows", op.results[0], cycle)
-    for value, cycle in grounds.found("stack_grows"):
+                fact_base.tell("grows", op.results[0], cycle)
+    for value, cycle in fact_base.found("stack_grows"):
         assert isinstance(value, Value) and isinstance(cycle, Operation)
         diagnostic = _growing(value, cycle)
-        diagnostic.derivation = grounds.derivation("stack_grows", value, cycle)
+        diagnostic.derivation = fact_base.derivation("stack_grows", value, cycle)
         yield diagnostic
 
 
@@ -189,20 +189,20 @@ def _callee(op: Operation, symbols: SymbolTables) -> FunctionOp | None:
 
 def find_misowned(module: Operation) -> Iterator[Diagnostic]:
     """Errors about memory that is freed though it is not on the heap, and stack memory that outlives its scope. O(operations + views)."""
-    grounds = FactBase("lifetimes")
+    fact_base = FactBase("lifetimes")
     for function in module.walk():
         if isinstance(function, FunctionOp):
-            _tell_of_owners(function, grounds)
+            _tell_of_owners(function, fact_base)
     for relation, said in (("freed_off_heap", _freed_off_heap), ("freed_part", _freed_part)):
-        for op, *values in grounds.found(relation):
+        for op, *values in fact_base.found(relation):
             assert isinstance(op, Operation)
             found = said(op, *[value for value in values if isinstance(value, Value)])
-            found.derivation = grounds.derivation(relation, op, *values)
+            found.derivation = fact_base.derivation(relation, op, *values)
             yield found
-    for use, base in grounds.found("stack_escapes"):
+    for use, base in fact_base.found("stack_escapes"):
         assert isinstance(use, OpOperand) and isinstance(base, Value)
         found = _escaping(use, base)
-        found.derivation = grounds.derivation("stack_escapes", use, base)
+        found.derivation = fact_base.derivation("stack_escapes", use, base)
         yield found
 
 
@@ -217,7 +217,7 @@ def freed_by(op: Operation) -> list[Value]:
     ]
 
 
-def _tell_of_owners(function: Operation, grounds: FactBase) -> None:
+def _tell_of_owners(function: Operation, fact_base: FactBase) -> None:
     bases: dict[Value, Value] = {}
     for op in function.walk():
         if isinstance(op, ViewLikeOp):
@@ -226,17 +226,17 @@ def _tell_of_owners(function: Operation, grounds: FactBase) -> None:
             bases[op.results[0]] = op.results[0]
         for value in freed_by(op):
             base, part = bases.get(value, value), _part_behind(value)
-            grounds.tell("frees", op, base)
+            fact_base.tell("frees", op, base)
             if part is not None:
-                grounds.tell("frees_part", op, part)
+                fact_base.tell("frees_part", op, part)
             if isinstance(base.defining_op, memref.GetGlobalOp):
-                grounds.tell("in_global", base)
+                fact_base.tell("in_global", base)
     for view, base in bases.items():
         if isinstance(base.defining_op, memref.AllocaOp):
-            grounds.tell("on_stack", base)
+            fact_base.tell("on_stack", base)
             for use in view.uses:
                 if _leaves_scope(use, base):
-                    grounds.tell("outlives", use, base)
+                    fact_base.tell("outlives", use, base)
 
 
 PARTS = frozenset(("memref.subview", "memref.view", "memref.reinterpret_cast"))

@@ -144,7 +144,7 @@ def _forbidden(function: Any, index: int) -> str | None:
 
 
 def run_blocks(m: Executor, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
-    """Run the blocks of an operation that runs once; gives the values passed on."""
+    """Run the blocks of an operation that runs once; gives the values forwarded."""
     ended: Exit = yield run_graph(m, body, args, state)
     if ended.state is not state:
         absorb(state, ended.state)

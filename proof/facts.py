@@ -29,7 +29,7 @@ class Facts:
         apart: pairs of boxes that iterations of a parallel loop keep apart.
         sizes: terms that are sizes of something, and so not negative.
         exact: by promise, sums that are what they are without overflow, where that is legal.
-        here: where what is compared stands: what was passed on the way there.
+        here: where what is compared stands: what was forwarded the way there.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)

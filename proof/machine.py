@@ -232,7 +232,7 @@ class Executor:
         return last
 
     def end_scope(self, body: Region, passed: Sequence[Any], state: MemoryState) -> None:
-        """Stack buffers end with the scope in whose region they are; what is passed on must not be one of them."""
+        """Stack buffers end with the scope in whose region they are; what is forwarded must not be one of them."""
         around = body.parent_op
         if around is None or not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
             return

@@ -2,8 +2,8 @@
 
 Compilers carry a flag beside such a memref: whether it is the loop's to free. The hypothesis is that this is what the flag means.
 Then at the head the memref is one of two: under the flag an allocation of its own, which is there, and which nobody else frees;
-otherwise a buffer that is borrowed from where it comes from. At the back edge that must hold again: what is passed on under a flag
-is owned, alive and passed on once; what is passed on without is alive and somebody else's. A memref without a flag may be owned in
+otherwise a buffer that is borrowed from where it comes from. At the back edge that must hold again: what is forwarded under a flag
+is owned, alive and forwarded once; what is forwarded without is alive and somebody else's. A memref without a flag may be owned in
 every iteration, or in none.
 
 What is handed to the loop as owned is the loop's from then on. After the loop its results are owned under the last flags.
@@ -51,7 +51,7 @@ class Hypotheses:
         others: carried memrefs that are not always the first one; `origins` says which buffers they may be then.
         together: carried memrefs that may share memory with one another.
         owners: for a carried memref, the flags that may say whether it is owned, the one that is tried now first.
-        lent: pairs of memrefs of which the first may borrow what the second owns.
+        borrowed: pairs of memrefs of which the first may borrow what the second owns.
         settled: for a carried memref that each iteration makes the same buffer from outside, the number of the flag that is set
             once one has run, and that buffer; `unsettled` are those for which that fell.
     """
@@ -66,7 +66,7 @@ class Hypotheses:
         self.origins: dict[int, set[Base]] = {}
         self.together: set[int] = set()
         self.owners: dict[int, list[int]] = {}
-        self.lent: set[tuple[int, int]] = set()
+        self.borrowed: set[tuple[int, int]] = set()
         self.settled: dict[int, tuple[int, Reference]] = {}
         self.unsettled: set[int] = set()
 
@@ -187,9 +187,9 @@ class Owners:
     def link(self) -> None:
         """An owned buffer may be one that the loop took over, and so what others borrow from there."""
         for i, own in self.owned.items():
-            for j, lent in self.carried.items():
-                if j != i and ((j, i) in self.plan.lent or lent.overlaps & self.taken[i]):
-                    connect(own, lent)
+            for j, borrowed in self.carried.items():
+                if j != i and ((j, i) in self.plan.borrowed or borrowed.overlaps & self.taken[i]):
+                    connect(own, borrowed)
             for base in self.taken[i]:
                 connect(own, base)
 
@@ -204,7 +204,7 @@ class Owners:
         return TRUE if owner == ALWAYS else yielded[owner]
 
     def _passed_on(self, yielded: Sequence[Any]) -> dict[Base, list[tuple[int, Term]]]:
-        """What is passed on as owned, and when."""
+        """What is forwarded as owned, and when."""
         kept: dict[Base, list[tuple[int, Term]]] = {}
         for i in self.owned:
             for path, ref in alternatives(yielded[i]):
@@ -228,17 +228,19 @@ class Owners:
             for j, own in kept.get(base, ()):
                 if j != i and not implied((*state.path, (both(mine, own), True)), FALSE):
                     self._lend(i, j)
-            for k, lent in self.carried.items():
-                if lent is base:
+            for k, borrowed in self.carried.items():
+                if borrowed is base:
                     found |= self.plan.origins.get(k, set())
-                    for j in [own for borrower, own in self.plan.lent if borrower == k and own in self.owned]:
+                    for j in [
+                        own for borrower, own in self.plan.borrowed if borrower == k and own in self.owned
+                    ]:
                         for n, _ in kept.get(self.owned[j], ()):
                             self._lend(i, n)
         return found
 
     def _lend(self, i: int, j: int) -> None:
-        if i != j and (i, j) not in self.plan.lent:
-            self.plan.lent.add((i, j))
+        if i != j and (i, j) not in self.plan.borrowed:
+            self.plan.borrowed.add((i, j))
             self.changed = True
 
     def kept(self, yielded: Sequence[Any], state: MemoryState) -> bool:
@@ -271,7 +273,7 @@ class Owners:
         return not wrong and not self.changed
 
     def keeps(self, yielded: Sequence[Any]) -> Callable[[Base], Term]:
-        """Under which condition a buffer is passed on as owned."""
+        """Under which condition a buffer is forwarded as owned."""
         kept = self._passed_on(yielded)
 
         def condition(base: Base) -> Term:
@@ -361,7 +363,7 @@ class LoopResults:
         base = ref.base
         if self._is_inner(base):
             if base is not base.home:
-                self.owners.m.give_up("a view of bytes that a loop passes on")
+                self.owners.m.give_up("a view of bytes that a loop forwards")
             base = self._base(base)
         return Pointer(
             base,
@@ -386,7 +388,7 @@ def check_leaks(
     for base, life in state.alive.items():
         mine = base.kind in (ALLOC, GIVEN) and base.level >= level and base.owned and life is not FALSE
         if mine and not implied((*state.path, (life, True)), kept(base)):
-            what = "passes on is freed" if base in passed else "does not pass on is freed in it"
+            what = "forwards is freed" if base in passed else "does not pass on is freed in it"
             m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
 
 

@@ -127,7 +127,7 @@ def _with(places: list[Term], how: Term, level: int) -> Callable[[Term, Term], T
 def _reduced(
     level: int, bounds: tuple[Term, ...], init: Term, value: Term, how: Callable[[Term, Term], Term]
 ) -> Term:
-    """A value for each point of a grid, put together with the first one, in the order of the loop as it runs.
+    """A value for each point of a grid, assembled with the first one, in the order of the loop as it runs.
 
     Which order that is nobody says, but it is the same in both programs.
     """

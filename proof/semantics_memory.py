@@ -91,7 +91,7 @@ def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: MemoryS
     freed = [m.get(effect.value) for effect in effects if effect.kind == FREE and effect.value is not None]
     shapes = [static_shape(type, m.scalars(sizes)) for type in types]
     contents = [
-        make("handed on", (op.name, attributes_of(op)), [m.read(held, state) for held in freed], shape=shape)
+        make("forwarded", (op.name, attributes_of(op)), [m.read(held, state) for held in freed], shape=shape)
         if freed
         else None
         for shape in shapes

@@ -80,7 +80,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         args.append(outline(value.shape) if unread else contents_of(m, value, state))
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
-    disturbed = _disturbed(m, op, held, args, captured, state)
+    disturbed = _clobbered(m, op, held, args, captured, state)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
         state.trace = make("event", key, (state.trace, seen, *args))
@@ -154,7 +154,7 @@ def _single_loops(op: LinalgOp, held: Sequence[Any]) -> set[int]:
 def _moved_input(
     op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], shape: Shape, level: int
 ) -> Term | None:
-    """The input that a body only passes on, each element to its own place: the result is that input."""
+    """The input that a body only forwards, each element to its own place: the result is that input."""
     (value,) = body.args
     if value.op != "element" or value.attr[0] != level or not _covers(op, use):
         return None
@@ -282,7 +282,7 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
         make("structured", (op.name, attributes_of(op), k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)
     ]
-    disturbed = _disturbed(m, op, held, args, [], state)
+    disturbed = _clobbered(m, op, held, args, [], state)
     results = [
         m.junk(held[use.index].shape) if disturbed.get(use.index) else r
         for use, r in zip(inits, results, strict=True)
@@ -304,7 +304,7 @@ def _store(
             m.write(target, content, m.now)
 
 
-def _disturbed(
+def _clobbered(
     m: Executor,
     op: Operation,
     held: Sequence[Any],

@@ -258,7 +258,7 @@ class MemoryState:
         such things, which is the same in both programs, or they are not proved.
 
         Args:
-            others: what was passed on the ways that meet here.
+            others: what was forwarded the ways that meet here.
         """
         self.passed = make("passed", what, (self.passed, *others))
         self.path = (*self.path, (self.passed, True))

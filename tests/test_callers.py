@@ -17,7 +17,7 @@ CALLED_BY_OTHERS = {
     "by users, who convert with targets of their own": r"add_illegal_(ops|dialects)|mark_recursively_legal|add_decomposition|NO_CONVERSION",
     "by notebooks": r"load_ipython_extension|_repr_svg_|_render_traceback_",
     "by argparse": r"_format_usage",
-    "by a name that is put together": r"draw_\w+|\w+_script|NEEDS_EXPLANATION",
+    "by a name that is assembled": r"draw_\w+|\w+_script|NEEDS_EXPLANATION",
     "by rules": r"ARGUMENTS_OF_BLOCKS|OUTER_SLICES",
 }
 

@@ -350,7 +350,7 @@ def element_bits(type: t.Type) -> int | None:
 
 
 class _Leaving:
-    """Which buffers leave a region, by being passed on where it ends."""
+    """Which buffers leave a region, by being forwarded where it ends."""
 
     def __init__(self, flow: ViewFlow) -> None:
         self._flow = flow

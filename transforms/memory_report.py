@@ -181,7 +181,7 @@ class MemoryReport:
         """The account of a program as it stands. Near-linear in its operations.
 
         Args:
-            told: makes a cause speak of the source, if `module` is a copy that was rewritten; see `twins`.
+            told: makes a cause speak of the source, if `module` is a copy that was rewritten; see `mapping`.
         """
         sizes = Sizes()
         source_sizes = Sizes()
@@ -331,7 +331,7 @@ def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Fo
 # rewritten, and what the rewrite says of operations of the copy is told of those they were copied from.
 
 
-class Twins:
+class IRMapping:
     """A copy of a program, and the way back. O(operations).
 
     Attributes:

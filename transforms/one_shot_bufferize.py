@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .bufferize.options import BufferizeOptions
     from .bufferize.rewrite import RewriteRegistry
     from .fewest_copies.prepare import PlainCost
-    from .memory_report import Twins
+    from .memory_report import IRMapping
 
 LAYOUT_CONVERSIONS = ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map")
 
@@ -170,7 +170,7 @@ class OneShotBufferize(Pass):
         context: Context,
         registry: ModelRegistry,
         as_it_is: PlainCost | None = None,
-    ) -> tuple[AnalysisResult | None, Twins | None]:
+    ) -> tuple[AnalysisResult | None, IRMapping | None]:
         """Change the program so that it copies less, as far as options ask for it.
 
         Args:
@@ -202,7 +202,7 @@ class OneShotBufferize(Pass):
         def decide(root: Operation, prepared: bool) -> AnalysisResult:
             return analyze_once(root, options if prepared else plain, registry)
 
-        def bufferize_copy(result: AnalysisResult) -> Twins:
+        def bufferize_copy(result: AnalysisResult) -> IRMapping:
             return carry_out_on_copy(result, self.rewrite_options(), registry)
 
         def reorder(root: Operation) -> None:

@@ -113,7 +113,7 @@ class ScheduleForMemory(OnTensors):
 def gained(name: str, outcome: MemoryOutcome) -> str:
     """`@f holds 64 KiB at once, not 96 KiB: the least of any order`."""
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
-    how = " and ".join(outcome.levers)
+    how = " and ".join(outcome.transformations)
     return f"@{name} holds {after} at once, {before} before, by {how}: {of_any_order(outcome)}"
 
 
@@ -195,7 +195,7 @@ def remade(name: str, outcome: MemoryOutcome) -> str:
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
     start = f"@{name} holds {after} at once, {before} before"
     if not outcome.operations and not outcome.bytes:
-        return f"{start}, by {' and '.join(outcome.levers)}"
+        return f"{start}, by {' and '.join(outcome.transformations)}"
     some = "1 operation is" if outcome.operations == 1 else f"{outcome.operations} operations are"
     percent = 100 * outcome.bytes / max(1, outcome.computed)
     return (

@@ -40,7 +40,7 @@ from .pass_base import Context, Pass, choice, flag
 # whether it stays a result or becomes an argument to which the function writes. Without a word on a pair of classes, it
 # stays a result.
 #
-# Values follow: `pack` makes one value of the parts that a function receives, `unpack` takes a value apart that it passes on.
+# Values follow: `pack` makes one value of the parts that a function receives, `unpack` takes a value apart that it forwards.
 # Callbacks are asked newest first; one that does not feel responsible answers None.
 
 DecomposeType = Callable[[t.Type], Sequence[t.Type] | None]

@@ -115,7 +115,7 @@ class DenseSolution(Solution[S]):
         return self._in.get(key)
 
     def leaving(self, key: Key) -> S | None:
-        """The state that a segment passes on."""
+        """The state that a segment forwards."""
         return self._out.get(key)
 
     def boundary_of(self, key: Key) -> S | None:

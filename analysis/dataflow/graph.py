@@ -31,7 +31,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import CallOpInterface, Condition, FunctionOp, RegionBranchOp, region_exits
 from ...ir.program.symbols import SymbolTables
-from ..graphs import BranchPassage, RegionPassage, block_graph, order_from, region_graph
+from ..graphs import BranchSuccessor, RegionEdge, block_graph, order_from, region_graph
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -140,7 +140,7 @@ class FlowEdge:
         target: Segment,
         kind: EdgeKind,
         op: Operation | None,
-        way: BranchPassage | RegionPassage | None = None,
+        way: BranchSuccessor | RegionEdge | None = None,
     ) -> None:
         self.source = source
         self.target = target
@@ -335,7 +335,7 @@ class FlowGraph:
         target: Segment,
         kind: EdgeKind,
         op: Operation | None,
-        way: BranchPassage | RegionPassage | None = None,
+        way: BranchSuccessor | RegionEdge | None = None,
     ) -> None:
         edge = FlowEdge(source, target, kind, op, way)
         if kind is EdgeKind.CALL:
@@ -350,7 +350,7 @@ class FlowGraph:
 
     def _connect(self) -> None:
         for region, _ in self._made_of:
-            for block, way in block_graph(region).passages():
+            for block, way in block_graph(region).edges():
                 self._edge(self._last[block], self._first[way.target], EdgeKind.BRANCH, way.op, way)
         for op, behind in self._behind.items():
             source = self.of(op)
@@ -368,7 +368,7 @@ class FlowGraph:
                 self._any_region(op, source, behind)
 
     def _regions(self, op: RegionBranchOp, source: Segment, behind: Segment) -> None:
-        for way in region_graph(op).passages():
+        for way in region_graph(op).edges():
             if way.target is not None and way.target.is_empty:
                 continue
             target = behind if way.target is None else self._first[way.target.entry]

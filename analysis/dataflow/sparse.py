@@ -164,7 +164,7 @@ class SparseSolution(Solution[S]):
     # -- backward
 
     def _operands(self, op: Operation) -> list[tuple[Value, S | None]]:
-        """What an operation wants of its operands, those that it only passes on apart."""
+        """What an operation wants of its operands, those that it only forwards apart."""
         uses = list(op.op_operands)
         if not uses:
             return []

@@ -2,7 +2,7 @@
 
 The search works on an extract of the program; every decision is still made by the analysis. Operands that the search keeps are
 decided first, then those it gives up: so each that is given up has a conflict in what was decided before it, and
-one that has none is kept all the same, unless it is given up so that a loop need not copy what it hands on.
+one that has none is kept all the same, unless it is given up so that a loop need not copy what it forwards.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ class CertifiedCore:
     Attributes:
         operands: those, in the order of the program.
         evidence: the read, the write and the definition that it would destroy; or a write and a value that may not be
-            written; or a write and a read that happen at once; or what a loop hands on, and values that it must not meet.
+            written; or a write and a read that happen at once; or what a loop forwards, and values that it must not meet.
         hands_over: for the last kind, that operand of the loop's terminator: it is copied, or one of `operands` given up.
         price: in thousandths of a byte.
     """

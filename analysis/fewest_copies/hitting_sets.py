@@ -77,15 +77,15 @@ def minimal(cores: Iterable[Core]) -> list[Core]:
 
 def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[Core]]:
     """The sets, in groups that share no number, nor have any in one of `forbidden`."""
-    leader = UnionFind[int]()
+    representative = UnionFind[int]()
 
     for core in (*cores, *forbidden):
         first, *rest = core
         for number in rest:
-            leader[find(leader, number)] = find(leader, first)
+            representative[find(representative, number)] = find(representative, first)
     groups: dict[int, list[Core]] = {}
     for core in cores:
-        groups.setdefault(find(leader, next(iter(core))), []).append(core)
+        groups.setdefault(find(representative, next(iter(core))), []).append(core)
     return list(groups.values())
 
 

@@ -8,7 +8,7 @@ on decisions, only whether the two meet does. So, for one function, its callees 
 * a *meeting* is a set of edges (the write, if it can be given up) that is only harmful while all of them are kept, and
   two places that must then not be connected: the read's node, and the write's.
 
-What loops hand on is copied if it meets something outside of the loop, or another value carried: one more edge, which nothing
+What loops forward is copied if it meets something outside of the loop, or another value carried: one more edge, which nothing
 is joined by, for the copy at the end of the iteration.
 """
 
@@ -57,7 +57,7 @@ class Meeting:
     """While all edges of `while_kept` are kept, node `one` must not be connected with any of `others`.
 
     `evidence` is what says so: (read, write, definition), (write, value that may not be written), (write, read at once),
-    or (what a loop hands on, value outside).
+    or (what a loop forwards, value outside).
     """
 
     while_kept: tuple[int, ...]
@@ -113,7 +113,7 @@ class _Extraction:
         self.root = root
         self.problem = Problem()
         self.number: dict[Value, int] = {}
-        self.leader: list[int] = []
+        self.representative: list[int] = []
         self.groups: dict[int, list[int]] = {}
         self.bases: dict[int, Value] = {}
 
@@ -130,7 +130,7 @@ class _Extraction:
                 return problem
         for carried in loop_carried:
             self._carry(carried)
-        problem.nodes = len(self.leader)
+        problem.nodes = len(self.representative)
         return problem
 
     # -- nodes and edges
@@ -139,8 +139,8 @@ class _Extraction:
         base = self.state.alias.find(value)
         known = self.number.get(base)
         if known is None:
-            known = self.number[base] = len(self.leader)
-            self.leader.append(known)
+            known = self.number[base] = len(self.representative)
+            self.representative.append(known)
         return known
 
     def _edge(self, operand: OpOperand) -> None:
@@ -150,12 +150,12 @@ class _Extraction:
         problem.edge_of[operand] = len(problem.edges)
         problem.edges.append(Edge(operand, tuple(dict.fromkeys(ends)), cost_of(state, operand)))
         for end in ends[1:]:
-            self.leader[find(self.leader, end)] = find(self.leader, ends[0])
+            self.representative[find(self.representative, end)] = find(self.representative, ends[0])
 
     def _classes(self) -> Iterator[list[int]]:
         """The nodes that could become one class, class by class."""
-        for node in range(len(self.leader)):
-            self.groups.setdefault(find(self.leader, node), []).append(node)
+        for node in range(len(self.representative)):
+            self.groups.setdefault(find(self.representative, node), []).append(node)
         self.bases = {node: base for base, node in self.number.items()}
         yield from self.groups.values()
 
@@ -244,11 +244,11 @@ class _Extraction:
                     yield carried
 
     def _carry(self, carried: LoopCarried) -> None:
-        """The copy that a loop makes if what it hands on meets something from outside. O(class)."""
+        """The copy that a loop makes if what it forwards meets something from outside. O(class)."""
         problem = self.problem
         own = self.node(carried.operand.value)
         outside: dict[int, Value] = {}
-        for node in self.groups[find(self.leader, own)]:
+        for node in self.groups[find(self.representative, own)]:
             for value in self.state.alias.members(self.bases[node]):
                 if self._is_outside(value, carried):
                     outside[node] = value

@@ -85,7 +85,7 @@ class SearchResult:
         self.cores = certain
 
     def given_up_for_loops(self) -> frozenset[int]:
-        """The edges that are given up in the stead of a copy of what a loop hands on. O(cores)."""
+        """The edges that are given up in the stead of a copy of what a loop forwards. O(cores)."""
         found: set[int] = set()
         for core in self.cores:
             if any(self.problem.edges[i].hands_over and i not in self.given_up for i in core.edges):
@@ -166,14 +166,14 @@ class Graph:
 
     def joined(self, given_up: Set[int]) -> list[int]:
         """A number for each node, the same for nodes that are connected. O(edges)."""
-        leader = list(range(self.problem.nodes))
+        representative = list(range(self.problem.nodes))
 
         for i, edge in enumerate(self.problem.edges):
             if i not in given_up and len(edge.ends) > 1:
-                first = find(leader, edge.ends[0])
+                first = find(representative, edge.ends[0])
                 for end in edge.ends[1:]:
-                    leader[find(leader, end)] = first
-        return [find(leader, node) for node in range(self.problem.nodes)]
+                    representative[find(representative, end)] = first
+        return [find(representative, node) for node in range(self.problem.nodes)]
 
     def violated(self, given_up: Set[int]) -> list[Meeting]:
         """The meetings that take place. O(edges + meetings)."""
@@ -245,7 +245,7 @@ class Graph:
         Classes are merged smaller into larger, and only meetings of the smaller are looked at: O(meetings * log) in all.
         """
         problem = self.problem
-        leader = list(range(problem.nodes))
+        representative = list(range(problem.nodes))
         of_class: list[list[int]] = [[] for _ in range(problem.nodes)]
         of_edge: dict[int, list[int]] = {}
         kept: set[int] = set()
@@ -260,13 +260,13 @@ class Graph:
             meeting = problem.meetings[number]
             if any(i not in kept and i != candidate for i in meeting.while_kept):
                 return False
-            one = find(leader, meeting.one)
-            others = {find(leader, node) for node in meeting.others}
+            one = find(representative, meeting.one)
+            others = {find(representative, node) for node in meeting.others}
             return one in others or (one in classes and not classes.isdisjoint(others))
 
         for i in order:
             edge = problem.edges[i]
-            classes = {find(leader, end) for end in edge.ends} if len(edge.ends) > 1 else set()
+            classes = {find(representative, end) for end in edge.ends} if len(edge.ends) > 1 else set()
             smaller = sorted(classes, key=lambda c: len(of_class[c]))[:-1]
             looked = [n for c in smaller for n in of_class[c]] + of_edge.get(i, [])
             if any(happens(number, i, classes) for number in looked):
@@ -276,7 +276,7 @@ class Graph:
             if classes:
                 largest = max(classes, key=lambda c: len(of_class[c]))
                 for c in classes - {largest}:
-                    leader[c] = largest
+                    representative[c] = largest
                     of_class[largest] += of_class[c]
         return frozenset(refused)
 

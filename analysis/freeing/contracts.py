@@ -62,8 +62,8 @@ class OwnershipTransfer:
     exact: bool = False
     results: tuple[int, ...] = ()
 
-    def lent(self, call: CallOpInterface) -> list[Value]:
-        """What a result of `call` may be, or be part of, that it is lent."""
+    def borrowed(self, call: CallOpInterface) -> list[Value]:
+        """What a result of `call` may be, or be part of, that it is borrowed."""
         passed = [use.value for use in call.argument_operands()]
         return [
             *(passed[i] for i in self.arguments if i < len(passed)),
@@ -82,7 +82,7 @@ def declared(function: FunctionLikeOp, index: int) -> bool | int | None:
     return bool(said.value) if said.type is t.I1 else said.value
 
 
-# Which arguments the results of private functions may be, or parts of them: what was lent to a function and comes back.
+# Which arguments the results of private functions may be, or parts of them: what was borrowed by a function and comes back.
 #
 # A result is followed back through views, branches and regions (`ViewFlow`) to where it may come from:
 #
@@ -98,7 +98,7 @@ Callees = Callable[[CallOpInterface], FunctionLikeOp | None]
 
 
 @dataclass(slots=True)
-class Lent:
+class Borrowed:
     """What is known of one result so far.
 
     Attributes:
@@ -111,7 +111,7 @@ class Lent:
     results: set[int] = field(default_factory=set)
     is_sure: bool = True
 
-    def gift(self, flag: int = -1) -> OwnershipTransfer:
+    def ownership_transfer(self, flag: int = -1) -> OwnershipTransfer:
         """What a caller gets, told by result `flag` whether it owns it."""
         exact = self.is_sure and len(self.arguments) + len(self.results) == 1
         return OwnershipTransfer(
@@ -119,18 +119,18 @@ class Lent:
         )
 
 
-def lent_back(
+def returned_borrow(
     functions: Sequence[FunctionLikeOp],
     callee: Callees,
     given: Callable[[CallOpInterface, int], OwnershipTransfer],
-) -> dict[tuple[FunctionLikeOp, int], Lent]:
+) -> dict[tuple[FunctionLikeOp, int], Borrowed]:
     """For each memref result of `functions` what it may be. O(operations + rounds * what is followed).
 
     Args:
         given: what a call to any other function gives.
     """
     found = {
-        (function, index): Lent()
+        (function, index): Borrowed()
         for function in functions
         for index, kind in enumerate(function.function_type.results)
         if t.is_memref(kind)
@@ -169,10 +169,10 @@ def _follow(
     flow: ViewFlow,
     callee: Callees,
     given: Callable[[CallOpInterface, int], OwnershipTransfer],
-    found: dict[tuple[FunctionLikeOp, int], Lent],
-) -> tuple[Lent, set[Value]]:
+    found: dict[tuple[FunctionLikeOp, int], Borrowed],
+) -> tuple[Borrowed, set[Value]]:
     """What a result may be, and where what is no argument may come into being."""
-    answer = Lent()
+    answer = Borrowed()
     origins: set[Value] = set()
 
     def sources(value: Value) -> Iterable[Value]:
@@ -186,11 +186,11 @@ def _follow(
         known = found.get((target, position)) if target is not None else None
         if known is not None:
             answer.is_sure &= known.is_sure
-            return known.gift().lent(op)
-        gift = given(op, position)
-        if gift.kind is not Gives.OWNED:
-            answer.is_sure &= gift.exact
-        return gift.lent(op)
+            return known.ownership_transfer().borrowed(op)
+        ownership_transfer = given(op, position)
+        if ownership_transfer.kind is not Gives.OWNED:
+            answer.is_sure &= ownership_transfer.exact
+        return ownership_transfer.borrowed(op)
 
     returned = [
         end.operands[index]
@@ -255,7 +255,7 @@ def taken_by(
             continue
         ended[function] = [*leaked(function)]
         for op in function.walk():
-            ended[function] += (value for value in _freed(op) if _may_be_lent(op, value, function))
+            ended[function] += (value for value in _freed(op) if _may_be_borrowed(op, value, function))
             if isinstance(op, CallOpInterface):
                 target = callee(op)
                 if target is not None and any(map(is_buffer, op.operands)):
@@ -286,7 +286,7 @@ def _freed(op: Operation) -> Iterator[Value]:
             yield effect.value
 
 
-def _may_be_lent(op: Operation, value: Value, function: FunctionLikeOp) -> bool:
+def _may_be_borrowed(op: Operation, value: Value, function: FunctionLikeOp) -> bool:
     """Whether what `op` frees may be the caller's. See T2."""
     bottom = strip_views(value)
     if isinstance(bottom, BlockArgument) and bottom.owner is function.body.entry:
@@ -307,7 +307,7 @@ def _arguments_behind(
         op = value.defining_op
         if not isinstance(op, CallOpInterface):
             return flow.sources.get(value, ())
-        return given(op, op.results.index(value)).lent(op)  # pyright: ignore[reportArgumentType]
+        return given(op, op.results.index(value)).borrowed(op)  # pyright: ignore[reportArgumentType]
 
     return [
         value.index
@@ -377,7 +377,7 @@ class Contracts:
     def __init__(self, symbols: SymbolTables, root: Operation) -> None:
         """
         Args:
-            root: what holds the functions and all their uses. O(operations), and what `lent_back` takes.
+            root: what holds the functions and all their uses. O(operations), and what `returned_borrow` takes.
         """
         self._symbols = symbols
         self.known: dict[tuple[FunctionLikeOp, int], OwnershipTransfer] = {}
@@ -410,12 +410,12 @@ class Contracts:
             if function is not None:
                 self.calls.setdefault(function, []).append(call)
         telling = [function for function in private if self._can_tell(function)]
-        for (function, index), lent in lent_back(telling, self.callee, self.of_result).items():
+        for (function, index), borrowed in returned_borrow(telling, self.callee, self.of_result).items():
             said = declared(function, index)
             flag = -1 if said is None or isinstance(said, bool) else said
-            is_lent = lent.arguments or lent.results
+            is_lent = borrowed.arguments or borrowed.results
             if is_lent and (function, index) not in self.known and not isinstance(said, bool):
-                self.known[function, index] = lent.gift(flag)
+                self.known[function, index] = borrowed.ownership_transfer(flag)
         self._taken = taken_by(functions, self.callee, self.of_result) if calls else {}
 
     def _learn_passed(self, function: FunctionLikeOp) -> None:

@@ -1,18 +1,18 @@
 """Running a function once with formulas for states: who owns each buffer at each point.
 
-The state of a holder is a formula that says whether it owns its buffer. The rules:
+The state of an owner is a formula that says whether it owns its buffer. The rules:
 
-  R1  A root owns from the start. A choice owns nothing: it is lent what it is chosen from. What a call gives that tells owns
+  R1  A root owns from the start. A choice owns nothing: it is borrowed what it is chosen from. What a call gives that tells owns
       what it is told.
-  R2  Where a holder is needed no more, what it owns goes to a holder that is the same buffer and is still needed: an input
-      that gets it on this passage (a *move*), or one that it was lent to before. The rest is freed there.
-  R3  A holder that is passed on and needed further keeps what it owns: it *lends*.
+  R2  Where an owner is needed no more, what it owns goes to an owner that is the same buffer and is still needed: an input
+      that gets it on this edge (a *move*), or one that it was borrowed by before. The rest is freed there.
+  R3  An owner that is forwarded and needed further keeps what it owns: it *lends*.
   R4  What the program frees, or keeps out of sight, is owned no more, by whichever name.
   R5  A function gives away what it returns; what it does not own it has to copy, unless it can tell.
 
-So every buffer is freed as soon as no name for it is needed, and its ownership is in one place at a time. A stretch is run
-once. At its start the state of a holder that may have changed on the way is a variable (`CarriedFlag`) with one formula for
-each passage; which of these are constants, and which are one another, is found afterwards (`equations`).
+So every buffer is freed as soon as no name for it is needed, and its ownership is in one place at a time. An extended block is run
+once. At its start the state of an owner that may have changed on the way is a variable (`CarriedFlag`) with one formula for
+each edge; which of these are constants, and which are one another, is found afterwards (`equations`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ State = dict[BufferOwner, int]
 
 
 class Crossing:
-    """What happens on a passage: what its inputs come to own, and what holders needed further are handed."""
+    """What happens on an edge: what its inputs come to own, and what owners needed further are handed."""
 
     __slots__ = ("births", "given", "updates")
 
@@ -46,29 +46,29 @@ class Crossing:
 
 
 class Elaboration:
-    """The states of one function. Near-linear in operations, passages, and holders that end or change somewhere."""
+    """The states of one function. Near-linear in operations, edges, and owners that end or change somewhere."""
 
-    def __init__(self, flow: ExtendedBlockGraph, holders: BufferOwners, needed: Needed, flags: Flags) -> None:
+    def __init__(self, flow: ExtendedBlockGraph, owners: BufferOwners, needed: Needed, flags: Flags) -> None:
         self.flow = flow
-        self.holders = holders
+        self.owners = owners
         self.needed = needed
         self.flags = flags
         self.plan = FreeingPlan()
         self._changing: set[BufferOwner] = set()
-        for actions in (holders.frees, holders.keeps):
+        for actions in (owners.frees, owners.keeps):
             for found in actions.values():
                 for action in found:
-                    self._changing.update(holders.possible(action.value))
+                    self._changing.update(owners.possible(action.value))
         self._conditions: dict[Value, int] = {}
         self._pairs: dict[frozenset[Value], tuple[Value, Value]] = {}
         self._final: dict[ExtendedBlock, State] = {}
         self._crossings: dict[CfgEdge, Crossing] = {}
         self._waiting: list[CarriedFlag] = []
-        for stretch in flow.stretches:
-            self._final[stretch] = self._run(stretch)
-        for stretch in flow.stretches:
-            for passage in stretch.leaving:
-                self._crossings[passage] = self._cross(passage)
+        for ebb in flow.ebbs:
+            self._final[ebb] = self._run(ebb)
+        for ebb in flow.ebbs:
+            for edge in ebb.leaving:
+                self._crossings[edge] = self._cross(edge)
         while self._waiting:
             self._define(self._waiting.pop())
 
@@ -114,62 +114,60 @@ class Elaboration:
         return flags.variable(value)
 
     def given(self, condition: Condition | None) -> int:
-        """The formula of what leads to a passage; true if that is not a flag."""
+        """The formula of what leads to an edge; true if that is not a flag."""
         if condition is None or condition.value.type is not t.I1:
             return TRUE
         formula = self.condition(condition.value)
         return formula if condition.wanted == "true" else self.flags.negated(formula)
 
-    def owned_at_start(self, holder: BufferOwner, stretch: ExtendedBlock) -> int:
-        """What a holder owns where a stretch starts."""
-        if holder.kind is OwnerKind.INPUT and holder.home is stretch:
-            return self._travelling(stretch, holder)
-        if holder not in self._changing and not (holder.bit >= 0 and self.needed.meets[holder.bit]):
-            if holder.kind is OwnerKind.ROOT or holder.told is not None:
-                return self._at_birth(holder)
-            return self._travelling(holder.home, holder)
-        return self._travelling(stretch, holder)
+    def owned_at_start(self, owner: BufferOwner, ebb: ExtendedBlock) -> int:
+        """What an owner owns where an extended block starts."""
+        if owner.kind is OwnerKind.INPUT and owner.home is ebb:
+            return self._carried_flags(ebb, owner)
+        if owner not in self._changing and not (owner.bit >= 0 and self.needed.meets[owner.bit]):
+            if owner.kind is OwnerKind.ROOT or owner.told is not None:
+                return self._at_birth(owner)
+            return self._carried_flags(owner.home, owner)
+        return self._carried_flags(ebb, owner)
 
-    def _at_birth(self, holder: BufferOwner) -> int:
+    def _at_birth(self, owner: BufferOwner) -> int:
         """R1."""
-        if holder.told is not None:
-            told = holder.told
+        if owner.told is not None:
+            told = owner.told
             return self.flags.variable(told) if isinstance(told, tuple) else self.condition(told)
-        return TRUE if holder.kind is OwnerKind.ROOT else FALSE
+        return TRUE if owner.kind is OwnerKind.ROOT else FALSE
 
-    def _travelling(
-        self, stretch: ExtendedBlock, holder: BufferOwner, other: BufferOwner | None = None
-    ) -> int:
-        name = ("own" if other is None else "same", stretch, holder, other)
-        if name not in self.plan.travelling:
-            found = self.plan.travelling[name] = CarriedFlag(name, stretch, holder, other)
+    def _carried_flags(self, ebb: ExtendedBlock, owner: BufferOwner, other: BufferOwner | None = None) -> int:
+        name = ("own" if other is None else "same", ebb, owner, other)
+        if name not in self.plan.carried_flags:
+            found = self.plan.carried_flags[name] = CarriedFlag(name, ebb, owner, other)
             self._waiting.append(found)
         return self.flags.variable(name)
 
     def _define(self, variable: CarriedFlag) -> None:
-        stretch, holder, other = variable.stretch, variable.holder, variable.other
-        assert holder is not None
-        for passage in stretch.arriving:
-            crossing = self._crossings[passage]
+        ebb, owner, other = variable.ebb, variable.owner, variable.other
+        assert owner is not None
+        for edge in ebb.arriving:
+            crossing = self._crossings[edge]
             if other is not None:
-                values = dict(passage.passed)
-                one = values.get(holder.value)
-                two = values.get(other.value, other.value) if other.home is stretch else other.value
+                values = dict(edge.passed)
+                one = values.get(owner.value)
+                two = values.get(other.value, other.value) if other.home is ebb else other.value
                 formula = FALSE if one is None else self.same_values(one, two)
-            elif holder.home is stretch and holder.kind is OwnerKind.INPUT:
-                formula = crossing.births.get(holder, FALSE)
+            elif owner.home is ebb and owner.kind is OwnerKind.INPUT:
+                formula = crossing.births.get(owner, FALSE)
             else:
-                formula = crossing.updates.get(holder, -1)
+                formula = crossing.updates.get(owner, -1)
                 if formula < 0:
-                    formula = self._at_end(holder, passage.source)
-            variable.ways.append((passage, formula, crossing.given))
+                    formula = self._at_end(owner, edge.source)
+            variable.ways.append((edge, formula, crossing.given))
 
-    def _at_end(self, holder: BufferOwner, stretch: ExtendedBlock) -> int:
-        found = self._final[stretch].get(holder)
-        return self.owned_at_start(holder, stretch) if found is None else found
+    def _at_end(self, owner: BufferOwner, ebb: ExtendedBlock) -> int:
+        found = self._final[ebb].get(owner)
+        return self.owned_at_start(owner, ebb) if found is None else found
 
     def same(self, one: BufferOwner, other: BufferOwner) -> int:
-        """Whether two holders are one buffer. The later one is seen as what it came from."""
+        """Whether two owners are one buffer. The later one is seen as what it came from."""
         if one is other:
             return TRUE
         if min(one.bit, other.bit) < 0 or not self.needed.meets[one.bit] >> other.bit & 1:
@@ -178,16 +176,16 @@ class Elaboration:
         if one.order == other.order:
             later, earlier = (one, other) if one.bit > other.bit else (other, one)
         if later.kind is OwnerKind.INPUT:
-            return self._travelling(later.home, later, earlier)
+            return self._carried_flags(later.home, later, earlier)
         if later.kind is OwnerKind.CHOICE:
             assert isinstance(later.value, OpResult)
             if later.told is not None:
-                lent = (
+                borrowed = (
                     self.same_values(later.sources[0], earlier.value)
                     if later.is_exact
                     else self._address(later.value, earlier.value)
                 )
-                return self.flags.without(lent, self._at_birth(later))
+                return self.flags.without(borrowed, self._at_birth(later))
             if not isinstance(later.value.owner, arith.SelectOp):
                 return self._address(later.value, earlier.value)
             condition, left, right = later.value.owner.operands
@@ -200,10 +198,10 @@ class Elaboration:
 
     def same_values(self, one: Value, other: Value) -> int:
         """Whether two memrefs are of one buffer of ours."""
-        left, right = self.holders.possible(one), self.holders.possible(other)
+        left, right = self.owners.possible(one), self.owners.possible(other)
         if not left or not right:
             return FALSE
-        known = self.holders.of(one), self.holders.of(other)
+        known = self.owners.of(one), self.owners.of(other)
         if known[0] is not None and known[1] is not None:
             return self.same(known[0], known[1])
         if not self._may_share(left, right):
@@ -212,98 +210,98 @@ class Elaboration:
 
     def _may_share(self, left: tuple[BufferOwner, ...], right: tuple[BufferOwner, ...]) -> bool:
         reach = 0
-        for holder in left:
-            reach |= self.needed.bit(holder) | (self.needed.meets[holder.bit] if holder.bit >= 0 else 0)
-        return any(reach & self.needed.bit(holder) for holder in right) or bool(set(left) & set(right))
+        for owner in left:
+            reach |= self.needed.bit(owner) | (self.needed.meets[owner.bit] if owner.bit >= 0 else 0)
+        return any(reach & self.needed.bit(owner) for owner in right) or bool(set(left) & set(right))
 
     def _address(self, one: Value, other: Value) -> int:
         """Decided by comparing addresses where it is asked."""
         pair = self._pairs.setdefault(frozenset((one, other)), (one, other))
         return self.flags.variable(("address", *pair))
 
-    # -- stretches
+    # -- extended blocks
 
-    def _run(self, stretch: ExtendedBlock) -> State:
+    def _run(self, ebb: ExtendedBlock) -> State:
         state: State = {}
-        final = len(stretch.ops) - 1
-        returns = final >= 0 and not stretch.leaving and isinstance(stretch.block.parent_op, FunctionOp)
-        touched, dying, live = self._ends(stretch)
+        final = len(ebb.ops) - 1
+        returns = final >= 0 and not ebb.leaving and isinstance(ebb.block.parent_op, FunctionOp)
+        touched, dying, live = self._ends(ebb)
         if returns and final not in touched:
             touched[final], live[final] = {}, 0  # what is returned may be all another's
         frees: dict[int, list[Action]] = {}
         keeps: dict[int, list[Action]] = {}
-        for found, actions in ((frees, self.holders.frees), (keeps, self.holders.keeps)):
-            for action in actions.get(stretch, ()):
+        for found, actions in ((frees, self.owners.frees), (keeps, self.owners.keeps)):
+            for action in actions.get(ebb, ()):
                 found.setdefault(action.at, []).append(action)
         for at in sorted(touched):
             for action in frees.get(at, ()):
-                self._freed(action, stretch, state, live[at])
+                self._freed(action, ebb, state, live[at])
             for action in keeps.get(at, ()):
-                self._taken(action.value, stretch, state, live[at])
-            for holder in touched[at]:
-                if holder.home is stretch and holder.at == at and holder.kind is not OwnerKind.INPUT:
-                    state[holder] = self._at_birth(holder)
+                self._taken(action.value, ebb, state, live[at])
+            for owner in touched[at]:
+                if owner.home is ebb and owner.at == at and owner.kind is not OwnerKind.INPUT:
+                    state[owner] = self._at_birth(owner)
             if at == final and returns:
-                self._return(stretch, state, list(touched[at]))
-            for holder in dying.get(at, ()):
-                self._end(holder, stretch, at, state, live[at])
+                self._return(ebb, state, list(touched[at]))
+            for owner in dying.get(at, ()):
+                self._end(owner, ebb, at, state, live[at])
         return state
 
     def _ends(
-        self, stretch: ExtendedBlock
+        self, ebb: ExtendedBlock
     ) -> tuple[dict[int, dict[BufferOwner, None]], dict[int, list[BufferOwner]], dict[int, int]]:
-        """By number of operation: the holders it concerns, those needed no more behind it, what is needed there."""
+        """By number of operation: the owners it concerns, those needed no more behind it, what is needed there."""
         needed = self.needed
         touched: dict[int, dict[BufferOwner, None]] = {}
-        for at, used in self.holders.uses.get(stretch, ()):
+        for at, used in self.owners.uses.get(ebb, ()):
             touched.setdefault(at, {}).update(dict.fromkeys(used))
-        for holder in self.holders.made.get(stretch, ()):
-            touched.setdefault(holder.at, {})[holder] = None
-        for number in members(needed.held_at_start(stretch)):
+        for owner in self.owners.made.get(ebb, ()):
+            touched.setdefault(owner.at, {})[owner] = None
+        for number in members(needed.held_at_start(ebb)):
             touched.setdefault(-1, {})[needed.numbered[number]] = None
         dying: dict[int, list[BufferOwner]] = {}
         behind: dict[int, int] = {}
-        now = needed.at_end[stretch]
+        now = needed.at_end[ebb]
         seen: set[BufferOwner] = set()
         for at in sorted(touched, reverse=True):
             behind[at] = now
             here = touched[at]
-            for holder in here:
-                if holder not in seen:
-                    seen.add(holder)
-                    if not now & needed.bit(holder):
-                        dying.setdefault(at, []).append(holder)
-            for holder in here:
-                if holder.home is stretch and holder.at == at:
-                    now &= ~needed.bit(holder)
-            for holder in here:
-                if not (holder.home is stretch and holder.at == at):
-                    now |= needed.bit(holder)
+            for owner in here:
+                if owner not in seen:
+                    seen.add(owner)
+                    if not now & needed.bit(owner):
+                        dying.setdefault(at, []).append(owner)
+            for owner in here:
+                if owner.home is ebb and owner.at == at:
+                    now &= ~needed.bit(owner)
+            for owner in here:
+                if not (owner.home is ebb and owner.at == at):
+                    now |= needed.bit(owner)
         return touched, dying, behind
 
-    def _get(self, holder: BufferOwner, stretch: ExtendedBlock, state: State) -> int:
-        found = state.get(holder)
+    def _get(self, owner: BufferOwner, ebb: ExtendedBlock, state: State) -> int:
+        found = state.get(owner)
         if found is None:
-            found = state[holder] = self.owned_at_start(holder, stretch)
+            found = state[owner] = self.owned_at_start(owner, ebb)
         return found
 
-    def _end(self, holder: BufferOwner, stretch: ExtendedBlock, at: int, state: State, live: int) -> None:
-        """R2 inside a stretch."""
-        rest = self._get(holder, stretch, state)
-        if rest and holder.bit >= 0:
-            for number in members(self.needed.meets[holder.bit] & live):
+    def _end(self, owner: BufferOwner, ebb: ExtendedBlock, at: int, state: State, live: int) -> None:
+        """R2 inside an extended block."""
+        rest = self._get(owner, ebb, state)
+        if rest and owner.bit >= 0:
+            for number in members(self.needed.meets[owner.bit] & live):
                 other = self.needed.numbered[number]
-                same = self.same(holder, other) if self._can_hand(holder, other) else FALSE
+                same = self.same(owner, other) if self._can_hand(owner, other) else FALSE
                 given = self.flags.both(rest, same)
                 if given:
-                    state[other] = self.flags.either(self._get(other, stretch, state), given)
-                    self.plan.handed.append(Handed(holder, other, given, True, stretch, at))
+                    state[other] = self.flags.either(self._get(other, ebb, state), given)
+                    self.plan.handed.append(Handed(owner, other, given, True, ebb, at))
                     rest = self.flags.without(rest, same)
                     if not rest:
                         break
-        state[holder] = FALSE
+        state[owner] = FALSE
         if rest:
-            self.plan.frees.append(FreePoint(holder, rest, stretch, at))
+            self.plan.frees.append(FreePoint(owner, rest, ebb, at))
 
     def _can_hand(self, source: BufferOwner, target: BufferOwner) -> bool:
         """Whether one can give to the other what it owns: not out of a closed operation, where all that is owned is new."""
@@ -312,19 +310,19 @@ class Elaboration:
         )
 
     def _names(self, value: Value, live: int) -> list[BufferOwner]:
-        """The holders that may own the buffer of `value` where `live` is needed."""
-        found = dict.fromkeys(self.holders.possible(value))
-        for holder in list(found):
-            if holder.bit >= 0:
-                for number in members(self.needed.meets[holder.bit] & live):
+        """The owners that may own the buffer of `value` where `live` is needed."""
+        found = dict.fromkeys(self.owners.possible(value))
+        for owner in list(found):
+            if owner.bit >= 0:
+                for number in members(self.needed.meets[owner.bit] & live):
                     found[self.needed.numbered[number]] = None
         return list(found)
 
-    def _taken(self, value: Value, stretch: ExtendedBlock, state: State, live: int, given: int = TRUE) -> int:
+    def _taken(self, value: Value, ebb: ExtendedBlock, state: State, live: int, given: int = TRUE) -> int:
         """R4: nobody owns the buffer of `value` any more, if `given` holds; whether somebody did."""
         owned = FALSE
         for name in self._names(value, live):
-            before = self._get(name, stretch, state)
+            before = self._get(name, ebb, state)
             if not before:
                 continue
             same = TRUE if not is_buffer(value) else self.same_values(value, name.value)
@@ -332,95 +330,97 @@ class Elaboration:
             state[name] = self.flags.without(before, self.flags.both(given, same))
         return owned
 
-    def _freed(self, action: Action, stretch: ExtendedBlock, state: State, live: int) -> None:
+    def _freed(self, action: Action, ebb: ExtendedBlock, state: State, live: int) -> None:
         given = TRUE
         for condition in action.conditions:
             given = self.flags.both(given, self.condition(condition))
-        owned = self._taken(action.value, stretch, state, live, given)
-        one = self.holders.of(action.value)
+        owned = self._taken(action.value, ebb, state, live, given)
+        one = self.owners.of(action.value)
         if one is not None and not one.foreign:
-            self.plan.guards.append(Guard(action.op, one, owned, stretch, action.at, given))
+            self.plan.guards.append(Guard(action.op, one, owned, ebb, action.at, given))
 
-    def _return(self, stretch: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:
+    def _return(self, ebb: ExtendedBlock, state: State, names: list[BufferOwner]) -> None:
         """R5."""
-        last = stretch.last
+        last = ebb.last
         assert last is not None
         for use in last.op_operands:
-            gift = self.holders.gives(use.index)
-            if not is_buffer(use.value) or gift.kind is Gives.PASSED:
+            ownership_transfer = self.owners.gives(use.index)
+            if not is_buffer(use.value) or ownership_transfer.kind is Gives.PASSED:
                 continue
             owned, given = FALSE, TRUE
-            if gift.kind is Gives.TOLD and gift.flag >= 0:
-                given = self.condition(last.operands[gift.flag])
+            if ownership_transfer.kind is Gives.TOLD and ownership_transfer.flag >= 0:
+                given = self.condition(last.operands[ownership_transfer.flag])
             for name in names:
                 same = self.same_values(use.value, name.value)
-                before = self._get(name, stretch, state) if same else FALSE
+                before = self._get(name, ebb, state) if same else FALSE
                 if before:
                     owned = self.flags.either(owned, self.flags.both(before, same))
                     state[name] = self.flags.without(before, self.flags.both(same, given))
-            returned = Returned(use, self.holders.of(use.value), owned, stretch)
-            if gift.kind is Gives.TOLD:
-                returned.told = owned if gift.flag < 0 else None
+            returned = Returned(use, self.owners.of(use.value), owned, ebb)
+            if ownership_transfer.kind is Gives.TOLD:
+                returned.told = owned if ownership_transfer.flag < 0 else None
                 returned.condition = (
-                    TRUE if gift.flag < 0 else self.flags.either(owned, self.flags.negated(given))
+                    TRUE
+                    if ownership_transfer.flag < 0
+                    else self.flags.either(owned, self.flags.negated(given))
                 )
             self.plan.returned.append(returned)
 
-    # -- passages
+    # -- edges
 
-    def _cross(self, passage: CfgEdge) -> Crossing:
-        """R2 and R3 on a passage."""
-        needed, flags, stretch = self.needed, self.flags, passage.source
-        crossing = Crossing(self.given(passage.condition))
+    def _cross(self, edge: CfgEdge) -> Crossing:
+        """R2 and R3 on an edge."""
+        needed, flags, ebb = self.needed, self.flags, edge.source
+        crossing = Crossing(self.given(edge.condition))
         passed = [
             (target, value)
-            for given, value in passage.passed
-            if (target := self.holders.of(given)) is not None and self.holders.possible(value)
+            for given, value in edge.passed
+            if (target := self.owners.of(given)) is not None and self.owners.possible(value)
         ]
-        by_holder: dict[BufferOwner, list[tuple[BufferOwner, Value]]] = {}
+        by_owner: dict[BufferOwner, list[tuple[BufferOwner, Value]]] = {}
         for target, value in passed:
-            for holder in self.holders.possible(value):
-                by_holder.setdefault(holder, []).append((target, value))
-        behind = needed.behind(passage)
-        for holder in by_holder:
-            if needed.bit(holder) & behind:
-                for target, _ in by_holder[holder]:
-                    self.plan.handed.append(Handed(holder, target, TRUE, False, stretch, None, passage))
-        for number in members(needed.at_end[stretch] & ~behind):
-            holder = needed.numbered[number]
-            rest = flags.given(self._at_end(holder, stretch), crossing.given)
+            for owner in self.owners.possible(value):
+                by_owner.setdefault(owner, []).append((target, value))
+        behind = needed.behind(edge)
+        for owner in by_owner:
+            if needed.bit(owner) & behind:
+                for target, _ in by_owner[owner]:
+                    self.plan.handed.append(Handed(owner, target, TRUE, False, ebb, None, edge))
+        for number in members(needed.at_end[ebb] & ~behind):
+            owner = needed.numbered[number]
+            rest = flags.given(self._at_end(owner, ebb), crossing.given)
             if not rest:
                 continue
             meets = needed.meets[number]
-            direct = by_holder.get(holder, [])
+            direct = by_owner.get(owner, [])
             for target, value in direct:
                 rest = self._hand(
-                    holder, target, rest, self.same_values(value, holder.value), crossing.births, passage
+                    owner, target, rest, self.same_values(value, owner.value), crossing.births, edge
                 )
             for other in members(meets & behind) if rest else ():
                 name = needed.numbered[other]
                 if name not in crossing.updates:
-                    crossing.updates[name] = self._at_end(name, stretch)
-                rest = self._hand(holder, name, rest, self.same(holder, name), crossing.updates, passage)
+                    crossing.updates[name] = self._at_end(name, ebb)
+                rest = self._hand(owner, name, rest, self.same(owner, name), crossing.updates, edge)
                 if not rest:
                     break
             for target, value in passed if rest and meets else ():
                 if (target, value) not in direct and rest:
-                    same = self.same_values(value, holder.value)
-                    rest = self._hand(holder, target, rest, same, crossing.births, passage)
+                    same = self.same_values(value, owner.value)
+                    rest = self._hand(owner, target, rest, same, crossing.births, edge)
             if rest:
-                self.plan.frees.append(FreePoint(holder, rest, stretch, None, passage, crossing.given))
+                self.plan.frees.append(FreePoint(owner, rest, ebb, None, edge, crossing.given))
         return crossing
 
     def _hand(
-        self, source: BufferOwner, target: BufferOwner, rest: int, same: int, owned: State, passage: CfgEdge
+        self, source: BufferOwner, target: BufferOwner, rest: int, same: int, owned: State, edge: CfgEdge
     ) -> int:
         """Hand over what is the same buffer; what is left."""
         given = self.flags.both(rest, same)
         if not given or not self._can_hand(source, target):
             return rest
         owned[target] = self.flags.either(owned.get(target, FALSE), given)
-        self.plan.handed.append(Handed(source, target, given, True, passage.source, None, passage))
+        self.plan.handed.append(Handed(source, target, given, True, edge.source, None, edge))
         return self.flags.without(rest, same)
 
 

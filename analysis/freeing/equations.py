@@ -1,16 +1,16 @@
-"""Which travelling truth values are constants, or one another, or known by another name.
+"""Which carried truth values are constants, or one another, or known by another name.
 
-Each variable has one formula for each way into its stretch. Solved optimistically, as for constants and copies in SSA
+Each variable has one formula for each way into its extended block. Solved optimistically, as for constants and copies in SSA
 form [1]_ [2]_:
 
   E1  What has the same formula on every way (its own value aside) is that formula, if that can be computed there.
   E2  Where the ways are the branches of one `scf.if`, the variable is a choice by its condition.
-  E3  Variables of one stretch that have equal formulas on each way are one, and so are they and an `i1` argument that the
+  E3  Variables of one extended block that have equal formulas on each way are one, and so are they and an `i1` argument that the
       program already has: what a first run wrote, a second finds again.
 
   E4  What is owned under one name is not what another name owns (`apart`).
 
-A condition that leads to a passage refines what is passed: under it, a formula may be a constant.
+A condition that leads to an edge refines what is passed: under it, a formula may be a constant.
 
 .. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
 .. [2] B. Alpern, M. N. Wegman and F. K. Zadeck, "Detecting equality of variables in programs", POPL 1988.
@@ -56,8 +56,8 @@ class Apart:
         self.asks: dict[int, tuple[int, int]] = {}
         for name, variable in variables.items():
             if variable.other is not None:
-                owner = numbers.get(("own", variable.stretch, variable.other, None))
-                owned = numbers.get(("own", variable.stretch, variable.holder, None))
+                owner = numbers.get(("own", variable.ebb, variable.other, None))
+                owned = numbers.get(("own", variable.ebb, variable.owner, None))
                 if owner is not None and owned is not None:
                     self.asks[numbers[name]] = owner, owned
 
@@ -107,11 +107,11 @@ class Equations:
         self._variables: dict[Hashable, CarriedFlag] = {}
         self._numbers: dict[Hashable, int] = {}
         self._apart = Apart(self._flags, {}, {})
-        if not elaboration.plan.travelling:
+        if not elaboration.plan.carried_flags:
             return
-        self._variables = {**elaboration.plan.travelling, **self._arguments()}
+        self._variables = {**elaboration.plan.carried_flags, **self._arguments()}
         self._numbers = {name: self._number(name) for name in self._variables}
-        self._apart = Apart(self._flags, elaboration.plan.travelling, self._numbers)
+        self._apart = Apart(self._flags, elaboration.plan.carried_flags, self._numbers)
         merged: dict[int, int] = {}
         for _ in range(MAX_ROUNDS):
             # what is known to be equal may decide a condition: start over with it
@@ -131,22 +131,22 @@ class Equations:
         """The `i1` that the program itself lets travel, as variables like ours."""
         found: dict[Hashable, CarriedFlag] = {}
         elaboration = self._elaboration
-        for stretch in elaboration.flow.stretches:
-            for value in stretch.inputs:
-                if value.type is not t.I1 or not stretch.arriving:
+        for ebb in elaboration.flow.ebbs:
+            for value in ebb.inputs:
+                if value.type is not t.I1 or not ebb.arriving:
                     continue
                 ways = [
-                    (passage, elaboration.condition(given), elaboration.given(passage.condition))
-                    for passage in stretch.arriving
-                    for target, given in passage.passed
+                    (edge, elaboration.condition(given), elaboration.given(edge.condition))
+                    for edge in ebb.arriving
+                    for target, given in edge.passed
                     if target is value
                 ]
-                if len(ways) == len(stretch.arriving):
-                    found[value] = CarriedFlag(value, stretch, None, None, ways)
+                if len(ways) == len(ebb.arriving):
+                    found[value] = CarriedFlag(value, ebb, None, None, ways)
         return found
 
     @property
-    def travelling(self) -> dict[Hashable, CarriedFlag]:
+    def carried_flags(self) -> dict[Hashable, CarriedFlag]:
         """What lets a truth value depend on the way: ours by their names, those of the program by their values."""
         return self._variables
 
@@ -173,20 +173,20 @@ class Equations:
         """The formula of an `i1` of the program."""
         return self.value(self._elaboration.condition(value))
 
-    def value_in(self, formula: int, stretch: ExtendedBlock, given: int = 1) -> int:
-        """The same, where also all holds that leads to a stretch: formulas left open are tried on the closest conditions."""
+    def value_in(self, formula: int, ebb: ExtendedBlock, given: int = 1) -> int:
+        """The same, where also all holds that leads to an extended block: formulas left open are tried on the closest conditions."""
         value = self.value(formula, given)
         if value <= 1:
             return value
-        at: ExtendedBlock | None = stretch
+        at: ExtendedBlock | None = ebb
         for _ in range(MAX_CONDITIONS):
             if at is None:
                 break
             if len(at.arriving) == 1:
-                passage = at.arriving[0]
-                condition = self._flags.replaced(self._elaboration.given(passage.condition), self._values)
+                edge = at.arriving[0]
+                condition = self._flags.replaced(self._elaboration.given(edge.condition), self._values)
                 value = self._flags.given(value, condition)
-                at = passage.source
+                at = edge.source
             else:
                 at = self._dominance.immediate_dominator(at)
         return value
@@ -219,10 +219,10 @@ class Equations:
 
     def _can_be_a_flag(self, number: int) -> bool:
         """Whether the program can be given a value for the variable: a region of `scf.if`, for one, takes no argument."""
-        stretch = self._variables[self._flags.variables[number]].stretch
-        if stretch.behind is not None:
-            return stretch.behind.name in EXTENSIBLE
-        around = stretch.block.parent_op if stretch.block.is_entry else None
+        ebb = self._variables[self._flags.variables[number]].ebb
+        if ebb.behind is not None:
+            return ebb.behind.name in EXTENSIBLE
+        around = ebb.block.parent_op if ebb.block.is_entry else None
         return around is None or around.name in CARRYING
 
     def _stays_narrow(self, number: int, formula: int) -> bool:
@@ -246,7 +246,7 @@ class Equations:
     def _propagate(self) -> bool:
         """Find constants and copies, assuming what is not yet known to be whatever suits.
 
-        Variables are tried in the order of the stretches. When a guess is taken back, all that was built on it is
+        Variables are tried in the order of the extended blocks. When a guess is taken back, all that was built on it is
         forgotten and tried again, so that copies of one value still agree with one another afterwards. A variable whose
         guess is taken back more than `MAX_RETRACTIONS` times stands for itself.
         """
@@ -265,7 +265,7 @@ class Equations:
                 for asked in (part, *self._apart.asks.get(part, ())):
                     if asked in guess:
                         users.setdefault(asked, []).append(number)
-        rank = {number: self._variables[name].stretch.rank for number, name in name_of.items()}
+        rank = {number: self._variables[name].ebb.rank for number, name in name_of.items()}
         waiting = [(rank[number], number) for number in name_of]
         heapify(waiting)
         queued = set(name_of)
@@ -282,7 +282,7 @@ class Equations:
                 new is not None
                 and new > 1
                 and new != own
-                and not self.is_visible(new, self._variables[name_of[number]].stretch)
+                and not self.is_visible(new, self._variables[name_of[number]].ebb)
             ):
                 new = own
             if new == old:
@@ -342,17 +342,17 @@ class Equations:
 
     def _chosen_by_condition(self, variable: CarriedFlag) -> int | None:
         """E2: the formula, if the two ways come out of the regions of one `scf.if`."""
-        op = variable.stretch.behind
+        op = variable.ebb.behind
         if op is None or op.name != "scf.if" or len(variable.ways) != 2:
             return None
         branches: dict[bool, int] = {}
-        for passage, formula, given in variable.ways:
+        for edge, formula, given in variable.ways:
             if self._width(formula, self._values) > MAX_WIDTH:
                 return None
             value = self.value(formula, given)
-            if value > 1 and not self.is_visible(value, variable.stretch):
+            if value > 1 and not self.is_visible(value, variable.ebb):
                 return None
-            region = passage.source.block.region
+            region = edge.source.block.region
             branches[region is op.regions[0]] = value
         if len(branches) != 2:
             return None
@@ -362,34 +362,34 @@ class Equations:
     @cached_property
     def _dominance(self) -> DominatorTree[ExtendedBlock]:
         flow = self._elaboration.flow
-        return DominatorTree(flow.entry, lambda s: [passage.target for passage in s.leaving])
+        return DominatorTree(flow.entry, lambda s: [edge.target for edge in s.leaving])
 
-    def can_use(self, value: Value, stretch: ExtendedBlock) -> bool:
-        """Whether a value can be used at the start of a stretch."""
+    def can_use(self, value: Value, ebb: ExtendedBlock) -> bool:
+        """Whether a value can be used at the start of an extended block."""
         block = value.parent_block
-        return block is not None and self._block_is_before(block, value.defining_op, stretch)
+        return block is not None and self._block_is_before(block, value.defining_op, ebb)
 
-    def is_visible(self, formula: int, stretch: ExtendedBlock) -> bool:
-        """Whether all that a formula depends on can be used at the start of a stretch."""
+    def is_visible(self, formula: int, ebb: ExtendedBlock) -> bool:
+        """Whether all that a formula depends on can be used at the start of an extended block."""
         for number in self._flags.support(formula):
             name = self._flags.variables[number]
             if isinstance(name, Value):
-                if not self.can_use(name, stretch):
+                if not self.can_use(name, ebb):
                     return False
             elif name in self._variables:
-                home = self._variables[name].stretch
-                if home is stretch:
+                home = self._variables[name].ebb
+                if home is ebb:
                     continue
-                if not self._dominance.dominates(home, stretch) or not _encloses(home, stretch):
+                if not self._dominance.dominates(home, ebb) or not _encloses(home, ebb):
                     return False
-            elif isinstance(name, tuple) and not all(self.can_use(value, stretch) for value in name[1:]):
+            elif isinstance(name, tuple) and not all(self.can_use(value, ebb) for value in name[1:]):
                 return False  # a comparison of addresses
         return True
 
-    def _block_is_before(self, block: Block, op: Operation | None, stretch: ExtendedBlock) -> bool:
-        """Whether a value of `block` is defined before a stretch starts, where it can be used."""
-        at: Operation | None = stretch.behind
-        inner: Block | None = stretch.block
+    def _block_is_before(self, block: Block, op: Operation | None, ebb: ExtendedBlock) -> bool:
+        """Whether a value of `block` is defined before an extended block starts, where it can be used."""
+        at: Operation | None = ebb.behind
+        inner: Block | None = ebb.block
         while inner is not None and inner.region is not block.region:
             at = inner.parent_op
             inner = at.block if at is not None else None
@@ -397,14 +397,14 @@ class Equations:
             return False
         if inner is not block:
             first = self._first.get(block)
-            return first is not None and self._dominance.dominates(first, stretch)
+            return first is not None and self._dominance.dominates(first, ebb)
         if op is None:
             return True
-        return at is not None and (op.is_before_in_block(at) or (op is at and at is stretch.behind))
+        return at is not None and (op.is_before_in_block(at) or (op is at and at is ebb.behind))
 
     @cached_property
     def _first(self) -> dict[Block, ExtendedBlock]:
-        return {s.block: s for s in self._elaboration.flow.stretches if s.behind is None}
+        return {s.block: s for s in self._elaboration.flow.ebbs if s.behind is None}
 
     # -- E3
 
@@ -418,13 +418,13 @@ class Equations:
         for name, variable in in_program_first:
             number = self._numbers[name]
             if number not in self._values:
-                groups.setdefault(variable.stretch, []).append(number)
+                groups.setdefault(variable.ebb, []).append(number)
                 ways[number] = {p: (flags.replaced(f, self._values), g) for p, f, g in variable.ways}
                 is_ours[number] = not isinstance(name, Value)
         return {
-            number: self._signed(leader, sign)
-            for number, (leader, sign) in self._partition(groups, ways).items()
-            if number != leader and is_ours[number]
+            number: self._signed(representative, sign)
+            for number, (representative, sign) in self._partition(groups, ways).items()
+            if number != representative and is_ours[number]
         }
 
     def _partition(
@@ -459,8 +459,8 @@ class Equations:
                     if opposite:
                         formulas = [flags.negated(formula) for formula in formulas]
                     signature = (classes[number][0], *formulas)
-                    leader, sign = split.setdefault(signature, (number, opposite))
-                    following[number] = (leader, sign != opposite)
+                    representative, sign = split.setdefault(signature, (number, opposite))
+                    following[number] = (representative, sign != opposite)
             if following == classes:
                 return classes
             classes = following
@@ -475,6 +475,6 @@ class Equations:
 
 
 def _encloses(outer: ExtendedBlock, inner: ExtendedBlock) -> bool:
-    """Whether what is defined in one stretch can be used, so far as regions go, in the other."""
+    """Whether what is defined in one extended block can be used, so far as regions go, in the other."""
     region = outer.block.region
     return region is not None and region.is_ancestor_of(inner.block.region)

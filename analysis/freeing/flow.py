@@ -1,7 +1,7 @@
-"""The control flow of a function as stretches of operations and passages between them.
+"""The control flow of a function as extended basic blocks and edges between them.
 
-A *stretch* is a run of operations of one block without a way out in between: a block is cut behind each operation in
-whose regions buffers occur. A *passage* leads from the end of a stretch to the start of another, and says which values
+A *extended block* is a run of operations of one block without a way out in between: a block is cut behind each operation in
+whose regions buffers occur. A *edge* leads from the end of an extended block to the start of another, and says which values
 become which: operands become arguments of blocks and regions, or results of an operation with regions. So branches,
 loops of blocks, structured loops and conditionals are one thing.
 
@@ -14,7 +14,7 @@ An operation of P2 or P3 is *closed* if its regions run again without anything t
 (`scf.parallel`, `scf.forall`, those of P3). What is owned in it was made in it, this very time: all that comes from around it
 is needed the next time too.
 
-Only what the entry reaches is in the graph. Endless loops and dead ends are ordinary stretches: nothing behind them is
+Only what the entry reaches is in the graph. Endless loops and dead ends are ordinary extended blocks: nothing behind them is
 needed, and that is all that matters here.
 """
 
@@ -64,7 +64,7 @@ class ExtendedBlock:
         behind: the operation with regions that it continues, None at the start of a block.
         ops: the operations; only the last may let control go elsewhere.
         inputs: what gets a value on the way in: arguments of the block, or results of `behind`.
-        arriving, leaving: the passages in and out.
+        arriving, leaving: the edges in and out.
         rank: its number in reverse postorder; what dominates it has a smaller one.
     """
 
@@ -83,7 +83,7 @@ class ExtendedBlock:
 
 @dataclass(slots=True, eq=False, repr=False)
 class CfgEdge:
-    """A way from one stretch to another.
+    """A way from one extended block to another.
 
     Attributes:
         passed: pairs of an input of the target and the value it gets.
@@ -128,9 +128,9 @@ class ExtendedBlockGraph:
     """The graph of a function.
 
     Attributes:
-        stretches: those that the entry reaches, in reverse postorder.
+        extended blocks: those that the entry reaches, in reverse postorder.
         entry: the first.
-        behind: for each operation with stretches in its regions, the stretch that continues after it.
+        behind: for each operation with extended blocks in its regions, the extended block that continues after it.
     """
 
     @property
@@ -153,7 +153,7 @@ class ExtendedBlockGraph:
         return self._closed_around[key]
 
     def __init__(self, function: FunctionOp) -> None:
-        """O(operations + passages)."""
+        """O(operations + edges)."""
         self.function = function
         self._first: dict[Block, ExtendedBlock] = {}
         self.behind: dict[Operation, ExtendedBlock] = {}
@@ -165,40 +165,40 @@ class ExtendedBlockGraph:
         while waiting:
             for block in waiting.pop():
                 self._cut(block, concerned, waiting)
-        last_of: dict[Block, ExtendedBlock] = {stretch.block: stretch for stretch, _ in self._ends}
-        for stretch, cut in self._ends:
+        last_of: dict[Block, ExtendedBlock] = {ebb.block: ebb for ebb, _ in self._ends}
+        for ebb, cut in self._ends:
             if cut is None:
-                self._branches(stretch)
+                self._branches(ebb)
             else:
-                self._regions(stretch, cut, last_of)
+                self._regions(ebb, cut, last_of)
         self.entry = self._first[function.body.entry]
         order = reverse_postorder([self.entry], lambda s: [p.target for p in s.leaving])
-        self.stretches: list[ExtendedBlock] = order
-        for rank, stretch in enumerate(order):
-            stretch.rank = rank
-        for stretch in order:
-            stretch.arriving = [p for p in stretch.arriving if p.source.rank >= 0]
+        self.ebbs: list[ExtendedBlock] = order
+        for rank, ebb in enumerate(order):
+            ebb.rank = rank
+        for ebb in order:
+            ebb.arriving = [p for p in ebb.arriving if p.source.rank >= 0]
 
     def _cut(self, block: Block, concerned: set[Operation], regions: list[Region]) -> None:
-        stretch = self._first[block] = ExtendedBlock(block, None, list(block.args))
+        ebb = self._first[block] = ExtendedBlock(block, None, list(block.args))
         for op in block:
-            stretch.ops.append(op)
+            ebb.ops.append(op)
             if op in concerned:
-                self._ends.append((stretch, op))
+                self._ends.append((ebb, op))
                 if _is_closed(op):
                     self._closed.add(op)
                 regions.extend(region for region in op.regions if not region.is_empty)
-                stretch = self.behind[op] = ExtendedBlock(
+                ebb = self.behind[op] = ExtendedBlock(
                     block, op, list(op.results) if says_its_flow(op) else []
                 )
-        self._ends.append((stretch, None))
+        self._ends.append((ebb, None))
 
-    def _pass(self, passage: CfgEdge) -> None:
-        passage.source.leaving.append(passage)
-        passage.target.arriving.append(passage)
+    def _pass(self, edge: CfgEdge) -> None:
+        edge.source.leaving.append(edge)
+        edge.target.arriving.append(edge)
 
-    def _branches(self, stretch: ExtendedBlock) -> None:
-        last = stretch.block.last_op
+    def _branches(self, ebb: ExtendedBlock) -> None:
+        last = ebb.block.last_op
         if last is None:
             return
         for i, block in enumerate(last.successors):
@@ -210,15 +210,15 @@ class ExtendedBlockGraph:
                     (arg, use.value) for arg, use in zip(arguments, last.successor_operands(i), strict=False)
                 ]
                 condition = last.successor_condition(i)
-            self._pass(CfgEdge(stretch, self._first[block], passed, condition, i))
+            self._pass(CfgEdge(ebb, self._first[block], passed, condition, i))
 
-    def _regions(self, stretch: ExtendedBlock, op: Operation, last_of: dict[Block, ExtendedBlock]) -> None:
+    def _regions(self, ebb: ExtendedBlock, op: Operation, last_of: dict[Block, ExtendedBlock]) -> None:
         behind = self.behind[op]
         if not says_its_flow(op):
             regions = [region for region in op.regions if not region.is_empty]
             entries = [self._first[region.entry] for region in regions]
             for target in (*entries, behind):
-                self._pass(CfgEdge(stretch, target, []))
+                self._pass(CfgEdge(ebb, target, []))
                 for region in regions:
                     for block in region:
                         if block in last_of and not block.successors:
@@ -228,7 +228,7 @@ class ExtendedBlockGraph:
             target = self._first[successor.region.entry] if successor.region is not None else behind
             uses = op.entry_successor_operands(successor)
             passed = [(given, use.value) for given, use in zip(successor.inputs, uses, strict=False)]
-            self._pass(CfgEdge(stretch, target, passed, op.entry_condition(i)))
+            self._pass(CfgEdge(ebb, target, passed, op.entry_condition(i)))
         for region in op.regions:
             exits = region_exits(region) if not region.is_empty else []
             for successor in op.region_successors(region) if exits else ():
@@ -302,7 +302,7 @@ def _only_computes(op: Operation) -> bool:
 
 
 def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:
-    """The operands of `op`, and of what is nested in it unless its regions are stretches of their own."""
+    """The operands of `op`, and of what is nested in it unless its regions are extended blocks of their own."""
     if is_cut or not op.regions:
         yield from op.operands
         return

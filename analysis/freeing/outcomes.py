@@ -1,6 +1,6 @@
 """What becomes of each buffer: who owns it, where it is freed, what is decided only at run time.
 
-Asked of a function after ownership-based deallocation, when every free is a `bufferization.dealloc`. The *fate* of an
+Asked of a function after ownership-based deallocation, when every free is a `bufferization.dealloc`. The *outcome* of an
 allocation (or of a buffer that a call returns) is read off the deallocations that list it, under its own name or that of
 something that may view it:
 
@@ -31,7 +31,7 @@ from .flow import CfgEdge, ExtendedBlock
 from .owners import BufferOwner
 
 MAX_ORIGINS = 64
-"""A memref that may be one of more buffers than this says little about any of them; it is left out of their fates."""
+"""A memref that may be one of more buffers than this says little about any of them; it is left out of their outcomes."""
 MAX_PATH = 10_000
 """Values looked at for the way from an allocation to the name under which it is freed."""
 
@@ -80,7 +80,7 @@ class OwnershipOutcome:
 
 
 class OwnershipOutcomes:
-    """The fates of the buffers of one function. Near-linear in the function and in what its deallocations list."""
+    """The outcomes of the buffers of one function. Near-linear in the function and in what its deallocations list."""
 
     def __init__(self, function: Operation, escapes: Mapping[Value, OpOperand] | None = None) -> None:
         """
@@ -94,31 +94,31 @@ class OwnershipOutcomes:
         numbers = {terminal: i for i, terminal in enumerate(self.flow.terminals)}
         for terminal, number in numbers.items():
             if is_owned_by_origin(terminal):
-                fate = self._fates[number] = OwnershipOutcome(terminal)
+                outcome = self._fates[number] = OwnershipOutcome(terminal)
                 op = terminal.defining_op
-                fate.manual = op is not None and op.get_attr(MANUAL_DEALLOCATION) is not None
-                fate.escape = (escapes or {}).get(terminal)
+                outcome.manual = op is not None and op.get_attr(MANUAL_DEALLOCATION) is not None
+                outcome.escape = (escapes or {}).get(terminal)
         for op in function.walk():
             if isinstance(op, bufferization.DeallocOp):
                 self._dealloc(op)
             elif isinstance(op, bufferization.CloneOp):
-                for fate in self._of(op.operands[0]):
-                    fate.copied.append(op)
+                for outcome in self._of(op.operands[0]):
+                    outcome.copied.append(op)
         if isinstance(function, FunctionOp):
             for end in region_exits(function.body):
                 for use in end.op_operands:
                     if is_buffer(use.value):
-                        for fate in self._of(use.value):
-                            fate.returned.append(use)
+                        for outcome in self._of(use.value):
+                            outcome.returned.append(use)
 
     def all(self) -> list[OwnershipOutcome]:
-        """The fates, in textual order of what allocates."""
+        """The outcomes, in textual order of what allocates."""
         return list(self._fates.values())
 
-    def path(self, fate: OwnershipOutcome, name: Value) -> list[Value]:
-        """The memrefs through which the buffer of `fate` gets to `name`, both included; shortest, empty if too far."""
-        previous: dict[Value, Value | None] = {fate.value: None}
-        order = [fate.value]
+    def path(self, outcome: OwnershipOutcome, name: Value) -> list[Value]:
+        """The memrefs through which the buffer of `outcome` gets to `name`, both included; shortest, empty if too far."""
+        previous: dict[Value, Value | None] = {outcome.value: None}
+        order = [outcome.value]
         for value in order:  # grows while it is walked
             if value is name or len(order) > MAX_PATH:
                 break
@@ -136,29 +136,29 @@ class OwnershipOutcomes:
         return steps[::-1]
 
     def _of(self, value: Value) -> Iterable[OwnershipOutcome]:
-        """The fates of the buffers that `value` may view."""
+        """The outcomes of the buffers that `value` may view."""
         found: list[OwnershipOutcome] = []
         for number in members(self._origins.of(value)):
             if len(found) == MAX_ORIGINS:
                 return []
-            fate = self._fates.get(number)
-            if fate is not None:
-                found.append(fate)
+            outcome = self._fates.get(number)
+            if outcome is not None:
+                found.append(outcome)
         return found
 
     def _dealloc(self, op: bufferization.DeallocOp) -> None:
         retained = op.retained
         for listed, condition in zip(op.memrefs, op.conditions, strict=True):
-            fates = self._of(listed)
-            if not fates:
+            outcomes = self._of(listed)
+            if not outcomes:
                 continue
             known = _constant(condition)
             if known is False:
                 continue
             compared = [value for value in retained if self._origins.may_meet(value, listed)]
             free = Free(op, strip_views(listed), None if known else condition, compared)
-            for fate in fates:
-                fate.frees.append(free)
+            for outcome in outcomes:
+                outcome.frees.append(free)
 
 
 def _constant(value: Value) -> bool | None:
@@ -181,18 +181,18 @@ class FreePoint:
     """A buffer is needed no more.
 
     Attributes:
-        holder: under which name it is freed.
+        owner: under which name it is freed.
         condition: whether it is owned there.
-        behind: the number of the operation in `stretch` behind which it is freed, -1 for the start; or None,
-        passage: on the way from one stretch to another.
+        behind: the number of the operation in `ebb` behind which it is freed, -1 for the start; or None,
+        edge: on the way from one extended block to another.
         given: what is known to hold there.
     """
 
-    holder: BufferOwner
+    owner: BufferOwner
     condition: int
-    stretch: ExtendedBlock
+    ebb: ExtendedBlock
     behind: int | None = None
-    passage: CfgEdge | None = None
+    edge: CfgEdge | None = None
     given: int = 1
 
 
@@ -201,29 +201,29 @@ class Handed:
     """Ownership goes from one name to another.
 
     Attributes:
-        source, target: the holders.
+        source, target: the owners.
         condition: in which cases.
-        moved: whether the source is needed no more; else it is lent, and keeps what it owns.
+        moved: whether the source is needed no more; else it is borrowed, and keeps what it owns.
     """
 
     source: BufferOwner
     target: BufferOwner
     condition: int
     moved: bool
-    stretch: ExtendedBlock
+    ebb: ExtendedBlock
     behind: int | None = None
-    passage: CfgEdge | None = None
+    edge: CfgEdge | None = None
 
 
 @dataclass(slots=True)
 class Guard:
-    """An operation of the program that frees `holder`: `condition` says whether there still is something to free, where
+    """An operation of the program that frees `owner`: `condition` says whether there still is something to free, where
     `given` holds, without which it does not run."""
 
     op: Operation
-    holder: BufferOwner
+    owner: BufferOwner
     condition: int
-    stretch: ExtendedBlock
+    ebb: ExtendedBlock
     at: int
     given: int = 1
 
@@ -237,27 +237,27 @@ class Returned:
     """
 
     use: OpOperand
-    holder: BufferOwner | None
+    owner: BufferOwner | None
     condition: int
-    stretch: ExtendedBlock
+    ebb: ExtendedBlock
     told: int | None = None
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class CarriedFlag:
-    """A truth value that depends on the way by which a stretch was entered.
+    """A truth value that depends on the way by which an extended block was entered.
 
     Attributes:
         name: the variable of the diagrams that stands for it.
-        stretch: where it is chosen.
-        holder, other: it says whether `holder` is owned, or, if there is another, whether both are one buffer. For an `i1`
+        extended block: where it is chosen.
+        owner, other: it says whether `owner` is owned, or, if there is another, whether both are one buffer. For an `i1`
             of the program there is none.
-        ways: for each passage into the stretch the formula there, and what is known to hold.
+        ways: for each edge into the extended block the formula there, and what is known to hold.
     """
 
     name: Hashable
-    stretch: ExtendedBlock
-    holder: BufferOwner | None
+    ebb: ExtendedBlock
+    owner: BufferOwner | None
     other: BufferOwner | None = None
     ways: list[tuple[CfgEdge, int, int]] = field(default_factory=list)
 
@@ -270,7 +270,7 @@ class FreeingPlan:
     handed: list[Handed] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     returned: list[Returned] = field(default_factory=list)
-    travelling: dict[Hashable, CarriedFlag] = field(default_factory=dict)
+    carried_flags: dict[Hashable, CarriedFlag] = field(default_factory=dict)
 
 
 # Which operations may have allocated what a call gives: they say how it is freed, wherever that is.

@@ -1,6 +1,6 @@
 """Which values may own a buffer, which only view one, and what operations do to ownership.
 
-A *holder* is a memref that may have to be freed under its own name:
+A *owner* is a memref that may have to be freed under its own name:
 
   H1  a *root*: the result of an allocation, or of a call that gives away what it returns;
   H2  an *input*: what gets a memref on the way into a block or region, or out of one, but for an argument of a block that nobody uses: that takes
@@ -8,11 +8,11 @@ A *holder* is a memref that may have to be freed under its own name:
   H3  a *choice*: one of several, the result of `arith.select`, what was loaded from a table of memrefs, what an unknown
       operation made of its operands, what a function gives that may be one of its arguments.
 
-Every other memref is a *view* of one holder (a subview, a cast), or of memory that is not ours: an argument of the
+Every other memref is a *view* of one owner (a subview, a cast), or of memory that is not ours: an argument of the
 function, a global, the stack. A value that is no memref *carries* what it lets be reached: an address, a tensor over a
 buffer, the token of an operation that still runs, which needs all that the operation was given until somebody waits for it.
 
-  O1  An operation with a Free effect on a view *frees* what its holder owns; `memref.realloc` does, and makes a root.
+  O1  An operation with a Free effect on a view *frees* what its owner owns; `memref.realloc` does, and makes a root.
       So does a call to a function that frees what it is given (`taken`).
   O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more. So does a
       transfer of which nobody here can tell when it has ended (`transfers`).
@@ -125,7 +125,7 @@ WAITING = frozenset(("gpu.wait", "async.await"))
 
 
 class OwnerKind(Enum):
-    """How a holder comes to be."""
+    """How an owner comes to be."""
 
     ROOT = "root"
     INPUT = "input"
@@ -139,9 +139,9 @@ class BufferOwner:
     Attributes:
         value: the memref.
         kind: see the module.
-        home: the stretch in which it comes to be.
+        home: the extended block in which it comes to be.
         at: the number of the operation there that makes it, -1 for an input.
-        bit: its number among those that matter beyond one stretch, -1 if it does not.
+        bit: its number among those that matter beyond one extended block, -1 if it does not.
         foreign: whether memory that is not ours may be what it holds.
         sources: for a choice, what it may be.
         told: for the result of a call that says at run time whether it is owned, what says so: a result, or if there is none
@@ -169,7 +169,7 @@ class Action(NamedTuple):
     """An operation frees or keeps a buffer.
 
     Attributes:
-        op: the operation, which may stand inside the one with number `at` in its stretch,
+        op: the operation, which may stand inside the one with number `at` in its extended block,
         at: that number.
         value: the memref or carrier.
         conditions: all of which must hold for it.
@@ -182,12 +182,12 @@ class Action(NamedTuple):
 
 
 class BufferOwners:
-    """The holders of a function. O(operations), and for each value the holders it may view.
+    """The owners of a function. O(operations), and for each value the owners it may view.
 
     Attributes:
         all: in order of discovery; dominating ones first.
-        uses: for each stretch the operations that use holders, by number, with those holders.
-        frees, keeps: for each stretch the operations of O1 and O2.
+        uses: for each extended block the operations that use owners, by number, with those owners.
+        frees, keeps: for each extended block the operations of O1 and O2.
     """
 
     def __init__(self, flow: ExtendedBlockGraph, contracts: Contracts) -> None:
@@ -203,18 +203,18 @@ class BufferOwners:
         self._tables = _local_tables(flow)
         self._transfers = Transfers(flow.function)
         self._unused = _unused_inputs(flow)
-        for stretch in flow.stretches:
-            self._stretch(stretch)
+        for ebb in flow.ebbs:
+            self._ebb(ebb)
         if flow.any_closed:
             self._leave_to_the_program()
         self._mark_foreign()
 
     def of(self, value: Value) -> BufferOwner | None:
-        """The one holder that `value` is or views."""
+        """The one owner that `value` is or views."""
         return self._one.get(value)
 
     def possible(self, value: Value) -> tuple[BufferOwner, ...]:
-        """The holders of which `value` views or carries one; empty for memory that is not ours."""
+        """The owners of which `value` views or carries one; empty for memory that is not ours."""
         one = self._one.get(value)
         return (one,) if one is not None else self._many.get(value, ())
 
@@ -223,30 +223,34 @@ class BufferOwners:
         function = self.flow.function
         if not isinstance(function, FunctionLikeOp):
             return AWAY
-        gift = self._contracts.of_own_result(function, index)
-        return replace(gift, flag=-1) if (function, index) in self._contracts.unsettled else gift
+        ownership_transfer = self._contracts.of_own_result(function, index)
+        return (
+            replace(ownership_transfer, flag=-1)
+            if (function, index) in self._contracts.unsettled
+            else ownership_transfer
+        )
 
     # -- building
 
     def _add(self, value: Value, kind: OwnerKind, home: ExtendedBlock, at: int) -> BufferOwner:
-        holder = self._one[value] = BufferOwner(value, kind, home, at)
-        self.all.append(holder)
-        self.made.setdefault(home, []).append(holder)
-        return holder
+        owner = self._one[value] = BufferOwner(value, kind, home, at)
+        self.all.append(owner)
+        self.made.setdefault(home, []).append(owner)
+        return owner
 
-    def _stretch(self, stretch: ExtendedBlock) -> None:
-        for value in stretch.inputs:
-            if is_buffer(value) and stretch.arriving and value not in self._unused:
-                self._add(value, OwnerKind.INPUT, stretch, -1)
-        behind = stretch.behind
+    def _ebb(self, ebb: ExtendedBlock) -> None:
+        for value in ebb.inputs:
+            if is_buffer(value) and ebb.arriving and value not in self._unused:
+                self._add(value, OwnerKind.INPUT, ebb, -1)
+        behind = ebb.behind
         if behind is not None and not says_its_flow(behind):
-            self._results_of_unknown(behind, stretch)
-        last = stretch.last
-        for at, op in enumerate(stretch.ops):
-            is_cut = op is last and any(p.target.behind is op or p.successor is None for p in stretch.leaving)
-            self._operation(op, at, stretch, is_cut)
+            self._results_of_unknown(behind, ebb)
+        last = ebb.last
+        for at, op in enumerate(ebb.ops):
+            is_cut = op is last and any(p.target.behind is op or p.successor is None for p in ebb.leaving)
+            self._operation(op, at, ebb, is_cut)
 
-    def _operation(self, op: Operation, at: int, stretch: ExtendedBlock, is_cut: bool) -> None:
+    def _operation(self, op: Operation, at: int, ebb: ExtendedBlock, is_cut: bool) -> None:
         used: dict[BufferOwner, None] = {}
         for value in uses_inside(op, is_cut):
             used.update(dict.fromkeys(self.possible(value)))
@@ -257,58 +261,58 @@ class BufferOwners:
             used.update(dict.fromkeys(self.possible(moved)))
         for moved in self._transfers.endless.get(op, ()):
             if self.possible(moved):
-                self.keeps.setdefault(stretch, []).append(Action(op, at, moved))
+                self.keeps.setdefault(ebb, []).append(Action(op, at, moved))
         taken = self._contracts.taken(op) if isinstance(op, CallOpInterface) else {}
         for use in op.op_operands:
             held = self.possible(use.value)
             takes = taken.get(use.index) if held else None
             if takes is Takes.FREES:
-                self.frees.setdefault(stretch, []).append(Action(op, at, use.value))
-            elif held and (takes or self._keeps(use) or self._is_given_out(use, stretch)):
-                self.keeps.setdefault(stretch, []).append(Action(op, at, use.value))
+                self.frees.setdefault(ebb, []).append(Action(op, at, use.value))
+            elif held and (takes or self._keeps(use) or self._is_given_out(use, ebb)):
+                self.keeps.setdefault(ebb, []).append(Action(op, at, use.value))
         guarded = guarded_frees(op) if op.regions and not is_cut else []
         for inner in op.walk() if guarded else ():
             if isinstance(inner, ViewLikeOp):
-                self._results(inner, at, stretch, used)
+                self._results(inner, at, ebb, used)
         for freeing, conditions in guarded or [(op, ())]:
             for effect in freeing.memory_effects() if isinstance(freeing, MemoryEffectOp) else ():
                 if effect.kind == FREE and effect.value is not None and self.possible(effect.value):
-                    self.frees.setdefault(stretch, []).append(Action(freeing, at, effect.value, conditions))
+                    self.frees.setdefault(ebb, []).append(Action(freeing, at, effect.value, conditions))
         if used:
-            self.uses.setdefault(stretch, []).append((at, tuple(used)))
+            self.uses.setdefault(ebb, []).append((at, tuple(used)))
         if op.results and not is_cut:
-            self._results(op, at, stretch, used)
+            self._results(op, at, ebb, used)
 
-    def _results(self, op: Operation, at: int, stretch: ExtendedBlock, used: dict[BufferOwner, None]) -> None:
+    def _results(self, op: Operation, at: int, ebb: ExtendedBlock, used: dict[BufferOwner, None]) -> None:
         if isinstance(op, ViewLikeOp):
             self._view(op.results[0], op.view_source())
             return
         if isinstance(op, arith.SelectOp) and is_buffer(op.results[0]):
-            self._choice(op.results[0], op.operands[1:], stretch, at)
+            self._choice(op.results[0], op.operands[1:], ebb, at)
             return
         allocated = allocated_results(op)
         for result in op.results:
             if result in allocated:
-                self._add(result, OwnerKind.ROOT, stretch, at)
+                self._add(result, OwnerKind.ROOT, ebb, at)
             elif isinstance(op, CallOpInterface):
                 if is_buffer(result):
-                    self._call_result(op, result, stretch, at)
+                    self._call_result(op, result, ebb, at)
             elif isinstance(op, memref.LoadOp):
-                self._choice(result, self._stored(op), stretch, at)
+                self._choice(result, self._stored(op), ebb, at)
             elif is_buffer(result):
                 if not isinstance(op, MemoryEffectOp) or result not in _made_by(op):
-                    self._choice(result, [v for v in op.operands if is_buffer(v)], stretch, at)
+                    self._choice(result, [v for v in op.operands if is_buffer(v)], ebb, at)
             elif used and self._is_carrier(op, result):
                 self._may_view(result, used)
 
     def _leave_to_the_program(self) -> None:
         """O3: behind a closed operation nothing can tell whether one free of what is around it has run. O(frees)."""
-        holds = {s.last: s for s in self.flow.stretches if s.last is not None}
-        for stretch, actions in self.frees.items():
+        holds = {s.last: s for s in self.flow.ebbs if s.last is not None}
+        for ebb, actions in self.frees.items():
             left: list[Action] = []
             for action in actions:
                 one = self._one.get(action.value)
-                around = one and self.flow.closed_around(stretch.block, one.home.block)
+                around = one and self.flow.closed_around(ebb.block, one.home.block)
                 if one is None or around is None:
                     left.append(action)
                 else:
@@ -316,13 +320,13 @@ class BufferOwners:
                     at = len(outer.ops) - 1
                     self.keeps.setdefault(outer, []).append(Action(around, at, one.value))
                     self.uses.setdefault(outer, []).append((at, (one,)))
-            self.frees[stretch] = left
+            self.frees[ebb] = left
 
-    def _choice(self, result: Value, sources: Iterable[Value], stretch: ExtendedBlock, at: int) -> None:
+    def _choice(self, result: Value, sources: Iterable[Value], ebb: ExtendedBlock, at: int) -> None:
         """`result` is one of `sources`, if any of these may be ours."""
         known = tuple(value for value in sources if self.possible(value) or value in self._one)
         if known:
-            self._add(result, OwnerKind.CHOICE, stretch, at).sources = tuple(sources)
+            self._add(result, OwnerKind.CHOICE, ebb, at).sources = tuple(sources)
 
     def _stored(self, op: memref.LoadOp) -> list[Value]:
         """What may be found in a table, so far as it was seen: what is stored later cannot be."""
@@ -340,42 +344,42 @@ class BufferOwners:
         if found:
             self._many[result] = found
 
-    def _call_result(self, op: CallOpInterface, result: OpResult, stretch: ExtendedBlock, at: int) -> None:
+    def _call_result(self, op: CallOpInterface, result: OpResult, ebb: ExtendedBlock, at: int) -> None:
         gives = self._contracts.of_result(op, result.index)
-        lent = gives.lent(op)
-        if gives.kind is Gives.PASSED and lent:
-            self._view(result, lent[0])
+        borrowed = gives.borrowed(op)
+        if gives.kind is Gives.PASSED and borrowed:
+            self._view(result, borrowed[0])
             return
         if gives.kind is Gives.BORROWED:
-            self._choice(result, lent, stretch, at)
+            self._choice(result, borrowed, ebb, at)
             return
         if gives.kind is Gives.TOLD:
-            holder = self._add(result, OwnerKind.CHOICE, stretch, at)
-            holder.sources = tuple(lent)
-            holder.told = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("told", result)
-            holder.is_exact = gives.exact
+            owner = self._add(result, OwnerKind.CHOICE, ebb, at)
+            owner.sources = tuple(borrowed)
+            owner.told = op.results[gives.flag] if 0 <= gives.flag < len(op.results) else ("told", result)
+            owner.is_exact = gives.exact
             return
-        self._add(result, OwnerKind.ROOT, stretch, at)
+        self._add(result, OwnerKind.ROOT, ebb, at)
 
-    def _results_of_unknown(self, op: Operation, stretch: ExtendedBlock) -> None:
+    def _results_of_unknown(self, op: Operation, ebb: ExtendedBlock) -> None:
         """P3: what an operation gives that runs its regions nobody knows how; it may still run when it gives it."""
         held: dict[BufferOwner, None] = {}
         for inner in op.walk():
             for value in inner.operands:
-                for holder in self.possible(value):
-                    if not op.is_proper_ancestor_of(holder.home.block.parent_op or op):
-                        held[holder] = None
+                for owner in self.possible(value):
+                    if not op.is_proper_ancestor_of(owner.home.block.parent_op or op):
+                        held[owner] = None
         for result in op.results:
             if is_buffer(result):
-                self._choice(result, [holder.value for holder in held], stretch, -1)
+                self._choice(result, [owner.value for owner in held], ebb, -1)
             elif not _is_plain(result.type):
                 self._may_view(result, held)
 
-    def _is_given_out(self, use: OpOperand, stretch: ExtendedBlock) -> bool:
+    def _is_given_out(self, use: OpOperand, ebb: ExtendedBlock) -> bool:
         """Whether what ends a region of P3 gives what was made there to nobody knows whom. See `_results_of_unknown`."""
-        around = stretch.block.parent_op
+        around = ebb.block.parent_op
         return (
-            use.owner is stretch.block.last_op
+            use.owner is ebb.block.last_op
             and not use.owner.successors
             and is_buffer(use.value)
             and around is not None
@@ -421,15 +425,15 @@ class BufferOwners:
                 target.foreign = True
                 waiting.append(target)
 
-        for stretch in self.flow.stretches:
-            for passage in stretch.arriving:
-                for given, value in passage.passed:
-                    holder = self._one.get(given)
-                    if holder is not None:
-                        source(value, holder)
-        for holder in self.all:
-            for value in holder.sources:
-                source(value, holder)
+        for ebb in self.flow.ebbs:
+            for edge in ebb.arriving:
+                for given, value in edge.passed:
+                    owner = self._one.get(given)
+                    if owner is not None:
+                        source(value, owner)
+        for owner in self.all:
+            for value in owner.sources:
+                source(value, owner)
         while waiting:
             for target in targets.get(waiting.pop(), ()):
                 if not target.foreign:
@@ -441,19 +445,19 @@ def _unused_inputs(flow: ExtendedBlockGraph) -> set[Value]:
     """The arguments of blocks that nobody uses, but to pass them to others of which that is so. O(inputs + uses)."""
     unused = {
         value
-        for stretch in flow.stretches
-        if stretch.arriving and all(passage.successor is not None for passage in stretch.arriving)
-        for value in stretch.inputs
+        for ebb in flow.ebbs
+        if ebb.arriving and all(edge.successor is not None for edge in ebb.arriving)
+        for value in ebb.inputs
         if is_buffer(value) and all(isinstance(use.owner, BranchOp) for use in value.uses)
     }
     sources: dict[Value, list[Value]] = {}
     passed: dict[Value, int] = {}
-    for stretch in flow.stretches:
-        for passage in stretch.leaving:
-            for given, value in passage.passed:
+    for ebb in flow.ebbs:
+        for edge in ebb.leaving:
+            for given, value in edge.passed:
                 if value in unused:
                     sources.setdefault(given, []).append(value)
-                    passed[value] = passed.get(value, 0) + (passage.successor is not None)
+                    passed[value] = passed.get(value, 0) + (edge.successor is not None)
     waiting = [given for given in sources if given not in unused]
     waiting += [value for value in unused if passed.get(value, 0) != len(value.uses)]
     while waiting:
@@ -497,8 +501,8 @@ def _is_plain(type: t.Type) -> bool:
 def _local_tables(flow: ExtendedBlockGraph) -> dict[Value, list[Value]]:
     """For tables of memrefs whose contents are known to stay, what is stored in them. O(operations + uses)."""
     tables: dict[Value, list[Value]] = {}
-    for stretch in flow.stretches:
-        for op in stretch.ops:
+    for ebb in flow.ebbs:
+        for op in ebb.ops:
             if (
                 isinstance(op, memref.StoreOp)
                 and is_buffer(op.operands[0])

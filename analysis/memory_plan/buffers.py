@@ -171,7 +171,7 @@ def first_overlap(buffers: Sequence[Buffer], offsets: Sequence[int]) -> tuple[in
 
 
 def parts(buffers: Sequence[Buffer]) -> list[list[int]]:
-    """The buffers by stretches of time that no buffer crosses: each may be planned by itself. O(n log n)."""
+    """The buffers by segments of time that no buffer crosses: each may be planned by itself. O(n log n)."""
     order = sorted((i for i, b in enumerate(buffers) if not b.is_empty), key=lambda i: buffers[i].begin)
     found: list[list[int]] = []
     until = None

@@ -5,7 +5,7 @@ there is a placement there is a canonical one. So the search need not choose off
 
   P1  `low` is a lower bound on the offset of each buffer that waits to be placed: the highest top among the placed ones
       it overlaps, or more (P4), rounded up to its alignment.
-  P2  The floor of a section (a stretch of time in which no buffer begins or ends) is the least `low` of its waiting
+  P2  The floor of a section (a segment of time in which no buffer begins or ends) is the least `low` of its waiting
       buffers. If the floor and all that waits in the section exceed the capacity, this branch has failed.
   P3  A buffer is *grounded* if no waiting buffer that it overlaps is lower: then what is below it is final. In a section
       whose lowest buffers are all grounded, either one of them rests at the floor,

@@ -22,7 +22,7 @@ FOR_CP_SAT = 4.0
 """Seconds' worth of effort from which on CP-SAT is asked: to import it takes one."""
 
 LARGEST = 1200
-"""The exact question is not asked of more buffers that live in one connected stretch of time."""
+"""The exact question is not asked of more buffers that live in one connected segment of time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Placing one buffer after the other: best fit in order of time, first fit in an order of choice, and the lowest stretch of the skyline."""
+"""Placing one buffer after the other: best fit in order of time, first fit in an order of choice, and the lowest segment of the skyline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .buffers import Buffer, round_up
 
 
 class Holes:
-    """The free stretches below `top`, by size; what is above is free."""
+    """The free segments below `top`, by size; what is above is free."""
 
     def __init__(self) -> None:
         self.top = 0
@@ -44,7 +44,7 @@ class Holes:
         return offset
 
     def give(self, start: int, end: int) -> None:
-        """Free a stretch, and join it with those it touches."""
+        """Free a segment, and join it with those it touches."""
         if end in self._end:
             end = self._remove(end, self._end[end])[1]
         if start in self._start:
@@ -151,7 +151,7 @@ def first_fit(
 
 
 def lowest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
-    """The lowest offset that leaves all stretches of `taken` (in order of where they start) alone."""
+    """The lowest offset that leaves all segments of `taken` (in order of where they start) alone."""
     offset = 0
     for start, end in taken:
         if offset + size <= start:
@@ -201,16 +201,16 @@ def _with_numpy(buffers: Sequence[Buffer], order: Sequence[int], snug: bool = Fa
     return offsets
 
 
-# Skyline: the lowest stretch of the surface first, and on it what fits its edges.
+# Skyline: the lowest segment of the surface first, and on it what fits its edges.
 #
-# The surface of the buffers placed so far is a row of stretches of time, each with its height. The lowest one takes a buffer that lives inside
-# it, at best one that begins or ends with it and whose top is level with a neighbour; where nothing fits, the stretch is raised to its lower
+# The surface of the buffers placed so far is a row of segments of time, each with its height. The lowest one takes a buffer that lives inside
+# it, at best one that begins or ends with it and whose top is level with a neighbour; where nothing fits, the segment is raised to its lower
 # neighbour. So no hole is left that a waiting buffer could fill. This is what comes closest where plans have no byte to spare.
 #
 # O(n log n), and a look at `LOOKED_AT` buffers for each edge; needs nothing but Python.
 
 LOOKED_AT = 24
-"""Buffers at one edge of a stretch that are compared."""
+"""Buffers at one edge of a segment that are compared."""
 
 
 def area(buffer: Buffer) -> int:
@@ -225,15 +225,15 @@ def size(buffer: Buffer) -> int:
     return buffer.size
 
 
-class _Stretch:
+class _Segment:
     """A part of the surface: from `begin` to `end` all is taken up to `height`."""
 
     __slots__ = ("after", "before", "begin", "end", "height", "is_gone")
 
     def __init__(self, begin: int, end: int, height: int) -> None:
         self.begin, self.end, self.height = begin, end, height
-        self.before: _Stretch | None = None
-        self.after: _Stretch | None = None
+        self.before: _Segment | None = None
+        self.after: _Segment | None = None
         self.is_gone = False
 
 
@@ -308,7 +308,7 @@ class _Skyline:
             self._at_begin.setdefault(buffers[i].begin, []).append(i)
             self._at_end.setdefault(buffers[i].end, []).append(i)
         self._is_placed = [False] * len(buffers)
-        self._heap: list[tuple[int, int, int, _Stretch]] = []
+        self._heap: list[tuple[int, int, int, _Segment]] = []
         self._number = 0
 
     def offsets(self) -> list[int]:
@@ -316,28 +316,28 @@ class _Skyline:
         offsets = [0] * len(buffers)
         if not buffers:
             return offsets
-        self._push(_Stretch(min(b.begin for b in buffers), max(b.end for b in buffers), 0))
+        self._push(_Segment(min(b.begin for b in buffers), max(b.end for b in buffers), 0))
         left = len(buffers)
         while left:
-            stretch = heappop(self._heap)[3]
-            if stretch.is_gone:
+            segment = heappop(self._heap)[3]
+            if segment.is_gone:
                 continue
-            i = self._choice(stretch)
+            i = self._choice(segment)
             if i is None:
-                self._raise(stretch)
+                self._raise(segment)
                 continue
             left -= 1
             self._is_placed[i] = True
             self._waiting.remove(self._rank[i])
-            offsets[i] = round_up(stretch.height, buffers[i].alignment)
-            self._place(stretch, buffers[i], offsets[i] + buffers[i].size)
+            offsets[i] = round_up(segment.height, buffers[i].alignment)
+            self._place(segment, buffers[i], offsets[i] + buffers[i].size)
         return offsets
 
-    def _push(self, stretch: _Stretch) -> None:
+    def _push(self, segment: _Segment) -> None:
         self._number += 1
-        heappush(self._heap, (stretch.height, stretch.begin, self._number, stretch))
+        heappush(self._heap, (segment.height, segment.begin, self._number, segment))
 
-    def _choice(self, at: _Stretch) -> int | None:
+    def _choice(self, at: _Segment) -> int | None:
         """The buffer that goes there next; None if none lives inside."""
         below = at.before.height if at.before is not None else None
         above = at.after.height if at.after is not None else None
@@ -370,26 +370,26 @@ class _Skyline:
         k = self._waiting.find(bisect_left(self._begins, at.begin), at.end)
         return None if k is None else self._order[k]
 
-    def _raise(self, stretch: _Stretch) -> None:
-        """Give up what is below the lower neighbour, which becomes one with the stretch."""
-        stretch.height = min(each.height for each in (stretch.before, stretch.after) if each is not None)
-        self._put([stretch], stretch)
+    def _raise(self, segment: _Segment) -> None:
+        """Give up what is below the lower neighbour, which becomes one with the segment."""
+        segment.height = min(each.height for each in (segment.before, segment.after) if each is not None)
+        self._put([segment], segment)
 
-    def _place(self, stretch: _Stretch, buffer: Buffer, top: int) -> None:
+    def _place(self, segment: _Segment, buffer: Buffer, top: int) -> None:
         parts = [
-            _Stretch(begin, end, height)
+            _Segment(begin, end, height)
             for begin, end, height in (
-                (stretch.begin, buffer.begin, stretch.height),
+                (segment.begin, buffer.begin, segment.height),
                 (buffer.begin, buffer.end, top),
-                (buffer.end, stretch.end, stretch.height),
+                (buffer.end, segment.end, segment.height),
             )
             if begin < end
         ]
-        stretch.is_gone = True
-        self._put(parts, stretch)
+        segment.is_gone = True
+        self._put(parts, segment)
 
-    def _put(self, parts: list[_Stretch], old: _Stretch) -> None:
-        """Put parts where a stretch was, and make one of neighbours that are level."""
+    def _put(self, parts: list[_Segment], old: _Segment) -> None:
+        """Put parts where a segment was, and make one of neighbours that are level."""
         before, after = old.before, old.after
         if before is not None and before.height == parts[0].height:
             before.is_gone = True

@@ -87,7 +87,7 @@ def plan(buffers: Sequence[Buffer], effort: Effort = exact.QUICK, capacity: int 
 def _plan_part(
     buffers: Sequence[Buffer], bound: int, target: int, effort: Effort, left: float
 ) -> tuple[Plan, float]:
-    """A plan for buffers of one stretch of time, none of them empty; and the effort that is left, in seconds' worth of work."""
+    """A plan for buffers of one segment of time, none of them empty; and the effort that is left, in seconds' worth of work."""
     best: list[int] = []
     height, name = 0, ""
     for method, place in quick_methods(buffers):

@@ -179,7 +179,7 @@ class Model:
         return False
 
     def global_loaded(self, op: Operation) -> object | None:
-        """The symbol of the global whose own buffer the operation hands out; None of all others."""
+        """The symbol of the global whose own buffer the operation yields; None of all others."""
         return None
 
     def global_stored(self, op: Operation) -> object | None:
@@ -341,7 +341,7 @@ class PerElementModel(Model):
         )
 
 
-# Values handed on without a choice or by branches: out of a region that runs once, and to arguments of blocks.
+# Values forwarded without a choice or by branches: out of a region that runs once, and to arguments of blocks.
 
 
 class SingleRegionModel(Model):
@@ -386,7 +386,7 @@ def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[Aliasin
 
 
 def target_of(operand: OpOperand) -> BlockArgument | None:
-    """The block argument that a branch passes `operand` to; None for an operand that is not passed on."""
+    """The block argument that a branch passes `operand` to; None for an operand that is not forwarded."""
     branch = operand.owner
     assert isinstance(branch, BranchOp)
     for i, block in enumerate(branch.successors):
@@ -397,11 +397,11 @@ def target_of(operand: OpOperand) -> BlockArgument | None:
     return None
 
 
-# What models of loops have in common: what is handed on, and whether it is copied. Whatever the dialect.
+# What models of loops have in common: what is forwarded, and whether it is copied. Whatever the dialect.
 
 
 class CarriedCopy(Enum):
-    """Whether a loop copies what it hands on: as its memory demands, in any case, or not at all.
+    """Whether a loop copies what it forwards: as its memory demands, in any case, or not at all.
 
     `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies, `ALWAYS_UNLESS_COMPARED` where it always does: it is as memory
     demands with `compare-parts` only. See `one_shot/loop_copies.py`.
@@ -414,7 +414,7 @@ class CarriedCopy(Enum):
 
 
 class LoopCarried(NamedTuple):
-    """A tensor that one iteration of a loop hands on, to the next one or out.
+    """A tensor that one iteration of a loop forwards, to the next one or out.
 
     Attributes:
         operand: of the terminator.
@@ -437,7 +437,7 @@ class LoopModel(Model):
     """What all loops with carried tensors have in common."""
 
     def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
-        """The tensors that iterations hand on. O(operands of the terminators)."""
+        """The tensors that iterations forward. O(operands of the terminators)."""
         return iter(())
 
     def entries(self, loop: Operation) -> Iterator[tuple[OpOperand, tuple[Value, ...]]]:

@@ -83,7 +83,7 @@ def deals_with_tensors(state: AnalysisState, op: Operation) -> bool:
 
 
 def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation, None]:
-    """Terminators of regions, each followed by the operations in its region whose buffers it hands out.
+    """Terminators of regions, each followed by the operations in its region whose buffers it yields.
 
     An operation outside of the region is still taken where it is met; what it was made from is not.
     """

@@ -2,7 +2,7 @@
 
 The reference misses conflicts in a few situations: a write in another block of a function than the argument it
 destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, results
-of one call that share a buffer, constants that a function returns, some of what loops hand on, and slices of an outer
+of one call that share a buffer, constants that a function returns, some of what loops forward, and slices of an outer
 tensor that loops take and put back. A program with none of these is decided alike. For others the analysis is run once more with the reference's eyes and the decisions are
 compared.
 """

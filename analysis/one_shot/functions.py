@@ -206,9 +206,9 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     for i in tensors:
         found: dict[int, None] = {}
         if _ranked(args[i]):
-            leader = state.alias.find(args[i])
+            representative = state.alias.find(args[i])
             for positions in by_class:
-                found.update(dict.fromkeys(positions.get(leader, ())))
+                found.update(dict.fromkeys(positions.get(representative, ())))
         if found:
             aliasing[i] = tuple(found)
     equivalent = returned_arguments(state, function).agreed
@@ -217,10 +217,10 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     for i in tensors:
         declared = _declared_access(function, i)
         if declared is None:
-            leader = state.alias.find(args[i])
-            if leader not in written:
-                written[leader] = is_written(state, leader)
-            declared = state.is_value_read(args[i]), written[leader]
+            representative = state.alias.find(args[i])
+            if representative not in written:
+                written[representative] = is_written(state, representative)
+            declared = state.is_value_read(args[i]), written[representative]
         access[i] = declared
     summary = _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
     summary = summary._replace(read_only=_read_only(state, leaves, returned))
@@ -243,13 +243,13 @@ def _read_only(state: FunctionClasses, leaves: list[Operation], returned: list[i
     known: dict[Value, bool] = {}
 
     def may_be_constant(value: Value) -> bool:
-        leader = state.alias.find(value)
-        if leader not in known:
-            known[leader] = any(
+        representative = state.alias.find(value)
+        if representative not in known:
+            known[representative] = any(
                 isinstance(alias, OpResult) and not state.is_writable(alias)
-                for alias in state.alias.members(leader)
+                for alias in state.alias.members(representative)
             )
-        return known[leader]
+        return known[representative]
 
     return frozenset(
         position

@@ -1,4 +1,4 @@
-"""Which values a loop has to copy when it hands them on, from one iteration to the next or out.
+"""Which values a loop has to copy when it forwards them, from one iteration to the next or out.
 
 By the aliasing rules a carried argument may share the memory of its own initial value and of nothing else. What is handed
 on keeps that true if it is the argument's own buffer, or one that nobody else knows. It is copied
@@ -7,7 +7,7 @@ on keeps that true if it is the argument's own buffer, or one that nobody else k
 (2) if it passes the condition of a loop whose two regions do not hand one buffer round (with `compare-parts` not if (1) does not hold,
     neither of it nor of anything that the second region yields);
 (3) if it may be memory that nobody may write, such as a constant, and what it becomes is written;
-(4) if the same buffer is handed on at two positions, and what it becomes at this one is written.
+(4) if the same buffer is forwarded at two positions, and what it becomes at this one is written.
 
 What decides is `rules/loops.dl`: (1) is L1 and L3, (2) is L2, (3) is L4, (4) is L5 to L7.
 
@@ -29,7 +29,7 @@ from .state import AnalysisState
 
 
 class LoopCopy(StrEnum):
-    """Why a loop copies what it hands on: rule (1), rule (2), or what mlir-opt 22 lacks."""
+    """Why a loop copies what it forwards: rule (1), rule (2), or what mlir-opt 22 lacks."""
 
     YIELD = "loop-yield"
     CONDITION = "loop-condition"
@@ -41,23 +41,23 @@ def relation_of(kind: LoopCopy) -> str:
     return kind.value.replace("-", "_")
 
 
-def loop_copies(grounds: FactBase) -> dict[OpOperand, LoopCopy]:
+def loop_copies(fact_base: FactBase) -> dict[OpOperand, LoopCopy]:
     """The operands of terminators of loops that are copied, and why, by what the rules were told (`told_of_loops`)."""
     found: dict[OpOperand, LoopCopy] = {}
-    for kind in LoopCopy if grounds.has_facts else ():
-        for (use,) in grounds.found(relation_of(kind)):
+    for kind in LoopCopy if fact_base.has_facts else ():
+        for (use,) in fact_base.found(relation_of(kind)):
             assert isinstance(use, OpOperand)
             found.setdefault(use, kind)
     return found
 
 
 def told_of_loops(state: AnalysisState) -> FactBase:
-    """What is doubtful of what loops hand on, as facts.
+    """What is doubtful of what loops forward, as facts.
 
     To be told once all decisions are made and before the program is changed. O(program), plus the alias classes of what
-    is handed on.
+    is forwarded.
     """
-    grounds = FactBase("loops")
+    fact_base = FactBase("loops")
     shared: list[list[LoopCarried]] = []
     doubtful: list[LoopCarried] = []
     onward: dict[OpOperand, tuple[Value, ...]] = {}
@@ -73,21 +73,21 @@ def told_of_loops(state: AnalysisState) -> FactBase:
             operand = carried.operand
             outside = _known_outside(state, carried)
             if carried.copied is CarriedCopy.ALWAYS_UNLESS_COMPARED and not (is_compared and outside is None):
-                grounds.tell("copied_always", operand)
+                fact_base.tell("copied_always", operand)
                 continue
             if carried.copied is CarriedCopy.IF_NEEDED and outside is not None:
-                grounds.tell("copied_if_known", operand)
-                grounds.tell("known_as", operand, outside)
+                fact_base.tell("copied_if_known", operand)
+                fact_base.tell("known_as", operand, outside)
                 continue
             onward[operand] = carried.receivers
             if carried.copied is CarriedCopy.NEVER or LOOP_CARRIED in state.mirrored:
                 continue
             read_only = _read_only(state, carried) if outside is None else None
             if outside is not None:
-                grounds.tell("known_as", operand, outside)
+                fact_base.tell("known_as", operand, outside)
                 doubtful.append(carried)
             elif read_only is not None:
-                grounds.tell("read_only", operand, read_only)
+                fact_base.tell("read_only", operand, read_only)
                 doubtful.append(carried)
             else:
                 kept.setdefault(state.alias.find(operand.value), []).append(carried)
@@ -95,13 +95,13 @@ def told_of_loops(state: AnalysisState) -> FactBase:
     written = _Written(state, onward)
     for carried in doubtful:
         if written.any_of((carried.operand.value, *carried.receivers)):
-            grounds.tell("written", carried.operand)
+            fact_base.tell("written", carried.operand)
     for group in shared:
         for carried in group:
-            grounds.tell("one_buffer", carried.operand, group[0].operand)
+            fact_base.tell("one_buffer", carried.operand, group[0].operand)
             if written.any_of(carried.receivers):
-                grounds.tell("becomes_written", carried.operand)
-    return grounds
+                fact_base.tell("becomes_written", carried.operand)
+    return fact_base
 
 
 def _hands_back_its_own(state: AnalysisState, every: Iterable[LoopCarried]) -> bool:
@@ -151,7 +151,7 @@ class _Written:
         return any(self._is_written(value) for value in values)
 
     def _is_written(self, value: Value) -> bool:
-        """Whether the alias class of `value`, or one that a loop hands it on to, is written. Each answer is kept."""
+        """Whether the alias class of `value`, or one that a loop forwards it to, is written. Each answer is kept."""
         start = self._state.alias.find(value)
         came_from: dict[Value, Value | None] = {start: None}
         waiting = [start]

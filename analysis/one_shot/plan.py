@@ -2,7 +2,7 @@
 
 An operand that is not in place gets a buffer of its own. If all the operation does with it is make one view, the view
 is copied instead, which is often smaller. What is in the old buffer need not be copied if it is undefined, if the
-operation overwrites all of it, or if nobody reads it. Loops copy what they must not hand on as it is, and a loaded global is
+operation overwrites all of it, or if nobody reads it. Loops copy what they must not forward as it is, and a loaded global is
 copied if it is stored to while what was loaded may still be read.
 
 The plan is made once, before the program is changed, whoever decided: the One-Shot analysis, a user's own, or nobody
@@ -173,7 +173,7 @@ def needs_contents(answers: ModelAnswers, operand: OpOperand) -> bool:
 
 
 def _of_loops(op: Operation, loop_copies: Mapping[OpOperand, LoopCopy]) -> Iterator[PlannedBuffer]:
-    """What a loop hands on must not be a buffer of somebody else."""
+    """What a loop forwards must not be a buffer of somebody else."""
     for use in op.op_operands:
         found = loop_copies.get(use)
         if found is not None:

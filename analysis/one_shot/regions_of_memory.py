@@ -11,7 +11,7 @@ two values with one root
 Of two roots, if one is a new allocation and the other another one, or an argument of a function, nothing is shared either: the
 classes of the analysis may still have joined them, where branches come together of which only one runs.
 
-A loop may also hand out a new buffer, or a smaller part: its result lies within the place of its init (not `exact`),
+A loop may also yield a new buffer, or a smaller part: its result lies within the place of its init (not `exact`),
 unless it yields just what it was given. Where ways come together that differ (branches), a new root begins.
 
 What is said of a read and a write has to hold between the definition and the read. Values that are defined anew in between,

@@ -147,7 +147,7 @@ class AnalysisResult:
         return prove(self.state, operand, reason)
 
     @cached_property
-    def loop_grounds(self) -> FactBase:
+    def loop_fact_base(self) -> FactBase:
         """What the rules of `rules/loops.dl` are told. To be asked before the program is changed."""
         return told_of_loops(self.unsettled)
 
@@ -155,7 +155,7 @@ class AnalysisResult:
     def loop_copies(self) -> dict[OpOperand, LoopCopy]:
         """The operands of terminators of loops that are copied, and why. To be asked before the program is changed."""
         if self._loop_copies is None:
-            self._loop_copies = loop_copies(self.loop_grounds)
+            self._loop_copies = loop_copies(self.loop_fact_base)
         return self._loop_copies
 
     # -- memory shared ------------------------------------------------------------------------------------

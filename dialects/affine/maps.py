@@ -344,13 +344,9 @@ def _symbol_rule(value: Value, scope: Region | None) -> Rule:
                 return True
         if op.name in _SHAPED_DIM:
             return (yield from _size_rule(op, scope))
-    holder = scope.parent_op if scope is not None else None
-    if (
-        holder is not None
-        and not holder.has_trait(tr.ISOLATED_FROM_ABOVE)
-        and holder.parent_region is not None
-    ):
-        return (yield value, holder.parent_region)
+    owner = scope.parent_op if scope is not None else None
+    if owner is not None and not owner.has_trait(tr.ISOLATED_FROM_ABOVE) and owner.parent_region is not None:
+        return (yield value, owner.parent_region)
     return False
 
 

@@ -1,4 +1,4 @@
-"""Copies where a buffer is passed on: around a loop, to a place that wants another layout, to a new owner."""
+"""Copies where a buffer is forwarded: around a loop, to a place that wants another layout, to a new owner."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class LoopYield(Finding):
     def derivation(self) -> str:
         """Decided by `rules/loops.dl`, which was told of all that loops yield."""
         relation = str(self.cause.kind).replace("-", "_")
-        return self.result.loop_grounds.derivation(relation, self.operand)()
+        return self.result.loop_fact_base.derivation(relation, self.operand)()
 
 
 class LayoutMismatch(Finding):

@@ -384,7 +384,7 @@ REGISTRY: dict[str, type[Operation]] = {}
 UNDECLARED: dict[str, Callable[[], object]] = {}
 """By full name, what declares an operation that nobody has asked for yet; `Registry.find` does, once."""
 
-RENEWALS: dict[str, Callable[[Operation, set[Value]], None]] = {}
+LEGACY_SYNTAX: dict[str, Callable[[Operation, set[Value]], None]] = {}
 """What brings an operation of that name, as it was written in an earlier year, up to date when all of a program is read.
 
 Filled like REGISTRY. The set has the values of that program that got another type so far.

@@ -1,13 +1,13 @@
 """Where the text of a type or attribute ends, without reading what it means.
 
 Parsers of operations meet types and attributes in the middle of a text. Finding their ends is a matter of
-matching brackets, much quicker than parsing, and the stretch found is then looked up in, or entered into, a
+matching brackets, much quicker than parsing, and the extended block found is then looked up in, or entered into, a
 table of texts already parsed (see syntax.py).
 
 Both functions look only at what a type or attribute can consist of, so on text that is none they return a
 place no later than where the parser will complain; brackets that never close extend it to the end of the
 text, a wrong closing bracket ends it. Only nesting deeper than `MAX_BRACKETS` is an error here. One pass,
-O(stretch); the pieces between brackets are jumped over by regular expressions that cannot backtrack.
+O(extended block); the pieces between brackets are jumped over by regular expressions that cannot backtrack.
 """
 
 from __future__ import annotations

@@ -131,16 +131,16 @@ def _depths(text: str) -> Iterator[int]:
 
 def _components(lines: list[str], functions: list[tuple[int, int, str]]) -> list[list[tuple[int, int, str]]]:
     """Functions that name one another, directly or by way of others; also those that have one name."""
-    leader = list(range(len(functions)))
+    representative = list(range(len(functions)))
 
     first: dict[str, int] = {}
     for index, (_, _, name) in enumerate(functions):
-        leader[find(leader, index)] = find(leader, first.setdefault(name, index))
+        representative[find(representative, index)] = find(representative, first.setdefault(name, index))
     for index, (start, end, _) in enumerate(functions):
         for name in set(_SYMBOL.findall("\n".join(lines[start:end]))):
             if name in first:
-                leader[find(leader, index)] = find(leader, first[name])
+                representative[find(representative, index)] = find(representative, first[name])
     groups: dict[int, list[tuple[int, int, str]]] = {}
     for index, function in enumerate(functions):
-        groups.setdefault(find(leader, index), []).append(function)
+        groups.setdefault(find(representative, index), []).append(function)
     return list(groups.values())

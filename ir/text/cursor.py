@@ -1,8 +1,8 @@
 """A place in a source text and the steps a parser takes from it: tokens, literals, types, attributes.
 
 Custom assembly forms are matched by calls to these methods rather than by one grammar: a grammar with a rule for each of
-several hundred operations takes seconds to build. Types, attributes, maps and locations are found as stretches of text
-(`bufferize.ir.source.extent`) and each distinct stretch is parsed once (`bufferize.ir.text.syntax`).
+several hundred operations takes seconds to build. Types, attributes, maps and locations are found as extended blocks of text
+(`bufferize.ir.source.extent`) and each distinct extended block is parsed once (`bufferize.ir.text.syntax`).
 
 Every method first skips white space and comments. `accept` and the `optional_` methods leave the cursor where it was
 when there is nothing to take; all others raise `ParseError` at the offending place.

@@ -18,7 +18,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from ..declaration.declare import OPERAND_SEGMENTS, RENEWALS, RESULT_SEGMENTS, SINGLE
+from ..declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS, RESULT_SEGMENTS, SINGLE
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value, Where
 from ..source.diagnostics import ParseError, error
@@ -201,11 +201,11 @@ class DocumentParser(RegionParser):
 
     def _renew(self, region: Region) -> None:
         """Bring operations that are written as in an earlier year up to date. O(operations), if there may be such."""
-        if any(name in self.text for name in RENEWALS):
+        if any(name in self.text for name in LEGACY_SYNTAX):
             renewed: set[Value] = set()
             for top in region.ops():
                 for op in top.walk():
-                    renew = RENEWALS.get(op.name)
+                    renew = LEGACY_SYNTAX.get(op.name)
                     if renew is not None:
                         renew(op, renewed)
 
@@ -260,14 +260,14 @@ class DocumentParser(RegionParser):
     def _read_locations(self) -> None:
         """Read what `loc(...)` says, now that all aliases are known."""
         known = self.source.locations
-        for holder, start, end in self.deferred_locations:
+        for owner, start, end in self.deferred_locations:
             location = self.scope.parse_location(self.source, start, end)
-            if isinstance(holder, Operation):
-                assert holder.where is not None
-                known[holder.where[1]] = known[holder.where[2]] = location
-            elif holder.where is not None:
-                known[holder.where[1]] = location
-            holder.location = location
+            if isinstance(owner, Operation):
+                assert owner.where is not None
+                known[owner.where[1]] = known[owner.where[2]] = location
+            elif owner.where is not None:
+                known[owner.where[1]] = location
+            owner.location = location
 
     # -- operations
 

@@ -182,7 +182,7 @@ def _for(op: ForOp, constants: Constants) -> Folded:
 
 
 def _final_values(op: ForOp) -> list[Value] | None:
-    """What a loop gives that never runs, or only hands on values; None if it computes something."""
+    """What a loop gives that never runs, or only forwards values; None if it computes something."""
     inits = list(op.inits)
     count = op.static_trip_count()
     if count == 0:

@@ -1,4 +1,4 @@
-"""Folds of `complex`: parts of what was put together, functions that undo each other, neutral constants."""
+"""Folds of `complex`: parts of what was assembled, functions that undo each other, neutral constants."""
 
 from __future__ import annotations
 

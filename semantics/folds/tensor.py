@@ -276,7 +276,7 @@ def _is_size(value: Value, of: Value, position: int, known: int | None) -> bool:
 
 
 def _concat(op: Operation, constants: Constants) -> Folded:
-    """One tensor put together of itself."""
+    """One tensor assembled of itself."""
     operands = op.operands
     return [operands[0]] if len(operands) == 1 and operands[0].type is op.results[0].type else None
 

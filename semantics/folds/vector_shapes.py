@@ -164,7 +164,7 @@ def _shuffle(op: ShuffleOp, constants: Constants) -> Folded:
 
 
 def _from_elements(op: Operation, constants: Constants) -> Folded:
-    """A vector taken apart and put together again; a constant of constants."""
+    """A vector taken apart and assembled again; a constant of constants."""
     type = op.results[0].type
     first = op.op_operands[0].value.defining_op if op.op_operands else None
     if (

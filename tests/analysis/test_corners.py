@@ -78,7 +78,7 @@ def test_only_an_if_lacks_a_region_that_it_can_be_given(op, possible):
         }}"""
     )
     flow = ExtendedBlockGraph(first(module, "func.func"))  # pyright: ignore[reportArgumentType]
-    assert [passage.can_be_split for passage in flow.entry.leaving] == [possible, possible]
+    assert [edge.can_be_split for edge in flow.entry.leaving] == [possible, possible]
 
 
 class PairOp(MemoryEffectOp):

@@ -45,10 +45,10 @@ def test_blocks_and_what_goes_along_their_edges() -> None:
     graph = block_graph(region)
     assert list(graph.digraph.edges) == [(entry, loop), (loop, loop), (loop, end)]
     assert graph.digraph.graph["entry"] is entry
-    (passage,) = graph.digraph.edges[loop, loop]["passages"]
-    ((operand, argument),) = passage.pairs()
+    (edge,) = graph.digraph.edges[loop, loop]["edges"]
+    ((operand, argument),) = edge.pairs()
     assert (operand.value, argument) == (loop.first_op.results[0], loop.args[0])
-    assert (passage.condition.value, passage.condition.wanted) == (entry.args[1], "true")
+    assert (edge.condition.value, edge.condition.wanted) == (entry.args[1], "true")
     assert list(graph.successors(loop)) == [loop, end]
     assert list(graph.predecessors(loop)) == [entry, loop]
     assert graph.has_cycle
@@ -62,8 +62,8 @@ def test_regions_and_what_goes_along_their_edges() -> None:
     yes, no = branch.regions
     graph = region_graph(branch)
     assert list(graph.digraph.edges) == [(branch, yes), (branch, no), (yes, branch), (no, branch)]
-    (passage,) = graph.digraph.edges[yes, branch]["passages"]
-    ((operand, result),) = passage.pairs()
+    (edge,) = graph.digraph.edges[yes, branch]["edges"]
+    ((operand, result),) = edge.pairs()
     assert (operand.owner, result) == (yes.entry.last_op, branch.results[0])
     assert [target for _, target in passed_pairs(branch)] == [branch.results[0]] * 2
 
@@ -77,8 +77,8 @@ def test_two_edges_between_two_blocks_are_two_passages() -> None:
     }"""
     region = next(op for op in parse_text(text).walk() if op.name == "func.func").regions[0]
     graph = block_graph(region)
-    assert [len(passages) for _, _, passages in graph.digraph.edges.data("passages")] == [2]
-    assert [passage.index for _, passage in graph.passages()] == [0, 1]
+    assert [len(edges) for _, _, edges in graph.digraph.edges.data("edges")] == [2]
+    assert [edge.index for _, edge in graph.edges()] == [0, 1]
     assert not graph.has_cycle
 
 
@@ -87,7 +87,7 @@ def test_of_an_operation_that_does_not_say_any_region_may_follow_any() -> None:
     assert set(region_graph(op).digraph.edges) == {
         (a, b) for a in (op, op.regions[0]) for b in (op, op.regions[0])
     }
-    assert not list(region_graph(op).passages())
+    assert not list(region_graph(op).edges())
 
 
 def test_a_graph_is_kept_until_blocks_or_branches_change() -> None:
@@ -100,7 +100,7 @@ def test_a_graph_is_kept_until_blocks_or_branches_change() -> None:
     region.entry.append(copy)
     again = block_graph(region)
     assert again is not graph
-    assert next(again.passages())[1].op is copy
+    assert next(again.edges())[1].op is copy
     region.blocks[1].last_op.successors = (region.blocks[1], region.blocks[1])
     assert block_graph(region) is not again
     final = block_graph(region)

@@ -125,7 +125,7 @@ func.func @f(%t: tensor<16xf32>, %f: f32) -> tensor<16xf32> {
 T = "tensor<8xf32>"
 HALF = "tensor<4xf32>"
 KINDS = {
-    "a fill is made again": (
+    "a fill is rematerialized": (
         f"""  %e = tensor.empty() : {T}
   %z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}
   %w = tensor.insert %f into %z[%i] : {T}
@@ -203,7 +203,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("loops", [True, False], ids=["loops may hand on new buffers", "or not"])
+@pytest.mark.parametrize("loops", [True, False], ids=["loops may forward new buffers", "or not"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_help(kind, loops):
     body, title = KINDS[kind]

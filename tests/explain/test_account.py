@@ -20,7 +20,7 @@ from bufferize.ir.source.locations import Source
 from bufferize.ir.source.reading import split_source
 from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
 from bufferize.transforms.makers import MOVING
-from bufferize.transforms.memory_report import Kind, MemoryReport, Twins
+from bufferize.transforms.memory_report import IRMapping, Kind, MemoryReport
 from bufferize.transforms.pass_base import Context
 
 ROOT = Path(__file__).parents[2]
@@ -164,7 +164,7 @@ def check(module: bufferize.Operation, loops: bool = False) -> bool:
         m["kind"] in ("copy", "allocation") and m["made"] != "linalg.copy" for m in data["movements"]
     ) == (after["copies"] + after["allocations"])
     agree(bufferized.module, bufferized.account)
-    freed = Twins(bufferized.module).copy
+    freed = IRMapping(bufferized.module).copy
     try:
         BufferDeallocationPipeline().run(freed, Context())
     except BufferizeError:

@@ -43,13 +43,13 @@ def test_setting_an_operand_leaves_the_old_use_list():
 
 def test_erasing_an_operation_drops_nested_uses():
     outer_value = op(results=1)
-    holder = op(regions=1)
-    block = holder.regions[0].append(Block())
+    owner = op(regions=1)
+    block = owner.regions[0].append(Block())
     block.append(op(operands=outer_value.results))
-    Region().append(Block()).append(holder)
-    holder.erase()
+    Region().append(Block()).append(owner)
+    owner.erase()
     assert not outer_value.the_result.has_uses
-    assert holder.block is None
+    assert owner.block is None
 
 
 def test_clone_maps_values_blocks_and_successors():
@@ -70,8 +70,8 @@ def test_clone_maps_values_blocks_and_successors():
     for nested in copy.walk():
         assert id(nested) not in originals
         for value in nested.operands:
-            holder = value.defining_op or value.parent_block.parent_op
-            assert id(holder) not in originals
+            owner = value.defining_op or value.parent_block.parent_op
+            assert id(owner) not in originals
         for successor in nested.successors:
             assert successor.region is nested.block.region
 

@@ -1,6 +1,6 @@
 """What is verified once for each signature looks at nothing but the signature.
 
-Each operation of many programs is made again, alone, with other values of the same types: no block, no regions, no uses. The
+Each operation of many programs is rematerialized, alone, with other values of the same types: no block, no regions, no uses. The
 checks that do not say that they look around must find what they found in the program: nothing.
 """
 
@@ -16,10 +16,10 @@ FILES = sorted([*TESTS.rglob("*.mlir"), *(TESTS.parent / "examples").glob("*.mli
 
 
 def alone(op: Operation) -> Operation:
-    twin = op.__class__.__new__(op.__class__)
+    counterpart = op.__class__.__new__(op.__class__)
     values = [Block().add_argument(type) for type in op.operand_types]
-    Operation.__init__(twin, values, op.result_types, op.attributes, op.properties)
-    return twin
+    Operation.__init__(counterpart, values, op.result_types, op.attributes, op.properties)
+    return counterpart
 
 
 def test_checks_look_at_the_signature_unless_they_say_more():
@@ -33,13 +33,13 @@ def test_checks_look_at_the_signature_unless_they_say_more():
         for op in module.walk():
             if op.definition is None:
                 continue
-            twin = alone(op)
+            counterpart = alone(op)
             for trait in op.definition.traits:
                 if not trait.looks_around:
-                    assert trait.check(twin) is None, op
+                    assert trait.check(counterpart) is None, op
                     looked_at += 1
             check = getattr(op.__class__, "verify", None)
             if check is not None and not op.verify_looks_around:
-                assert check(twin) is None, op
+                assert check(counterpart) is None, op
                 looked_at += 1
     assert looked_at > 1000

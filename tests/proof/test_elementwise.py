@@ -1,4 +1,4 @@
-"""Fusion, parts and unrolling are followed; each has wrong twins, which are not proved."""
+"""Fusion, parts and unrolling are followed; each has wrong counterparts, which are not proved."""
 
 import pytest
 from bufferize import parse

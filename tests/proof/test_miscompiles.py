@@ -51,7 +51,7 @@ func.func @f(%v: f32, %i: index) -> (tensor<4xf32>, f32) {
   %e = tensor.extract %s[%i] : tensor<4xf32>
   return %u, %e : tensor<4xf32>, f32
 }""",
-    "a loop hands on a constant that is written": """
+    "a loop forwards a constant that is written": """
 func.func @f(%v: f32, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -65,7 +65,7 @@ func.func @f(%v: f32, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
   %w = tensor.insert %z into %r#0[%c0] : tensor<4xf32>
   return %w, %r#1 : tensor<4xf32>, tensor<4xf32>
 }""",
-    "a loop hands on one buffer as two results": """
+    "a loop forwards one buffer as two results": """
 func.func @f(%v: f32, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -153,7 +153,7 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   }
   return %r, %x : tensor<4xf32>, tensor<4xf32>
 }""",
-    "the second region of scf.while hands on a buffer from outside": """
+    "the second region of scf.while forwards a buffer from outside": """
 func.func @main(%x: tensor<4xf32>, %v: f32, %n: index) -> (f32, f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 """For each entry of the list of observables, programs that differ in it and in nothing else: none is proved.
 
 A mutant is a pair of programs. Both are a random function (loads, stores, loops, branches, buffers of its own) around one of the
-pieces below, of which the second program has the wrong half. What is asked then belongs to the entry that the piece violates. A twin,
+pieces below, of which the second program has the wrong half. What is asked then belongs to the entry that the piece violates. A counterpart,
 whose second program has the right half and a constant that nobody uses, is proved: the pair is not refused for another reason.
 """
 
@@ -263,14 +263,17 @@ def proof_of(name: str, before: str, after: str):
 
 def check(name: str, seed: int) -> None:
     (observable,) = (one for one in OBSERVABLES if one.name == name)
-    source, mutant, twin = pair(name, seed)
+    source, mutant, counterpart = pair(name, seed)
     proof = proof_of(name, source, mutant)
     assert not proof.proved, mutant
     # What memory holds is told by results and by what is passed to others, and may be asked instead.
     kinds = observable.kinds | {"content"}
     assert {question.kind for question in proof.questions} & kinds, (proof.questions, mutant)
     assert not any("Error" in question.text for question in proof.questions), proof.questions
-    assert proof_of(name, source, twin).proved, (proof_of(name, source, twin).questions, twin)
+    assert proof_of(name, source, counterpart).proved, (
+        proof_of(name, source, counterpart).questions,
+        counterpart,
+    )
 
 
 def test_each_observable_has_mutants():

@@ -99,7 +99,7 @@ def is_tensor(type: t.Type) -> bool:
 
 
 def declared_buffer(tensor: t.TensorLikeType) -> BufferType:
-    """The buffer of a tensor of another dialect; to all that only hand it on it is a memref like others."""
+    """The buffer of a tensor of another dialect; to all that only forward it it is a memref like others."""
     return cast(BufferType, tensor.buffer_type())
 
 

@@ -24,7 +24,7 @@ from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
 from .. import makers
-from ..memory_report import MemoryReport, Twins
+from ..memory_report import IRMapping, MemoryReport
 from ..signatures import check_returns
 from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions
@@ -39,14 +39,14 @@ class Bufferized:
     """A bufferized copy.
 
     Attributes:
-        twins: the program and its copy.
+        counterparts: the program and its copy.
         account: what the copy allocates, copies and frees, told of the program; of a copy that could not be
             bufferized it is empty.
         problems: why the pass would not take the program; empty if it does. Operations that cannot be bufferized stay
             in the copy all the same, with their tensors.
     """
 
-    twins: Twins
+    mapping: IRMapping
     account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     problems: list[Diagnostic] = field(default_factory=list)
     is_complete: bool = False
@@ -55,7 +55,7 @@ class Bufferized:
     @property
     def module(self) -> Operation:
         """The copy."""
-        return self.twins.copy
+        return self.mapping.copy
 
 
 def bufferize_copy(
@@ -75,20 +75,20 @@ def bufferize_copy(
         function_boundary_layout=function_boundary_layout,
         nested_modules=analysis.nested_modules,
     )
-    found = Bufferized(Twins(result.unsettled.root))
+    found = Bufferized(IRMapping(result.unsettled.root))
     try:
         if options.bufferize_function_boundaries:
             for module in modules_below(found.module) if options.nested_modules else [found.module]:
                 check_returns(module)
-        carry_out_on_copy(result, options, registry, rewrites, found.twins)
+        carry_out_on_copy(result, options, registry, rewrites, found.mapping)
     except BufferizeError as failure:
         found.problems = list(failure.diagnostics)
         return found
     found.is_complete = True
     left = _first_left(found.module, options)
     if left is not None:
-        found.problems = [error("op was not bufferized", found.twins.original_of(left).name_span)]
-    found.account = MemoryReport.of(found.module, found.twins.told)
+        found.problems = [error("op was not bufferized", found.mapping.original_of(left).name_span)]
+    found.account = MemoryReport.of(found.module, found.mapping.told)
     found.problems += _invalid(found)
     return found
 
@@ -98,8 +98,8 @@ def carry_out_on_copy(
     options: BufferizeOptions,
     registry: ModelRegistry | None = None,
     rewrites: RewriteRegistry | None = None,
-    twins: Twins | None = None,
-) -> Twins:
+    mapping: IRMapping | None = None,
+) -> IRMapping:
     """Bufferize a copy of the program that `result` decides; the program and the copy, made here if it is not given.
 
     Near-linear in the program.
@@ -108,11 +108,11 @@ def carry_out_on_copy(
         PassFailed: it cannot be bufferized.
     """
     rewrites = with_described(rewrites, registry)
-    twins = twins or Twins(result.unsettled.root)
-    plan = twins.planned(result.plan(lambda op: rewrites.find(op) is not None))
+    mapping = mapping or IRMapping(result.unsettled.root)
+    plan = mapping.planned(result.plan(lambda op: rewrites.find(op) is not None))
     defects = mirrored(result.options.compat)
-    bufferize(twins.copy, options, None, registry, rewrites, defects, plan=plan)
-    return twins
+    bufferize(mapping.copy, options, None, registry, rewrites, defects, plan=plan)
+    return mapping
 
 
 def _invalid(found: Bufferized) -> list[Diagnostic]:
@@ -167,38 +167,38 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
     if given is not None:
         if not given:
             return Freed()
-        twins = Twins(bufferized.module)
-        _clone_given([twins.operand(use) for use in given])
-        return Freed(_account(bufferized, twins))
+        mapping = IRMapping(bufferized.module)
+        _clone_given([mapping.operand(use) for use in given])
+        return Freed(_account(bufferized, mapping))
     from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
     from ..pass_base import Context
     from ..pass_manager import PassManager
 
-    twins = Twins(bufferized.module)
+    mapping = IRMapping(bufferized.module)
     context = Context(compat=compat)
     steps = BufferDeallocationPipeline().parts()
     settled = next(i for i, step in enumerate(steps) if step.name == SETTLES_OWNERSHIP) + 1
     is_whole = True
     try:
-        PassManager(steps[:settled], context, verify_each=False).run(twins.copy)
-        clones = list(made_clones(twins.copy)) if only_clones else []
+        PassManager(steps[:settled], context, verify_each=False).run(mapping.copy)
+        clones = list(made_clones(mapping.copy)) if only_clones else []
         if only_clones and not clones:
             return Freed()
-        verify(twins.copy, allow_unregistered=True)
+        verify(mapping.copy, allow_unregistered=True)
         if clones and all(map(stays, clones)):
             is_whole = False
             for clone in clones:
                 move_out(clone)
         else:
-            PassManager(steps[settled:], context, allow_unregistered=True).run(twins.copy)
+            PassManager(steps[settled:], context, allow_unregistered=True).run(mapping.copy)
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
-    return Freed(_account(bufferized, twins), twins.copy if is_whole else None)
+    return Freed(_account(bufferized, mapping), mapping.copy if is_whole else None)
 
 
-def _account(bufferized: Bufferized, twins: Twins) -> MemoryReport:
+def _account(bufferized: Bufferized, mapping: IRMapping) -> MemoryReport:
     """The account of a copy of what was bufferized, told of the source."""
-    return MemoryReport.of(twins.copy, lambda cause: bufferized.twins.told(twins.told(cause)))
+    return MemoryReport.of(mapping.copy, lambda cause: bufferized.mapping.told(mapping.told(cause)))
 
 
 SETTLES_OWNERSHIP = "ownership-based-buffer-deallocation"
@@ -250,12 +250,12 @@ def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed
     """Free the memory of a copy of what was bufferized by another pass than the pipeline."""
     from ..pass_base import Context
 
-    twins = Twins(bufferized.module)
+    mapping = IRMapping(bufferized.module)
     try:
-        way.run(twins.copy, Context(compat=compat))
+        way.run(mapping.copy, Context(compat=compat))
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
-    return Freed(_account(bufferized, twins), twins.copy)
+    return Freed(_account(bufferized, mapping), mapping.copy)
 
 
 PLAIN_DIALECTS = frozenset(
@@ -319,7 +319,7 @@ ENTERED = frozenset(("builtin.module", "func.func", "scf.if"))
 
 
 def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
-    """Whether a loop hands on the buffers that it was given, or both sides of a choice the same ones; `same` is told so."""
+    """Whether a loop forwards the buffers that it was given, or both sides of a choice the same ones; `same` is told so."""
     around = op.parent_op
     if isinstance(around, scf.ForOp):
         expected = [same[arg] for arg in around.region_iter_args]
@@ -361,7 +361,7 @@ MAKERS = frozenset(("memref.alloc", "func.call"))
 
 
 def _clone_given(found: Iterable[OpOperand]) -> None:
-    """Clone what functions hand out of their callers' buffers."""
+    """Clone what functions yield of their callers' buffers."""
     for use in found:
         op = use.owner
         clone = makers.clone(use.value, Cause(CauseKind.NOT_OWNED, op, use.index, use.value))

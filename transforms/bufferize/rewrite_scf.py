@@ -108,7 +108,7 @@ BRANCH_REWRITES = {
 # A carried buffer has one type in all iterations: that of the initial buffer, if each iteration yields that type too; else one
 # that promises nothing about layout, to which both are cast.
 #
-# The plan of buffers has copied what a loop would hand on although others know it under another name.
+# The plan of buffers has copied what a loop would forward although others know it under another name.
 
 FIRST_INIT = 3  # lower bound, upper bound, step
 
@@ -266,7 +266,7 @@ LOOP_REWRITES = {
 
 
 def bufferize_yield(op: Operation, b: Bufferizer) -> None:
-    """Yield buffers, cast to the type that the enclosing operation passes on."""
+    """Yield buffers, cast to the type that the enclosing operation forwards."""
     parent = op.parent_op
     if not isinstance(parent, scf.ExecuteRegionOp | scf.IfOp | scf.IndexSwitchOp | scf.ForOp | scf.WhileOp):
         raise failed(op, "unsupported scf::YieldOp parent")

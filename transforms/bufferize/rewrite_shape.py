@@ -1,4 +1,4 @@
-"""Rewrites of shape: `shape.assuming` hands out the buffers that its region yields."""
+"""Rewrites of shape: `shape.assuming` yields the buffers that its region yields."""
 
 from __future__ import annotations
 

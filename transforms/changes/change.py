@@ -110,7 +110,7 @@ class ProgramCopy(Target):
             self._original_values = {copy: original for original, copy in self._values.items()}
         return self._original_values.get(value)
 
-    def twin(self, value: Value) -> Value | None:
+    def counterpart(self, value: Value) -> Value | None:
         """The value that was copied from one of the original, whether or not it is still there."""
         return self._values.get(value)
 

@@ -318,8 +318,8 @@ class _Difference:
                 run.append(op)
         self._arrive(run, None, last)
         for one in ops:
-            twin = program.op(one)
-            if twin is None or twin not in kept:
+            counterpart = program.op(one)
+            if counterpart is None or counterpart not in kept:
                 self._leave(one)
         return pairs
 
@@ -389,7 +389,7 @@ class _Difference:
         changed = [
             (use, new)
             for use, new in zip(one.op_operands, other.op_operands, strict=False)
-            if new.value is not program.twin(use.value)
+            if new.value is not program.counterpart(use.value)
         ]
         is_same = (
             len(one.op_operands) == len(other.op_operands)

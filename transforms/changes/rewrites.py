@@ -47,10 +47,13 @@ class LocalRewrite(Change):
     def __init__(self, place: Operation, kind: RewriteKind, title: str | None = None) -> None:
         super().__init__(place, title or kind.title.format(f"'{place.name}'"))
         self.kind = kind
+        self._has_operands = bool(place.op_operands)
 
     def apply(self, program: Target) -> bool:
         op = program.op(self.place)
-        return op is not None and op.block is not None and bool(self.kind.rewrite(op))
+        if op is None or op.block is None or (self._has_operands and not op.op_operands):
+            return False  # erased: by itself, or with what was around it
+        return bool(self.kind.rewrite(op))
 
     def __repr__(self) -> str:
         return f"<{self.kind.name}: {self.title}>"

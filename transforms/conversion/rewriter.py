@@ -123,7 +123,7 @@ class ConversionRewriter:
         self._inserted(op, inside=False)
 
     def take_adopted(self) -> list[Operation]:
-        """What is inside operations that were inserted, to be converted; each is handed out once."""
+        """What is inside operations that were inserted, to be converted; each is yielded once."""
         found, self._adopted = self._adopted, []
         return found
 

@@ -184,7 +184,7 @@ def may_be_chosen(init: OpOperand) -> bool:
 def choose_iteration_arguments(
     root: Operation, is_protected: Callable[[BlockArgument], bool], copying: bool = False
 ) -> list[ChosenDestination]:
-    """Compute what a loop hands on to its next iteration in the argument it becomes, where that is not needed any more.
+    """Compute what a loop forwards to its next iteration in the argument it becomes, where that is not needed any more.
 
     Args:
         copying: whether loops that begin with a protected argument may copy it first.
@@ -393,7 +393,7 @@ def _is_protected(value: Value, buffers: Buffers, is_protected: Callable[[BlockA
 
 
 def origin_of(value: Value) -> Value:
-    """The value whose buffer a tensor begins with, out of the loops that hand it on: an argument of a function, or a result."""
+    """The value whose buffer a tensor begins with, out of the loops that forward it: an argument of a function, or a result."""
     while True:
         if isinstance(value, BlockArgument):
             loop = value.owner.parent_op
@@ -419,7 +419,7 @@ def restore(choices: Iterable[ChosenDestination], result: AnalysisResult) -> int
 
 
 def written_arguments(root: Operation) -> set[tuple[str, int]]:
-    """The arguments of functions that a program on buffers writes, or passes on to calls."""
+    """The arguments of functions that a program on buffers writes, or forwards to calls."""
     flow = ViewFlow(root)
     found: set[tuple[str, int]] = set()
     for function in root.walk():

@@ -1,4 +1,4 @@
-"""The preparations in order: make again, leave contents out, build in place; then the first two once more.
+"""The preparations in order: rematerialize, leave contents out, build in place; then the first two once more.
 
 Each is driven by an analysis of the program as it then is, so that what need not be copied is not touched. Building in
 place makes buffers live longer. So the result is bufferized on trial and compared with what the program costs without any
@@ -43,7 +43,7 @@ from ..changes.rewrites import (
     RewriteKind,
     apply_all,
 )
-from ..memory_report import Twins
+from ..memory_report import IRMapping
 from .decompose import build_all, is_there, puts
 from .destinations import (
     choose_dead_buffers,
@@ -86,7 +86,7 @@ Decide = Callable[[Operation, bool], AnalysisResult]
 """Analyses a module on trial, and leaves it as it is; the flag says whether it was prepared."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
 """Decides what was analysed on trial for good: the same, or decisions that copy less."""
-BufferizeCopy = Callable[[AnalysisResult], Twins]
+BufferizeCopy = Callable[[AnalysisResult], IRMapping]
 """Bufferizes a copy of what was analysed. Raises PassFailed."""
 
 
@@ -108,7 +108,7 @@ class Form:
 
     regions: list[Region]
     result: AnalysisResult
-    last: tuple[AnalysisResult, EstimatedCost | None, Twins | None] | None = None
+    last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
 
 class Preparation:
@@ -153,7 +153,7 @@ class Preparation:
         self.given_up: str | None = None
         """What a larger peak would save, if anything, with the option that takes it."""
         self._result: AnalysisResult | None = None
-        self._last: tuple[AnalysisResult, EstimatedCost | None, Twins | None] | None = None
+        self._last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
     def run(self) -> AnalysisResult | None:
         """Change `root`; what was decided of it as it then is, if that is known.
@@ -469,7 +469,7 @@ class Preparation:
         self._last = result, cost, buffers
         return cost
 
-    def buffers_of(self, result: AnalysisResult) -> Twins | None:
+    def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
         """What was made of these decisions when they were measured; None if that was not what came last."""
         return self._last[2] if self._last is not None and self._last[0] is result else None
 
@@ -536,7 +536,7 @@ class Preparation:
 
 
 def _read_where_it_lies(root: Operation) -> bool:
-    """Forward slices until all that is put together is read part by part, as far as it can be."""
+    """Forward slices until all that is assembled is read part by part, as far as it can be."""
     changed = False
     for _ in range(MAX_ROUNDS):
         if not apply_all(root, FORWARD_SLICE, READ_PARTS):

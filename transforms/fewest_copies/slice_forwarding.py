@@ -135,7 +135,7 @@ def _common(part: LaidPart, box: Box) -> Box | None:
 
 
 def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
-    """What a tensor is put together of; nothing if that is not known, or is not all there is in it."""
+    """What a tensor is assembled of; nothing if that is not known, or is not all there is in it."""
     if isinstance(op, tensor.SliceInsertionOp):
         parts = _inserted(op)
     else:

@@ -38,7 +38,7 @@ def unroll_rotation(loop: Operation) -> bool:
 
 
 def unroll_by_two(loop: Operation) -> bool:
-    """Write the body of a loop twice, the second time with the values that the first hands on; False if that is not possible."""
+    """Write the body of a loop twice, the second time with the values that the first forwards; False if that is not possible."""
     return isinstance(loop, scf.ForOp) and unroll(loop)
 
 
@@ -159,7 +159,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
 
     def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
-        """Run the iterations that are left over but for the first `done`; what is wanted of what they hand on."""
+        """Run the iterations that are left over but for the first `done`; what is wanted of what they forward."""
         unless, predicate = (zero, NOT_EQUAL) if not done else (_number(b, counter, done), GREATER)
         test = arith.CmpIOp((left, unless), (t.I1,), None, {"predicate": IntegerAttr(predicate, t.I64)})
         choice = b.insert(scf.IfOp(b.insert(test).results, [value.type for value in wanted], regions=2))
@@ -192,7 +192,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
 def _written_again(
     ops: list[Operation], b: Builder, given: dict[Value, Value], last: Operation
 ) -> list[Value]:
-    """Write the operations of a body once more, with the values given for its arguments; what `last` then hands on."""
+    """Write the operations of a body once more, with the values given for its arguments; what `last` then forwards."""
     copied: dict[Value, Value] = {}
     clones = [op.clone(copied) for op in ops]
     for clone in clones:

@@ -42,8 +42,8 @@ from .ownership_state import base_buffer
 def add_flags(contracts: Contracts) -> int:
     """Give each result of C5 that lacks it a flag, which does not tell yet; how many. O(returns and calls, for each)."""
     added = 0
-    for (function, index), gift in list(contracts.known.items()):
-        if gift.kind is not Gives.TOLD or gift.flag >= 0:
+    for (function, index), ownership_transfer in list(contracts.known.items()):
+        if ownership_transfer.kind is not Gives.TOLD or ownership_transfer.flag >= 0:
             continue
         kind = function.function_type
         flag = len(kind.results)
@@ -61,7 +61,7 @@ def add_flags(contracts: Contracts) -> int:
                 end.insert_operands(len(end.op_operands), [unknown.the_result])
         for call in contracts.calls.get(function, ()):
             call.results.append(OpResult(call, len(call.results), t.I1))  # pyright: ignore[reportArgumentType]
-        contracts.known[function, index] = replace(gift, flag=flag)
+        contracts.known[function, index] = replace(ownership_transfer, flag=flag)
         contracts.unsettled.add((function, index))
         added += 1
     return added
@@ -84,46 +84,46 @@ def settle(end: Operation, number: int, told: Value) -> None:
 
 
 class Frees:
-    """What is known of the holders of one function for writing frees. O(holders + what flows into them)."""
+    """What is known of the owners of one function for writing frees. O(owners + what flows into them)."""
 
-    def __init__(self, holders: BufferOwners, elsewhere: Makers) -> None:
+    def __init__(self, owners: BufferOwners, elsewhere: Makers) -> None:
         """
         Args:
             elsewhere: what other functions allocate.
         """
-        self._holders = holders
+        self._holders = owners
         self._elsewhere = elsewhere
         self._sources: dict[BufferOwner, list[Value]] = {}
-        for stretch in holders.flow.stretches:
-            for passage in stretch.arriving:
-                for given, value in passage.passed:
-                    holder = holders.of(given)
-                    if holder is not None:
-                        self._sources.setdefault(holder, []).append(value)
-        for holder in holders.all:
-            if holder.sources:
-                self._sources[holder] = list(holder.sources)
+        for ebb in owners.flow.ebbs:
+            for edge in ebb.arriving:
+                for given, value in edge.passed:
+                    owner = owners.of(given)
+                    if owner is not None:
+                        self._sources.setdefault(owner, []).append(value)
+        for owner in owners.all:
+            if owner.sources:
+                self._sources[owner] = list(owner.sources)
         self._feeds: dict[BufferOwner, list[BufferOwner]] = {}
         self._partial = self._find_partial()
         self._makers = self._find_makers()
 
     def _find_partial(self) -> set[BufferOwner]:
-        """The holders that may be a part of an allocation, rather than all of it as it was allocated."""
+        """The owners that may be a part of an allocation, rather than all of it as it was allocated."""
         feeds = self._feeds
         found: dict[BufferOwner, None] = {}
-        for holder in self._holders.all:
-            if isinstance(holder.value.defining_op, CallOpInterface):
-                found[holder] = None
-        for holder, sources in self._sources.items():
+        for owner in self._holders.all:
+            if isinstance(owner.value.defining_op, CallOpInterface):
+                found[owner] = None
+        for owner, sources in self._sources.items():
             for value in sources:
                 one = self._holders.of(value)
                 if one is None:
                     if self._holders.possible(value):
-                        found[holder] = None
+                        found[owner] = None
                     continue
-                feeds.setdefault(one, []).append(holder)
+                feeds.setdefault(one, []).append(owner)
                 if not _is_whole(value):
-                    found[holder] = None
+                    found[owner] = None
         waiting = list(found)
         while waiting:
             for fed in feeds.get(waiting.pop(), ()):
@@ -133,38 +133,38 @@ class Frees:
         return set(found)
 
     def _find_makers(self) -> dict[BufferOwner, dict[str, AllocationOp]]:
-        """For each holder the allocations that its buffer may stem from, one of each kind of operation."""
+        """For each owner the allocations that its buffer may stem from, one of each kind of operation."""
         found: dict[BufferOwner, dict[str, AllocationOp]] = {}
         waiting: list[tuple[BufferOwner, AllocationOp]] = []
-        for holder in self._holders.all:
-            op = holder.value.defining_op
-            if holder.kind is OwnerKind.ROOT and isinstance(op, AllocationOp):
-                waiting.append((holder, op))
-            elif isinstance(op, CallOpInterface) and isinstance(holder.value, OpResult):
-                made = self._elsewhere.of_call(op, holder.value.index)
-                waiting += [(holder, maker) for maker in made]
+        for owner in self._holders.all:
+            op = owner.value.defining_op
+            if owner.kind is OwnerKind.ROOT and isinstance(op, AllocationOp):
+                waiting.append((owner, op))
+            elif isinstance(op, CallOpInterface) and isinstance(owner.value, OpResult):
+                made = self._elsewhere.of_call(op, owner.value.index)
+                waiting += [(owner, maker) for maker in made]
         while waiting:
-            holder, op = waiting.pop()
-            kinds = found.setdefault(holder, {})
+            owner, op = waiting.pop()
+            kinds = found.setdefault(owner, {})
             if op.name not in kinds:
                 kinds[op.name] = op
-                waiting += [(fed, op) for fed in self._feeds.get(holder, ())]
+                waiting += [(fed, op) for fed in self._feeds.get(owner, ())]
         return found
 
-    def free(self, holder: BufferOwner, builder: Builder) -> None:
-        """Free what `holder` holds.
+    def free(self, owner: BufferOwner, builder: Builder) -> None:
+        """Free what `owner` holds.
 
         Raises:
             PassFailed: its buffer may have been allocated in ways that are freed differently.
         """
-        value = holder.value
-        if holder in self._partial and _has_base(value.type):
+        value = owner.value
+        if owner in self._partial and _has_base(value.type):
             value = base_buffer(builder, value)
-        cause = Cause(CauseKind.FREED, _maker(holder.value), None, holder.value)
-        ways = {makers.freed_by(maker, value): maker for maker in self._makers.get(holder, {}).values()}
+        cause = Cause(CauseKind.FREED, _maker(owner.value), None, owner.value)
+        ways = {makers.freed_by(maker, value): maker for maker in self._makers.get(owner, {}).values()}
         ways.pop(None, None)
         if len(ways) > 1:
-            problem = error("what this holds was allocated in ways that are freed differently", _span(holder))
+            problem = error("what this holds was allocated in ways that are freed differently", _span(owner))
             for maker in ways.values():
                 problem.attach("it may be this", maker.name_span)
             raise PassFailed(problem)
@@ -178,7 +178,7 @@ class Frees:
         """
         use = returned.use
         function = self._holders.flow.function
-        known = list(self._makers.get(returned.holder, {}).values()) if returned.holder is not None else []
+        known = list(self._makers.get(returned.owner, {}).values()) if returned.owner is not None else []
         others = (
             self._elsewhere.of_function(function, use.index) if isinstance(function, FunctionLikeOp) else []
         )
@@ -196,10 +196,10 @@ class Frees:
                 raise PassFailed(problem)
         return builder.insert(made).the_result
 
-    def free_if(self, condition: Value, holder: BufferOwner, builder: Builder) -> None:
-        """Free what `holder` holds if a flag says so."""
+    def free_if(self, condition: Value, owner: BufferOwner, builder: Builder) -> None:
+        """Free what `owner` holds if a flag says so."""
         _, then, _ = bufferization_lower_deallocations.choose(builder, condition)
-        self.free(holder, then)
+        self.free(owner, then)
 
 
 def _has_base(type: t.Type) -> bool:
@@ -207,13 +207,13 @@ def _has_base(type: t.Type) -> bool:
     return not isinstance(type, t.MemRefType) or type.strides_and_offset() is not None
 
 
-def _span(holder: BufferOwner) -> Span | None:
-    op = holder.value.defining_op or holder.home.block.parent_op
+def _span(owner: BufferOwner) -> Span | None:
+    op = owner.value.defining_op or owner.home.block.parent_op
     return op.name_span if op is not None else None
 
 
 def _is_whole(value: Value) -> bool:
-    """Whether between a value and its holder there are only casts."""
+    """Whether between a value and its owner there are only casts."""
     op = value.defining_op
     while isinstance(op, ViewLikeOp) and value is op.results[0]:
         if not isinstance(op, memref.CastOp):
@@ -301,22 +301,22 @@ class BufferDeallocationStatic(Pass):
         makers: Makers,
         context: Context,
     ) -> None:
-        travel = Travel(function, work.equations, work.plan.travelling)
+        travel = Travel(function, work.equations, work.plan.carried_flags)
         formulas = travel.formulas
         context.count(self.name, "flags", travel.carry(work.formulas))
         places = Places(self.free_at == BLOCK_END)
-        frees = Frees(work.holders, makers)
+        frees = Frees(work.owners, makers)
 
         def write(chosen: list[tuple[FreePoint, int]]) -> None:
             for free, formula in chosen:
                 builder = places.builder(free)
                 otherwise = _other_way(free, formula, work.equations)
                 if otherwise is not None:
-                    frees.free(free.holder, otherwise)
+                    frees.free(free.owner, otherwise)
                 elif formula == TRUE:
-                    frees.free(free.holder, builder)
+                    frees.free(free.owner, builder)
                 else:
-                    frees.free_if(formulas.write(formula, builder), free.holder, builder)
+                    frees.free_if(formulas.write(formula, builder), free.owner, builder)
                 context.count(self.name, "frees")
 
         # at the end of the function what is returned is copied before anything it may be a copy of is freed
@@ -329,8 +329,8 @@ class BufferDeallocationStatic(Pass):
         write([entry for entry in work.frees if _is_at_end(entry[0])])
         for returned, formula in work.told:
             use = returned.use
-            gift = contracts.of_own_result(function, use.index)
-            settle(use.owner, gift.flag, formulas.write(formula, Builder.before(use.owner)))
+            ownership_transfer = contracts.of_own_result(function, use.index)
+            settle(use.owner, ownership_transfer.flag, formulas.write(formula, Builder.before(use.owner)))
         for guard, formula in work.guards:
             if formula == FALSE:
                 guard.op.erase()
@@ -345,20 +345,20 @@ class BufferDeallocationStatic(Pass):
 class FreeingWork:
     """What is left to do in a function: frees, guards around deallocations, and copies, each with its formula."""
 
-    def __init__(self, holders: BufferOwners, equations: Equations, plan: FreeingPlan) -> None:
+    def __init__(self, owners: BufferOwners, equations: Equations, plan: FreeingPlan) -> None:
         value = equations.value_in
-        self.holders = holders
+        self.owners = owners
         self.equations = equations
         self.plan = plan
-        frees = [(free, value(free.condition, free.stretch, free.given)) for free in plan.frees]
+        frees = [(free, value(free.condition, free.ebb, free.given)) for free in plan.frees]
         self.frees = _before_ends([(free, formula) for free, formula in frees if formula != FALSE], equations)
         # what has results reads what it frees, so there is something to free; a call does more than that
         freeing = [g for g in plan.guards if not g.op.results and not isinstance(g.op, CallOpInterface)]
-        guards = [(g, value(g.condition, g.stretch, g.given)) for g in freeing]
+        guards = [(g, value(g.condition, g.ebb, g.given)) for g in freeing]
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
-        copies = [(returned, value(returned.condition, returned.stretch)) for returned in plan.returned]
+        copies = [(returned, value(returned.condition, returned.ebb)) for returned in plan.returned]
         self.copies = [(returned, formula) for returned, formula in copies if formula != TRUE]
-        self.told = [(r, value(r.told, r.stretch)) for r in plan.returned if r.told is not None]
+        self.told = [(r, value(r.told, r.ebb)) for r in plan.returned if r.told is not None]
 
     @property
     def formulas(self) -> list[int]:
@@ -377,23 +377,23 @@ class FreeingWork:
 def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork | None:
     """What is to be done in one function; None if it has nothing to do with buffers. Raises PassFailed."""
     flow = ExtendedBlockGraph(function)
-    holders = BufferOwners(flow, contracts)
-    if not holders.all and not any(
+    owners = BufferOwners(flow, contracts)
+    if not owners.all and not any(
         isinstance(end, func.ReturnOp) and any(is_buffer(v) for v in end.operands)
-        for end in (s.last for s in flow.stretches)
+        for end in (s.last for s in flow.ebbs)
     ):
         return None
-    elaboration = Elaboration(flow, holders, Needed(flow, holders), Flags())
+    elaboration = Elaboration(flow, owners, Needed(flow, owners), Flags())
     equations = Equations(elaboration)
     _check_freed_once(elaboration.plan, equations)
-    return FreeingWork(holders, equations, elaboration.plan)
+    return FreeingWork(owners, equations, elaboration.plan)
 
 
 def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder | None:
     """Where to free what is freed behind an `scf.if` that frees, just if that one did not: in its `else`."""
-    if free.passage is not None or free.behind is None or free.behind < 0 or formula <= 1:
+    if free.edge is not None or free.behind is None or free.behind < 0 or formula <= 1:
         return None
-    op = free.stretch.ops[free.behind]
+    op = free.ebb.ops[free.behind]
     if (
         op.regions
         and guarded_frees(op)
@@ -404,8 +404,8 @@ def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder |
 
 
 def _is_at_end(free: FreePoint) -> bool:
-    stretch = free.stretch
-    return free.passage is None and free.behind == len(stretch.ops) - 1 and not stretch.leaving
+    ebb = free.ebb
+    return free.edge is None and free.behind == len(ebb.ops) - 1 and not ebb.leaving
 
 
 def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) -> None:
@@ -434,26 +434,26 @@ def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> l
     kept: list[tuple[FreePoint, int]] = []
     inner: dict[tuple[ExtendedBlock, BufferOwner], list[tuple[FreePoint, int]]] = {}
     for free, formula in wanted:
-        passage = free.passage
+        edge = free.edge
         if (
-            passage is None
-            or len(passage.source.leaving) == 1
-            or passage.successor is not None
+            edge is None
+            or len(edge.source.leaving) == 1
+            or edge.successor is not None
             or (
-                equations.is_visible(formula, passage.target)
-                and equations.can_use(free.holder.value, passage.target)
+                equations.is_visible(formula, edge.target)
+                and equations.can_use(free.owner.value, edge.target)
             )
         ):
             kept.append((free, formula))
         else:
-            inner.setdefault((passage.source, free.holder), []).append((free, formula))
+            inner.setdefault((edge.source, free.owner), []).append((free, formula))
     for (source, _), frees in inner.items():
         everywhere = frees[0][1]
         for _, formula in frees:
             everywhere = equations.flags.both(everywhere, formula)
         if len(frees) == len(source.leaving):
             first = frees[0][0]
-            first.passage, first.behind = None, len(source.ops) - 1
+            first.edge, first.behind = None, len(source.ops) - 1
             kept.append((first, everywhere))
     return kept
 
@@ -464,7 +464,7 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
     One that never finds anything to free for other reasons, on a path that cannot be taken say, gets a guard.
     """
     for guard in plan.guards:
-        if equations.value_in(guard.condition, guard.stretch, guard.given) == FALSE:
+        if equations.value_in(guard.condition, guard.ebb, guard.given) == FALSE:
             others = _always_before(guard, plan.guards)
             if others:
                 problem = error("this buffer is freed twice", guard.op.name_span)
@@ -475,22 +475,22 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
 
 
 def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
-    """Deallocations of the same name of which every path to `guard` from where it comes to be meets one. O(stretches)."""
+    """Deallocations of the same name of which every path to `guard` from where it comes to be meets one. O(extended blocks)."""
     here: dict[ExtendedBlock, Guard] = {}
     for other in guards:
-        if other.holder is guard.holder and other.given == TRUE and other.op is not guard.op:
-            if other.stretch is guard.stretch and other.at < guard.at:
+        if other.owner is guard.owner and other.given == TRUE and other.op is not guard.op:
+            if other.ebb is guard.ebb and other.at < guard.at:
                 return [other]
-            here[other.stretch] = other
+            here[other.ebb] = other
     found: dict[Operation, Guard] = {}
     seen: set[ExtendedBlock] = set()
-    waiting = [guard.stretch]
+    waiting = [guard.ebb]
     while waiting:
         at = waiting.pop()
-        if at is guard.holder.home:
+        if at is guard.owner.home:
             return []
-        for passage in at.arriving:
-            source = passage.source
+        for edge in at.arriving:
+            source = edge.source
             if source in here:
                 found[here[source].op] = here[source]
             elif source not in seen:
@@ -500,7 +500,7 @@ def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
 
 
 def check_ends_of_blocks(function: FunctionLikeOp) -> None:
-    """Refuse buffers that end up nobody knows where: an unknown operation ends a block and passes on what it is given.
+    """Refuse buffers that end up nobody knows where: an unknown operation ends a block and forwards what it is given.
 
     Raises:
         PassFailed: there is one; facts (`forwards`) would say what it passes.
@@ -511,7 +511,7 @@ def check_ends_of_blocks(function: FunctionLikeOp) -> None:
         leaves = op.parent_op is function
         passed = any(is_buffer(arg) for block in op.successors for arg in block.args)
         if passed or ((leaves or op.successors) and any(map(is_buffer, op.operands))):
-            problem = error("which buffers this operation passes on is not known", op.name_span)
+            problem = error("which buffers this operation forwards is not known", op.name_span)
             problem.attach(
                 f'facts can say it (--models): forwards("{op.name}", operand, successor)', op.name_span
             )

@@ -48,50 +48,50 @@ class Places:
 
     def builder(self, free: FreePoint) -> Builder:
         """Where to free."""
-        if free.passage is not None:
-            return self._on(free.passage)
+        if free.edge is not None:
+            return self._on(free.edge)
         assert free.behind is not None
-        return self._behind(free.stretch, free.behind)
+        return self._behind(free.ebb, free.behind)
 
-    def _behind(self, stretch: ExtendedBlock, at: int) -> Builder:
-        key = (stretch, at)
+    def _behind(self, ebb: ExtendedBlock, at: int) -> Builder:
+        key = (ebb, at)
         found = self._known.get(key)
         if found is None:
-            ops = stretch.ops
+            ops = ebb.ops
             last = len(ops) - 1
-            if at == last and last >= 0 and stretch.block.last_op is ops[-1] and ops[-1].may_be_terminator:
+            if at == last and last >= 0 and ebb.block.last_op is ops[-1] and ops[-1].may_be_terminator:
                 at -= 1
             anchor = (
-                ops[at + 1] if at < last else (ops[at].next_op if ops and at >= 0 else stretch.block.first_op)
+                ops[at + 1] if at < last else (ops[at].next_op if ops and at >= 0 else ebb.block.first_op)
             )
             where = ops[at].where if 0 <= at < len(ops) else anchor.where if anchor is not None else None
-            if self._at_block_ends and stretch.block.last_op is not None:
-                anchor = stretch.block.last_op
-            found = self._known[key] = Builder(stretch.block, anchor, where)
+            if self._at_block_ends and ebb.block.last_op is not None:
+                anchor = ebb.block.last_op
+            found = self._known[key] = Builder(ebb.block, anchor, where)
         return found
 
-    def _on(self, passage: CfgEdge) -> Builder:
-        found = self._known.get((passage, None))
+    def _on(self, edge: CfgEdge) -> Builder:
+        found = self._known.get((edge, None))
         if found is not None:
             return found
-        source, target = passage.source, passage.target
+        source, target = edge.source, edge.target
         last = source.last
         if len(source.leaving) == 1 and last is not None and not last.regions:
             found = Builder.before(last)
         elif len(target.arriving) == 1:
             found = self._behind(target, -1)
-        elif passage.successor is not None:
-            found = Builder.before(_split(passage))
+        elif edge.successor is not None:
+            found = Builder.before(_split(edge))
         else:
             assert last is not None
             found = Builder.before(add_otherwise(last))
-        self._known[passage, None] = found
+        self._known[edge, None] = found
         return found
 
 
-def split_described(passage: CfgEdge) -> BranchOp:
+def split_described(edge: CfgEdge) -> BranchOp:
     """What ends a new block on a way that an operation takes of which only facts are known: it keeps its form. O(operands)."""
-    op, index = passage.source.last, passage.successor
+    op, index = edge.source.last, edge.successor
     assert isinstance(op, BranchOp) and index is not None and op.block is not None
     target = op.successors[index]
     block = Block([arg.type for arg in target.args[: len(op.successor_operands(index))]])
@@ -103,12 +103,12 @@ def split_described(passage: CfgEdge) -> BranchOp:
     return branch
 
 
-def _split(passage: CfgEdge) -> Operation:
+def _split(edge: CfgEdge) -> Operation:
     """A block of its own on a way from one block to another; what ends it. O(operands)."""
-    op = passage.source.last
-    index = passage.successor
+    op = edge.source.last
+    index = edge.successor
     if isinstance(op, DescribedBranchOp):
-        return split_described(passage)
+        return split_described(edge)
     assert isinstance(op, BranchOp) and index is not None
     target = op.successors[index]
     uses = op.successor_operands(index)
@@ -149,7 +149,7 @@ class Formulas:
     def __init__(self, function: FunctionOp, flags: Flags, value_of: Callable[[Hashable], Value]) -> None:
         """
         Args:
-            value_of: the `i1` that a travelling variable became.
+            value_of: the `i1` that a carried variable became.
         """
         self.flags = flags
         self._entry = function.body.entry
@@ -249,12 +249,12 @@ class Travel:
         at_blocks: list[CarriedFlag] = []
         at_operations: dict[Operation, list[CarriedFlag]] = {}
         for variable in needed:
-            around = variable.stretch.behind
-            if around is None and variable.stretch.block.is_entry:
-                around = variable.stretch.block.parent_op
+            around = variable.ebb.behind
+            if around is None and variable.ebb.block.is_entry:
+                around = variable.ebb.block.parent_op
             if around is None:
                 at_blocks.append(variable)
-                self._values[variable.name] = variable.stretch.block.add_argument(t.I1)
+                self._values[variable.name] = variable.ebb.block.add_argument(t.I1)
             elif around.name not in EXTENSIBLE:
                 problem = error("which buffers are owned here is known only at run time", around.name_span)
                 problem.attach("this operation cannot be given a truth value to carry", around.name_span)
@@ -264,37 +264,37 @@ class Travel:
         slots = {op: self._slots(op, found) for op, found in at_operations.items()}
         made = {op: self._open(op, found) for op, found in slots.items()}
         for variable in at_blocks:
-            for passage, formula, given in variable.ways:
-                self._feed_block(passage, self._equations.value(formula, given))
+            for edge, formula, given in variable.ways:
+                self._feed_block(edge, self._equations.value(formula, given))
         for op, found in slots.items():
             self._fill(op, found)
         return len(at_blocks) + sum(made.values())
 
-    def _feed_block(self, passage: CfgEdge, formula: int) -> None:
-        op = passage.source.last
+    def _feed_block(self, edge: CfgEdge, formula: int) -> None:
+        op = edge.source.last
         assert isinstance(op, BranchOp)
-        assert passage.successor is not None
+        assert edge.successor is not None
         value = self.formulas.write(formula, Builder.before(op))
         if isinstance(op, DescribedBranchOp):
-            branch = self._behind_described.get(passage)
+            branch = self._behind_described.get(edge)
             if branch is None:
-                branch = self._behind_described[passage] = split_described(passage)
+                branch = self._behind_described[edge] = split_described(edge)
             append_successor_operands(branch, 0, [value])
         else:
-            append_successor_operands(op, passage.successor, [value])
+            append_successor_operands(op, edge.successor, [value])
 
     # -- operations with regions
 
     def _slots(self, op: Operation, variables: list[CarriedFlag]) -> list[_Slot]:
         slots: list[_Slot] = []
-        past = None  # what passes on the way past a conditional that has one region only
+        past = None  # what forwards the way past a conditional that has one region only
         if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
             past = add_otherwise(op)
         for variable in variables:
-            place = None if variable.stretch.behind is op else variable.stretch.block
+            place = None if variable.ebb.behind is op else variable.ebb.block
             formulas: dict[Operation, int] = {}
-            for passage, formula, given in variable.ways:
-                source = passage.source.last
+            for edge, formula, given in variable.ways:
+                source = edge.source.last
                 assert source is not None
                 if source is op and past is not None:
                     source = past
@@ -366,9 +366,9 @@ def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list
 
 
 def _order(variable: CarriedFlag) -> tuple[int, tuple[int, int], int, int]:
-    holder, other = variable.holder, variable.other
-    assert holder is not None
-    return variable.stretch.rank, holder.order, holder.bit, other.bit if other is not None else -1
+    owner, other = variable.owner, variable.other
+    assert owner is not None
+    return variable.ebb.rank, owner.order, owner.bit, other.bit if other is not None else -1
 
 
 # The ends of blocks: where what is owned and not needed any more is freed.
@@ -543,7 +543,7 @@ def _own_all(freed: bufferization.DeallocOp, block: Block, state: State) -> None
 
 
 def _owned(use: OpOperand, state: State) -> Value:
-    """What is handed out if it is owned, else a copy: known now, or decided at run time."""
+    """What is yielded if it is owned, else a copy: known now, or decided at run time."""
     op = use.owner
     builder = Builder.before(op)
     cause = Cause(CauseKind.NOT_OWNED, op, use.index, use.value)

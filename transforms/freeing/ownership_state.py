@@ -154,7 +154,7 @@ class ValueOrder:
     # -- the order in which values come before they are sorted
 
     def _met_in(self, block: Block) -> list[Value]:
-        """What `block` needs: first what it mentions, in order, then what it passes on."""
+        """What `block` needs: first what it mentions, in order, then what it forwards."""
         live = self._liveness.live_in(block)
         if len(live) < 2 or _of_one_kind(live):
             return live

@@ -96,7 +96,7 @@ class MemoryOutcome:
 
     Attributes:
         before, after: what it held; the same if it was left alone.
-        levers: what lowered the peak, in order: "order", "destinations", "recomputation".
+        transformations: what lowered the peak, in order: "order", "destinations", "recomputation".
         operations, bytes: what is computed again: how many operations, and the bytes that they write.
         computed: the bytes that all operations wrote before.
         claim: what is known of the form that it has now.
@@ -104,19 +104,21 @@ class MemoryOutcome:
 
     before: Held
     after: Held
-    levers: tuple[str, ...] = ()
+    transformations: tuple[str, ...] = ()
     operations: int = 0
     bytes: int = 0
     computed: int = 0
     claim: OrderClaim = OrderClaim()
 
-    def then(self, lever: str, after: Held, again: Sequence[Rematerialized]) -> MemoryOutcome:
+    def then(self, transformation: str, after: Held, again: Sequence[Rematerialized]) -> MemoryOutcome:
         """The same after one more change."""
-        levers = (*self.levers, lever) if after.peak < self.after.peak else self.levers
+        transformations = (
+            (*self.transformations, transformation) if after.peak < self.after.peak else self.transformations
+        )
         return MemoryOutcome(
             self.before,
             after,
-            levers,
+            transformations,
             self.operations + sum(each.operations for each in again),
             self.bytes + sum(each.bytes for each in again),
             max(self.computed, sum(each.computed for each in again)),
@@ -246,7 +248,13 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     claims = claims_of(root, settings, {name: each.after for name, each in outcomes.items()})
     return {
         name: MemoryOutcome(
-            each.before, each.after, each.levers, each.operations, each.bytes, each.computed, claims[name]
+            each.before,
+            each.after,
+            each.transformations,
+            each.operations,
+            each.bytes,
+            each.computed,
+            claims[name],
         )
         for name, each in outcomes.items()
     }
@@ -303,7 +311,7 @@ def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) 
 
 @record(frozen=True)
 class _Change:
-    lever: str
+    transformation: str
     budget: int | None = None
     percent: int = 0
     destinations: bool = False
@@ -340,7 +348,8 @@ def _once(
                 continue
         _become(root, trial)
         return {
-            name: each.then(change.lever, after[name], again.get(name, ())) for name, each in outcomes.items()
+            name: each.then(change.transformation, after[name], again.get(name, ()))
+            for name, each in outcomes.items()
         }
     return outcomes
 

@@ -497,7 +497,7 @@ def _known_metadata(op: memref.ExtractStridedMetadataOp, rewriter: Rewriter) -> 
 
 
 def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
-    """A memref put together from parts of another: the other itself if nothing changed, else taken from it directly."""
+    """A memref assembled from parts of another: the other itself if nothing changed, else taken from it directly."""
     metadata = op.source.defining_op
     if not isinstance(metadata, memref.ExtractStridedMetadataOp):
         return False

@@ -118,13 +118,13 @@ def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
     if not _passes_values(op):
         return False
     edges = Edges(op)
-    leader: dict[Value, Value] = {value: value for value in edges.fed_by}
+    representative: dict[Value, Value] = {value: value for value in edges.fed_by}
 
     for values in edges.feeds.values():
         for other in values[1:]:
-            leader[find(leader, other)] = find(leader, values[0])
-    used = {find(leader, value) for value in leader if value.has_uses}
-    gone = [value for value in leader if find(leader, value) not in used]
+            representative[find(representative, other)] = find(representative, values[0])
+    used = {find(representative, value) for value in representative if value.has_uses}
+    gone = [value for value in representative if find(representative, value) not in used]
     if not gone:
         return False
     operands: dict[Operation, set[int]] = {}

@@ -305,7 +305,7 @@ PARALLEL_PATTERNS: Final = (_fewer_dimensions, _merge_nested)
 
 
 def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """In the body, the condition, if it is passed on, is true."""
+    """In the body, the condition, if it is forwarded, is true."""
     last = op.condition_op
     true: Value | None = None
     for passed, arg in zip(last.operands[1:], op.regions[1].entry.args, strict=True):
@@ -316,7 +316,7 @@ def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
 
 
 def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """In the body, the comparison that is the condition is true, and its opposite false, made of what is passed on."""
+    """In the body, the comparison that is the condition is true, and its opposite false, made of what is forwarded."""
     comparison = op.condition_op.op_operands[0].value.defining_op
     if not isinstance(comparison, arith.CmpIOp):
         return False
@@ -338,7 +338,7 @@ def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
 
 
 def _in_order(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """If exactly the arguments of `before` are passed on, they are passed on in their order."""
+    """If exactly the arguments of `before` are forwarded, they are forwarded in their order."""
     last = op.condition_op
     before, after = (region.entry for region in op.regions)
     passed = last.operands[1:]

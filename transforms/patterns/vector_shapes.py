@@ -1,4 +1,4 @@
-"""Canonicalization of vectors in another shape or order: casts, transposes, repetition, shuffles, elements put together."""
+"""Canonicalization of vectors in another shape or order: casts, transposes, repetition, shuffles, elements assembled."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ SHAPE_PATTERNS: Final = {
 
 
 MAX_ELEMENTS: Final = 1 << 12
-"""Elements of a vector that is put together of its elements: each becomes an operand."""
+"""Elements of a vector that is assembled of its elements: each becomes an operand."""
 
 
 def _extract_of_broadcast(op: ExtractOp, rewriter: Rewriter) -> bool:

@@ -291,7 +291,7 @@ class _Driver(Rewriter):
 
     def touched(self) -> set[Operation]:
         """All that was inserted or changed, and what is around that from which something was erased."""
-        found = self._touched | {holder.parent_op for holder in self._holders if holder.parent_op is not None}
+        found = self._touched | {owner.parent_op for owner in self._holders if owner.parent_op is not None}
         walked: set[Region] = set()
         waiting = [region for op in self._moved_whole for region in op.regions]
         while waiting:

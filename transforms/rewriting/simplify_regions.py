@@ -62,15 +62,15 @@ class _Merging:
         return any(merged)
 
     def _merge(self, blocks: list[Block]) -> bool:
-        leader = blocks[0]
+        representative = blocks[0]
         passed = _different_operands(blocks)
         if passed and not all(
             isinstance(op, BranchOp) for block in blocks for op, _ in self._branches(block)
         ):
             return False
-        ops = list(leader)
+        ops = list(representative)
         for column in passed:
-            arg = leader.add_argument(column[0].type)
+            arg = representative.add_argument(column[0].type)
             for number, operand in column.places:
                 self._rewriter.set_operand(ops[number].op_operands[operand], arg)
         for i, block in enumerate(blocks):
@@ -78,15 +78,15 @@ class _Merging:
                 if passed:
                     assert isinstance(op, BranchOp)
                     append_successor_operands(op, successor, [column[i] for column in passed])
-                if block is not leader:
+                if block is not representative:
                     targets = list(op.successors)
-                    targets[successor] = leader
+                    targets[successor] = representative
                     op.successors = tuple(targets)
                 self._rewriter.modified(op)
         for block in blocks[1:]:
             for edge in _edges_from(block):
                 self._edges[edge[0].successors[edge[1]]].pop(edge, None)
-            self._edges.setdefault(leader, {}).update(self._edges.pop(block, {}))
+            self._edges.setdefault(representative, {}).update(self._edges.pop(block, {}))
             self._rewriter.erase_block(block)
         return True
 

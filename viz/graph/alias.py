@@ -133,14 +133,14 @@ def _handed_on(op: Operation) -> Iterator[tuple[OpOperand, Value, bool]]:
 
 def joined_classes(values: Iterable[Value], pairs: Iterable[tuple[Value, Value]]) -> list[list[Value]]:
     """The classes of values that pairs connect, in order of their first members. Near-linear."""
-    leader: dict[Value, Value] = {value: value for value in values}
+    representative: dict[Value, Value] = {value: value for value in values}
 
     for a, b in pairs:
-        if a in leader and b in leader:
-            leader[find(leader, a)] = find(leader, b)
+        if a in representative and b in representative:
+            representative[find(representative, a)] = find(representative, b)
     classes: dict[Value, list[Value]] = {}
-    for value in leader:
-        classes.setdefault(find(leader, value), []).append(value)
+    for value in representative:
+        classes.setdefault(find(representative, value), []).append(value)
     return list(classes.values())
 
 

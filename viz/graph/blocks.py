@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from ...analysis.graphs import BranchPassage, block_graph
+from ...analysis.graphs import BranchSuccessor, block_graph
 from ...ir.declaration.building import VARIADIC
 from ...ir.program.blocks import Block, Region
 from ...ir.program.core import Operation
@@ -252,25 +252,25 @@ def control_flow(region: Region) -> Flow:
     dominators = graph.dominators
     edges: list[BlockEdge] = []
     latches: dict[Block, list[Block]] = {}
-    for block, passage in graph.passages():
-        target = passage.target
+    for block, edge in graph.edges():
+        target = edge.target
         if dominators.dominates(target, block):
             latches.setdefault(target, []).append(block)
-        edges.append(_edge(block, passage, (block, target) in graph.retreating))
+        edges.append(_edge(block, edge, (block, target) in graph.retreating))
     flow = Flow(region, list(graph), edges, dominators)
     flow.loops = _loops(flow, latches)
     return flow
 
 
-def _edge(block: Block, passage: BranchPassage, back: bool) -> BlockEdge:
-    received = {value: use for use, value in passage.pairs()}
-    passed = tuple((arg, received.get(arg)) for arg in passage.target.args)
+def _edge(block: Block, edge: BranchSuccessor, back: bool) -> BlockEdge:
+    received = {value: use for use, value in edge.pairs()}
+    passed = tuple((arg, received.get(arg)) for arg in edge.target.args)
     decides, words = None, ""
-    if len(passage.op.successors) > 1:
-        condition = passage.condition
-        words = f"successor {passage.index}" if condition is None else condition.wanted
+    if len(edge.op.successors) > 1:
+        condition = edge.condition
+        words = f"successor {edge.index}" if condition is None else condition.wanted
         decides = None if condition is None else condition.value
-    return BlockEdge(block, passage.target, decides, words, passed, back)
+    return BlockEdge(block, edge.target, decides, words, passed, back)
 
 
 def _loops(flow: Flow, latches: dict[Block, list[Block]]) -> list[Loop]:

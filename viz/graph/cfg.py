@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ...analysis.graphs import RegionPassage, region_graph
+from ...analysis.graphs import RegionEdge, region_graph
 from ...dialects import scf
 from ...ir.program.blocks import Block, Region
 from ...ir.program.core import Operation
@@ -345,10 +345,10 @@ class BlockDrawing:
     def _region_edges(self, op: RegionBranchOp) -> None:
         """The arrows of control into the regions of an operation, from one to another, and out."""
         left: set[Region] = set()
-        for passage in region_graph(op).passages():
-            self._region_edge(op, passage)
-            if passage.source is not None:
-                left.add(passage.source)
+        for edge in region_graph(op).edges():
+            self._region_edge(op, edge)
+            if edge.source is not None:
+                left.add(edge.source)
         for region in op.regions:  # those whose terminator passes nothing, such as that of `scf.forall`
             if not region.is_empty and region not in left:
                 start = self.ends[region.blocks[-1]][1]
@@ -356,29 +356,27 @@ class BlockDrawing:
                     if successor.region is None:
                         self._arrow(start, self._goal(op, None), "exit" if _is_loop(op) else "", [])
 
-    def _region_edge(self, op: RegionBranchOp, passage: RegionPassage) -> None:
-        region, loop = passage.target, _is_loop(op)
-        back = passage.source is not None and region is not None and region.index <= passage.source.index
-        if passage.source is None:
+    def _region_edge(self, op: RegionBranchOp, edge: RegionEdge) -> None:
+        region, loop = edge.target, _is_loop(op)
+        back = edge.source is not None and region is not None and region.index <= edge.source.index
+        if edge.source is None:
             start: Node | None = self.heads[op]
             words = "" if not loop else "zero iterations" if region is None else "entry"
         else:
-            block = passage.op.block
+            block = edge.op.block
             start = self.ends[block][1] if block in self.ends else None
             words = "back edge" if back else "exit" if loop and region is None else ""
         texts: list[Html] = []
-        condition = passage.condition
-        if isinstance(passage.op, scf.ConditionOp):
+        condition = edge.condition
+        if isinstance(edge.op, scf.ConditionOp):
             taken = "true" if region is not None else "false"
-            texts.append(
-                styled(f"{self.wording.value(passage.op.operands[0])} = {taken}", bold=True, mono=True)
-            )
+            texts.append(styled(f"{self.wording.value(edge.op.operands[0])} = {taken}", bold=True, mono=True))
         elif condition is not None and not loop:
             texts.append(
                 styled(f"{self.wording.value(condition.value)} = {condition.wanted}", bold=True, mono=True)
             )
-        pairs = [(value, operand) for operand, value in passage.pairs()]
-        texts += self._passed_text(passage.op, region.entry if region is not None else op, pairs)
+        pairs = [(value, operand) for operand, value in edge.pairs()]
+        texts += self._passed_text(edge.op, region.entry if region is not None else op, pairs)
         self._arrow(start, self._goal(op, region), words, texts, back=back)
 
     def _goal(self, op: Operation, region: Region | None) -> Node | None:

@@ -160,7 +160,7 @@ class _Drawing:
             any(reason.write is use for reason in reasons) or self.finding.result.state.writes(use)
         )
         says = f"writes to the buffer of {held}" if writes else "would pass the buffer on"
-        return self._operation(self.op, "writes" if writes else "passes on", says, p.VERMILLION, width=2)
+        return self._operation(self.op, "writes" if writes else "forwards", says, p.VERMILLION, width=2)
 
     def _copy(self, reasons: Sequence[Reason]) -> Node:
         value = self.wording.value(self.value)
@@ -231,7 +231,7 @@ class _Drawing:
         return f" (line {span.line})" if span is not None else ""
 
     def _writer(self, write: OpOperand, handed_on_by: Node) -> Node:
-        """An operation that writes, further on, to the buffer that the operand would hand on."""
+        """An operation that writes, further on, to the buffer that the operand would forward."""
         node = self.writers.get(write.owner)
         if node is None:
             says = f"writes to what shares memory with {self.wording.value(self.value)}"

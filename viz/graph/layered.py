@@ -295,15 +295,15 @@ def _shelves(
     frame: _Box, pairs: list[tuple[_Box, _Box]]
 ) -> tuple[list[list[list[_Box]]], list[tuple[_Box, _Box]]]:
     """What no arrow connects, each placed for itself, in rows that fit on a page; and what was stacked within them."""
-    leader: dict[int, int] = {id(box): id(box) for box in frame.inside}
+    representative: dict[int, int] = {id(box): id(box) for box in frame.inside}
     for source, target in pairs:
-        leader[find(leader, id(source))] = find(leader, id(target))
+        representative[find(representative, id(source))] = find(representative, id(target))
     parts: dict[int, list[_Box]] = {}
     for box in frame.inside:
-        parts.setdefault(find(leader, id(box)), []).append(box)
+        parts.setdefault(find(representative, id(box)), []).append(box)
     edges: dict[int, list[tuple[_Box, _Box]]] = {}
     for pair in pairs:
-        edges.setdefault(find(leader, id(pair[0])), []).append(pair)
+        edges.setdefault(find(representative, id(pair[0])), []).append(pair)
     shelves: list[list[list[_Box]]] = []
     stacked: list[tuple[_Box, _Box]] = []
     used = 0.0

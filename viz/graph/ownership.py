@@ -1,7 +1,7 @@
 """Who has to free each buffer, and where is it freed?
 
 The blocks of a function after ownership-based deallocation. Beside each buffer stands whether it is owned there: always,
-never, or if a flag that travels with it is set. Shown are the lines that make, free, copy or hand on buffers; the flags
+never, or if a flag that travels with it is set. Shown are the lines that make, free, copy or forward buffers; the flags
 and the bookkeeping for them are put into words.
 """
 
@@ -42,7 +42,7 @@ from .wording import ALLOCATES, FREES, Wording, role
 # Who frees each buffer, as `-buffer-deallocation-static` decides it, drawn on the program as it was written.
 #
 # For programs that ownership-based deallocation does not take: loops of blocks, and code that frees. Beside each buffer stands
-# whether it is owned; behind an operation what is freed there; on an edge what is moved, lent or freed on it, and the value that
+# whether it is owned; behind an operation what is freed there; on an edge what is moved, borrowed or freed on it, and the value that
 # a flag gets. Flags have the names that `explain --ownership` gives them.
 
 
@@ -71,36 +71,36 @@ class StaticOwnershipDrawing(BlockDrawing):
             if work.equations.value(step.condition) == FALSE:
                 continue
             source, target = wording.value(step.source.value), wording.value(step.target.value)
-            self._say(step, f"{target} ← {source}, {'moved' if step.moved else 'lent'}")
+            self._say(step, f"{target} ← {source}, {'moved' if step.moved else 'borrowed'}")
         for free, formula in work.frees:
             when = "" if formula == TRUE else f" if {words.text(formula)}"
-            self._say(free, f"free {wording.value(free.holder.value)}{when}")
+            self._say(free, f"free {wording.value(free.owner.value)}{when}")
         for formula in dict.fromkeys(work.formulas):
             for flag in words.flags_of(formula):
-                home = flag.stretch
+                home = flag.ebb
                 if home.behind is None and isinstance(flag.name, tuple):
                     owned = self._owned.setdefault(home.block, [])
                     owned += [name for name in [words.name(flag.name)] if name not in owned]
-                for passage, way, given in flag.ways:
+                for edge, way, given in flag.ways:
                     value = work.equations.value(way, given)
-                    self._pass(passage, f"{words.name(flag.name)} ← {words.text(value)}")
+                    self._pass(edge, f"{words.name(flag.name)} ← {words.text(value)}")
 
     def _say(self, step: Handed | FreePoint, text: str) -> None:
-        if step.passage is not None:
-            self._pass(step.passage, text)
+        if step.edge is not None:
+            self._pass(step.edge, text)
             return
         at = step.behind
         assert at is not None
-        ops = step.stretch.ops
-        place = ops[at] if at >= 0 else step.stretch.behind or step.stretch.block
+        ops = step.ebb.ops
+        place = ops[at] if at >= 0 else step.ebb.behind or step.ebb.block
         self._note(self._behind.setdefault(place, []), text)
 
-    def _pass(self, passage: CfgEdge, text: str) -> None:
-        last, target = passage.source.last, passage.target.behind or passage.target.block
+    def _pass(self, edge: CfgEdge, text: str) -> None:
+        last, target = edge.source.last, edge.target.behind or edge.target.block
         if last is None:
             return
         around = target if isinstance(target, Operation) else target.parent_op
-        if passage.successor is not None or (around is not None and self.opens(around)):
+        if edge.successor is not None or (around is not None and self.opens(around)):
             self._note(self._on.setdefault((last, target), []), text)
         else:
             self._note(self._behind.setdefault(last, []), f"on the way on: {text}")
@@ -216,7 +216,7 @@ def _same_request(request: Request, wording: Wording, module: Operation) -> tupl
 
 
 def owned_pairs(values: Sequence[Value]) -> tuple[list[tuple[Value, Value | None]], set[Value]]:
-    """The buffers among values that are handed on together, each with its flag, and the flags.
+    """The buffers among values that are forwarded together, each with its flag, and the flags.
 
     Deallocation appends a flag for each buffer, in their order; where there are none, they are None.
     """

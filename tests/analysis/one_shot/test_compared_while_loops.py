@@ -38,7 +38,7 @@ def steps(r, values, count, lines):
 
 
 def program(seed):
-    """A loop that carries one to three tensors, and passes on one more or one less."""
+    """A loop that carries one to three tensors, and forwards one more or one less."""
     r = random.Random(seed)
     carried = r.choice((1, 2, 2, 3))
     passed = r.choice((carried, carried, max(1, carried - 1), carried + 1))

@@ -1,4 +1,4 @@
-"""Loops copy what they hand on where somebody else could see it written, and only there.
+"""Loops copy what they forward where somebody else could see it written, and only there.
 
 The copies marked as unseen are those that mlir-opt 22 lacks; the programs that need them are also run.
 """

@@ -1,4 +1,4 @@
-"""Whether what a loop hands on is written somewhere: answers that are kept, against a plain search each time."""
+"""Whether what a loop forwards is written somewhere: answers that are kept, against a plain search each time."""
 
 from types import SimpleNamespace
 

@@ -113,7 +113,7 @@ func.func @f(%c: i1, %a: memref<2xf32>, %o: memref<2xf32>) {
 def test_an_unknown_branch_is_refused_and_a_described_one_followed():
     name = "corner.br"
     module = parse_text(BRANCH, allow_unregistered=True)
-    with pytest.raises(PassFailed, match="passes on is not known"):
+    with pytest.raises(PassFailed, match="forwards is not known"):
         transform(module, (PASS,), "")
     declare_described([Source("br.dl", f'forwards("{name}", 0, 0).')])
     once = freed(BRANCH)

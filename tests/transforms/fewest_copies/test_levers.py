@@ -211,9 +211,9 @@ def bufferized(text: str, options: str):
 
 
 @pytest.mark.parametrize(
-    ("text", "lever", "before", "after"),
+    ("text", "transformation", "before", "after"),
     [
-        pytest.param(FILLED, "make-again", 64, 0, id="a fill is made again"),
+        pytest.param(FILLED, "make-again", 64, 0, id="a fill is rematerialized"),
         pytest.param(SPLAT, "make-again", 16, 0, id="a constant of one element is filled"),
         pytest.param(COUNTING, "make-again", 16, 0, id="indices are counted again"),
         pytest.param(SPREAD, "make-again", 256, 0, id="a scalar is spread again"),
@@ -233,9 +233,9 @@ def bufferized(text: str, options: str):
         pytest.param(WRITTEN_ELSEWHERE, "fewest-copies", 32, 0, id="what is read later is read before"),
     ],
 )
-def test_bytes_copied(text, lever, before, after):
+def test_bytes_copied(text, transformation, before, after):
     assert traffic(bufferized(text, "")).copied == before
-    for options in (lever, "fewest-copies"):
+    for options in (transformation, "fewest-copies"):
         module = bufferized(text, options)
         assert traffic(module).copied == after
         for finding in verify_module(parse(text), module, Options(inputs=2)):

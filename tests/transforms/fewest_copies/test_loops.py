@@ -203,7 +203,7 @@ def cost(text, options):
         pytest.param(SCAN, 0, 6 * 2 * 128, 128 * 5 + 6 * 128, id="a recurrent layer whose states are kept"),
         pytest.param(DECODE, 0, 3 * (128 + 64), 192 + 128, id="a cache of which only a part is computed"),
         pytest.param(LIFE, 0, 0, 144, id="a rolled neighbour"),
-        pytest.param(ROPE, 0, 0, 192, id="halves that are put together again"),
+        pytest.param(ROPE, 0, 0, 192, id="halves that are assembled again"),
         pytest.param(FLOYD, 0, 0, 144 * 2, id="shortest paths"),
         pytest.param(PREFIX, 0, 0, 32, id="prefix sums"),
     ],

@@ -1,4 +1,4 @@
-"""What is put together of parts of others is read part by part, where that computes the same."""
+"""What is assembled of parts of others is read part by part, where that computes the same."""
 
 import random
 

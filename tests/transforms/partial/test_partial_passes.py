@@ -151,7 +151,7 @@ def test_a_copy_is_made_of_what_the_tensor_held():
 
 
 def test_what_a_parallel_loop_inserts_is_left_to_the_loop():
-    """Written to a buffer of its own, it would be lost: the loop hands out its tensor."""
+    """Written to a buffer of its own, it would be lost: the loop yields its tensor."""
     module = parse(
         """func.func @f(%t: tensor<8xf32>, %s: tensor<1xf32>) -> tensor<8xf32> {
           %r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8xf32>) {

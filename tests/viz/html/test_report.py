@@ -141,4 +141,4 @@ def test_it_is_refused_like_by_other_commands(tmp_path: Path, capsys: pytest.Cap
     report = tmp_path / "report.html"
     assert main(["report", str(broken), "-o", str(report)]) == 2
     assert not report.exists()
-    assert "broken.mlir:1:14: error: expected type" in capsys.readouterr().err
+    assert "broken.mlir:1:14: error: expected non-function type" in capsys.readouterr().err
