@@ -107,7 +107,7 @@ class CopyPlan:
         if self.clones:
             size = f" ({in_bytes(self.cloned)})" if self.cloned.constant is not None else ""
             said = f"{counted(self.clones, 'clone')}{size}"
-            found.append(f"returns callers' buffers, of which -buffer-deallocation-pipeline makes {said}")
+            found.append(f"returns callers' buffers, so -buffer-deallocation-pipeline makes {said}")
         return found
 
     def lines(self) -> list[str]:
@@ -119,7 +119,7 @@ class CopyPlan:
             now += f" ({in_bytes(after.moved)})"
         found = [f"{before} -> {now}: {self.command}"]
         price = self._price
-        return [*found, f"which {'; '.join(price)}"] if price else found
+        return [*found, f"this {'; it '.join(price)}"] if price else found
 
     def kept(self, formula: Callable[[Formula], object]) -> Plain:
         """As plain data, to be assembled with the plans of other parts; see `kept.joined_plans`."""
