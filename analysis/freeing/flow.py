@@ -1,7 +1,7 @@
 """The control flow of a function as extended basic blocks and edges between them.
 
-A *extended block* is a run of operations of one block without a way out in between: a block is cut behind each operation in
-whose regions buffers occur. A *edge* leads from the end of an extended block to the start of another, and says which values
+An *extended block* is a run of operations of one block without a way out in between: a block is cut behind each operation in
+whose regions buffers occur. An *edge* leads from the end of an extended block to the start of another, and says which values
 become which: operands become arguments of blocks and regions, or results of an operation with regions. So branches,
 loops of blocks, structured loops and conditionals are one thing.
 

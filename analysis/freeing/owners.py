@@ -1,6 +1,6 @@
 """Which values may own a buffer, which only view one, and what operations do to ownership.
 
-A *owner* is a memref that may have to be freed under its own name:
+An *owner* is a memref that may have to be freed under its own name:
 
   H1  a *root*: the result of an allocation, or of a call that gives away what it returns;
   H2  an *input*: what gets a memref on the way into a block or region, or out of one, but for an argument of a block that nobody uses: that takes
