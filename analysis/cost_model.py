@@ -355,7 +355,7 @@ def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: 
     for view in flow.resolve(value):
         for user in view.users:
             outer = user.ancestor_in_region(region)
-            if outer is None:  # yielded of the region in which it was made
+            if outer is None:  # yielded out of the region in which it was made
                 outer = region.parent_op if region is not None else None
             if outer is not None and outer in leave:
                 last = max(last, leave[outer])

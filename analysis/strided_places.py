@@ -13,7 +13,7 @@ and the strides and offset of the buffer; the stride of a dimension of one eleme
     expand_shape          a dimension of stride s becomes several: s times what the sizes behind each come to
     collapse_shape        several become one: the stride of the last that has more than one element
 
-What a branch or loop hands out is followed if it is one place, whichever way is taken. Tensors are followed likewise, as if none was copied:
+The result of a branch or loop is followed if it is one place, whichever way is taken. Tensors are followed likewise, as if none was copied:
 if two are one place of one tensor, they are equal. "No" always means "not known".
 """
 

@@ -33,7 +33,7 @@ KINDS = ("run", "run", "run and proof", "run and proof", "freeing", "mutant")
 STRETCH = 60.0
 """Seconds between two lines of the log; as much is done again after the power failed."""
 BATCH = 64
-"""Seeds that are yielded at once."""
+"""Seeds that one worker takes at once."""
 
 
 class Campaign:

@@ -179,7 +179,7 @@ def chosen_part(modules: list[Operation], functions: list[str]) -> Operation:
 
 
 def run_passes(module: Operation, pipeline: str, allow_unregistered: bool) -> None:
-    """Run a pipeline of forwards the module.
+    """Run a pipeline of passes on the module.
 
     Raises:
         BufferizeError: there is no such pass, or one fails.

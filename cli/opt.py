@@ -1,4 +1,4 @@
-"""`bufferize-opt`: run forwards MLIR, with the flags of `mlir-opt`.
+"""`bufferize-opt`: run passes on MLIR, with the flags of `mlir-opt`.
 
 Everything a run prints to standard output is the resulting program; what is wrong goes to standard error in `mlir-opt`'s
 style, and the exit code is 1. With `-o FILE` the file is written whole, after all went well, or not at all.
@@ -144,7 +144,7 @@ def _become(module: Operation, other: Operation) -> None:
 
 
 def _refusal(answer: FunctionAnswer, step: Pass | Nest) -> Diagnostic:
-    name = f"-{step.name}" if isinstance(step, Pass) else f"forwards {step.anchor}"
+    name = f"-{step.name}" if isinstance(step, Pass) else f"passes on {step.anchor}"
     what = (
         f"{name} changes what @{answer.function} does"
         if answer.verdict == "refuted"

@@ -240,7 +240,7 @@ def _pass_lines() -> list[str]:
 
 
 def help_text() -> str:
-    lines = ["Run bufferization forwards MLIR text, with the flags of mlir-opt.", "", USAGE, "", "Flags:"]
+    lines = ["Run bufferization passes on MLIR text, with the flags of mlir-opt.", "", USAGE, "", "Flags:"]
     for name, (_, help) in BOOLEAN_FLAGS.items():
         lines.append(f"  --{name:30} {help}")
     for name, (_, value, help) in VALUE_FLAGS.items():

@@ -176,7 +176,7 @@ class ParallelInsertSliceOp(SliceInsertionOp):
         return super().verify()
 
 
-# -- operations that take apart and assembled by coordinates
+# -- operations that take apart and assemble by coordinates
 
 
 STATIC_TENSOR = c.TypeConstraint(

@@ -129,7 +129,7 @@ def _opt_section() -> str:
     from bufferize.cli.opt_settings import BOOLEAN_FLAGS, VALUE_FLAGS
 
     parts = [
-        "Run forwards MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same. Each pass is a flag of its own, "
+        "Run passes on MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same. Each pass is a flag of its own, "
         '`-PASS` or `-PASS="option=value option=value"`, in the order in which they are to run; [passes.md](passes.md) '
         "lists them. Without passes the program is read, checked and printed.",
         "",

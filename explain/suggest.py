@@ -62,7 +62,7 @@ def budget(size: int, is_part: bool = False) -> int:
 
 
 class Trials(ChangeTrials):
-    """Tries changes, options and forwards one program, as far as its budget goes."""
+    """Tries changes, options and passes on one program, as far as its budget goes."""
 
     def __init__(
         self,

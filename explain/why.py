@@ -119,7 +119,7 @@ def _is_called(value: Value, wanted: str) -> bool:
 
 
 def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation | None]]:
-    """What forwards buffers do with an allocation: the pass, what it does or what kept it from that, and where that stands.
+    """What passes on buffers do with an allocation: the pass, what it does or what kept it from that, and where that stands.
 
     Each runs on a copy of the program, and tells what decided.
     """

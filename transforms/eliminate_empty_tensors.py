@@ -315,7 +315,7 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
         return dest
     if not insertion.restrict:
         return None
-    # The promise that nobody else names this buffer forwards to the tensor.
+    # The promise that nobody else names this buffer holds for the tensor, too.
     del insertion.properties["restrict"]
     properties = {"restrict": UNIT}
     if insertion.writable:

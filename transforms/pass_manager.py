@@ -131,13 +131,13 @@ class PassManager:
         self.timings: dict[str, float] = {}
 
     def run(self, module: Operation) -> None:
-        """Run all forwards `module`.
+        """Run all passes on `module`.
 
         Raises:
             BufferizeError: from a pass; the module may have been changed in part.
         """
         for place, step in enumerate(self.steps):
-            self.on_step(step.name if isinstance(step, Pass) else f"forwards {step.anchor}")
+            self.on_step(step.name if isinstance(step, Pass) else f"passes on {step.anchor}")
             self._run_step(step, module, (place,))
 
     def _run_step(self, step: Pass | Nest, op: Operation, place: tuple[int, ...]) -> None:

@@ -326,7 +326,7 @@ class Database:
         return stratum
 
     def clear_derived(self, name: str) -> None:
-        """Forget what rules have derived into `name`; asserted unions are made again."""
+        """Forget what rules have derived into `name`; asserted unions are restored."""
         held = self.held(name)
         try:
             restore = held.clear()

@@ -1,4 +1,4 @@
-"""Models of shape: `shape.assuming` runs its region once and yields what it yields."""
+"""Models of shape: `shape.assuming` runs its region once; what it yields are the results."""
 
 from __future__ import annotations
 

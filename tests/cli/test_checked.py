@@ -1,4 +1,4 @@
-"""`--checked`: what a pass makes is proved, rematerialized with copies, or refused with the question."""
+"""`--checked`: what a pass makes is proved, bufferized again with copies, or refused with the question."""
 
 import pytest
 from bufferize.cli.opt import main

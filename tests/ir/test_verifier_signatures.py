@@ -1,6 +1,6 @@
 """What is verified once for each signature looks at nothing but the signature.
 
-Each operation of many programs is rematerialized, alone, with other values of the same types: no block, no regions, no uses. The
+Each operation of many programs is built again, alone, with other values of the same types: no block, no regions, no uses. The
 checks that do not say that they look around must find what they found in the program: nothing.
 """
 

@@ -361,7 +361,7 @@ MAKERS = frozenset(("memref.alloc", "func.call"))
 
 
 def _clone_given(found: Iterable[OpOperand]) -> None:
-    """Clone what functions yield of their callers' buffers."""
+    """Clone what functions return of their callers' buffers."""
     for use in found:
         op = use.owner
         clone = makers.clone(use.value, Cause(CauseKind.NOT_OWNED, op, use.index, use.value))

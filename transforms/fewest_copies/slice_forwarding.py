@@ -1,4 +1,4 @@
-"""What reads a tensor that is put together of parts of others reads the parts.
+"""A tensor assembled from slices of others is not materialized: its readers read the slices.
 
     %0 = insert %a into %e[0] [31] [1]                     %x = extract %o[0] [31] [1]
     %1 = insert %b into %0[31] [1] [1]                     %y = linalg.generic ins(%a) outs(%x) { ... }

@@ -287,7 +287,7 @@ class Travel:
 
     def _slots(self, op: Operation, variables: list[CarriedFlag]) -> list[_Slot]:
         slots: list[_Slot] = []
-        past = None  # what forwards the way past a conditional that has one region only
+        past = None  # what passes on the way past a conditional that has one region only
         if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
             past = add_otherwise(op)
         for variable in variables:

@@ -12,7 +12,7 @@ PROGRAMS = {
            }""",
         {"constant return": []},
     ),
-    "an if is forwarded either side": (
+    "an if is passed on either side": (
         """func.func @f(%c: i1) {
              scf.if %c {
                %0 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-"""Deallocation forwards small programs, each beside the program they make of it.
+"""Deallocation passes on small programs, each beside the program they make of it.
 
 A file of `data` begins with the passes to run. Then come cases, each a reason, a program, and behind `// ==>` the result, or
 the first error. The results are mlir-opt's; where it is installed, that is checked too. Where it is known to be unsound we
