@@ -1,4 +1,4 @@
-"""Where buffers come from, and so whether two memrefs can be parts of one allocation.
+"""From which buffers a memref may come, and so whether two memrefs can be parts of one allocation.
 
 The *origins* of a memref are the terminals (`ViewFlow`) it may view. Two memrefs
 

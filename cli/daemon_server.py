@@ -1,4 +1,4 @@
-"""The server of `daemon.py`: it has done once what small commands do, and forks for each that asks."""
+"""`bufferize daemon`, and the server of `daemon.py`: it has done once what small commands do, and forks for each that asks."""
 
 from __future__ import annotations
 

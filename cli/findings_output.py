@@ -1,4 +1,4 @@
-"""Findings as text, JSON, GitHub annotations or SARIF, for all commands that have some."""
+"""Findings as text, JSON, GitHub annotations or SARIF, held against the budgets and the baseline of a project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing results: to standard output, or to a file whole or not at all."""
+"""Writing results, to standard output or to a file whole or not at all; and saying what is wrong, on standard error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions about texts that are answered apart from each other: from what is kept, and the others by one process or several.
+"""Questions about texts that are answered apart from each other, and `bufferize explain` of functions by them.
 
 A question is a function of this package, with settings and a text as plain data, and its answer is plain data. So it does not matter
 who answers, when, and in which order: what is shown is the same with `--jobs` and without, with results of earlier runs and without.

@@ -1,4 +1,4 @@
-"""Operations that allocate, free and branch, described by name: what definitions do not say, and facts or a few lines of Python can.
+"""Operations that allocate, free and branch, described by name, and dialects of others in folders or modules of Python.
 
     describe_allocation("custom.alloc", 0, free="custom.free")
     describe_free("custom.free", 0)

@@ -1,4 +1,4 @@
-"""What buffers are called, and where they are, in the words of the source: a buffer that a pass made is named after what it is for."""
+"""What buffers are called in the words of the source, and in which memory space a tensor is, and what says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command line makes of a program: the passes that it names are run on a copy, and what comes out is counted.
+"""What a command line makes of a program: its passes are run on a copy, and what comes out is counted; other ways of freeing, too.
 
 A `Route` is such a command line. Whoever looks for the best one (`plan.py`), and whoever judges it (`benchmarks/pasted.py`), runs the same.
 """

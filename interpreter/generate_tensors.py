@@ -1,4 +1,4 @@
-"""Random operations on tensors: updates in destination style, slices taken and put back, reshapes, vectors, new tensors."""
+"""Random operations on tensors: updates, slices, reshapes, vectors, new tensors, and bodies for each element."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run costs: memory held at most, bytes copied, and which operation allocated and copied how much."""
+"""What a run costs, by operation, and whether it holds garbage: memory that the program can no longer get at."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All findings about one program, in the order of their places."""
+"""All findings about one program, in the order of their places; and what it does otherwise than the program it was made from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Allocations that a placement pass would move, or could have moved: hints, each found by running the pass."""
+"""Advice is given only after it was followed on a copy: allocations that a placement pass would move, each found by running the pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Promises at the border between tensors and buffers, `restrict` and `read_only`, that the program breaks.
+"""Promises that a program breaks: `restrict` and `read_only` at the border of tensors, and iterations at once that write one place.
 
 One-Shot believes them. That each is kept cannot be shown in general; what is found here is certain as far as the text goes: the same
 memref, or views of it, in one function.

@@ -1,4 +1,4 @@
-"""What the original program's legality implies, and whether something follows from it.
+"""What the original program's legality implies, whether something follows from it, and whether conditions follow from conditions.
 
 A proof may assume that the original does nothing undefined: a slice it takes is inside of its tensor, sizes it compares agree.
 Each fact holds where the operation stands: on its path of conditions, in its loops. It is used only on paths with the same

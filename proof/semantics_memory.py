@@ -1,4 +1,4 @@
-"""Memory: allocations, frees, views, single elements and copies."""
+"""Memory: allocations, frees, views, single elements, copies, and transfers that run beside the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalars: integers in normal form, conditions, and everything else as it stands."""
+"""Scalars: integers in normal form, constants folded, conditions, and everything else as it stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory while a program is run over terms: allocations, references into them, and what is in them at one moment.
+"""Memory while a program is run over terms: allocations, references into them, what is in them at one moment; and its symbols.
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
 * A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.

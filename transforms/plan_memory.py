@@ -1,4 +1,4 @@
-"""`-plan-memory`: the heap buffers of a function become views of one arena.
+"""`-plan-memory`, `-schedule-for-memory`, `-rematerialize`: programs that hold less memory, or fit into a budget.
 
     func.func @f() {                              func.func @f() {
       %a = memref.alloc() : memref<16xf32>          %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-"""Changing what functions take and return: types and the attributes that go with them, kept together."""
+"""Changing what functions take and return, types and attributes kept together; and `-keep-arguments`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnostics in SARIF 2.1.0, the exchange format of static analysis [1]_.
+"""Diagnostics for other tools: SARIF 2.1.0, the exchange format of static analysis [1]_, and GitHub workflow commands.
 
 A diagnostic becomes a result: its code the rule, its place the location, labels and attached findings
 related locations, steps a code flow, suggestions fixes. Columns count Unicode code points, which the

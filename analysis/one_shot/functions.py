@@ -1,4 +1,4 @@
-"""What callers may know of a function, once its body has been decided."""
+"""Who calls whom, and what callers may know of a function: what it aliases, which parts of its arguments it reads and writes."""
 
 from __future__ import annotations
 

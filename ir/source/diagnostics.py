@@ -1,4 +1,4 @@
-"""What is said to the user, as data; and everything this package raises on purpose.
+"""What is said to the user, as data; everything this package raises on purpose; and promises said where they are used.
 
 * BufferizeError      carries one or more diagnostics
   - InputError        a file cannot be read or decoded

@@ -1,4 +1,4 @@
-"""Letting truth values travel: arguments of blocks and regions, and results of operations with regions.
+"""Ownership flags as block arguments, region arguments and results; and the ends of blocks, where what is owned is freed.
 
     ^bb3(%m: memref<4xf32>)            =>  ^bb3(%m: memref<4xf32>, %owned: i1)
     %r = scf.for ... iter_args(%x = %a) =>  %r:2 = scf.for ... iter_args(%x = %a, %owned = %false)

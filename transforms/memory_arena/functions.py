@@ -1,4 +1,4 @@
-"""Giving functions their arenas, callees first."""
+"""Giving functions their arenas, callees first, and writing layouts into them: constants, or arithmetic from the sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of `bufferization`: ownership decided at compile time, clones that need not be, conversions undone."""
+"""Canonicalization of `bufferization`: ownership decided at compile time, deallocations, clones that need not be, conversions undone."""
 
 from __future__ import annotations
 

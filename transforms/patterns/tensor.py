@@ -1,4 +1,4 @@
-"""Canonicalization of `tensor`: sizes and elements read off where tensors come from, sizes that are constants."""
+"""Canonicalization of `tensor`: sizes and elements read off where tensors come from, constant sizes, reshapes in a row."""
 
 from __future__ import annotations
 

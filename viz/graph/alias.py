@@ -1,4 +1,4 @@
-"""Which values share memory, and which operations made them do so?
+"""Which values share memory, in what classes, and which operations made them do so?
 
 Each frame with a solid line is one buffer: the values in it are that buffer at different times. A dashed frame
 holds buffers that may overlap. An arrow inside a frame is an operation that works in place; a thick arrow with the word

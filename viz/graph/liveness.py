@@ -1,4 +1,4 @@
-"""When is each buffer alive, and where does memory peak?
+"""When is each buffer alive, line by line, and where does memory peak?
 
 A table: a line for each operation that matters, a column for each buffer; a filled cell means that the buffer is alive
 there, and a word says where it is made, used and freed. The bar at the right is the memory alive in that line.

@@ -1,4 +1,4 @@
-"""Who has to free each buffer, and where is it freed?
+"""Who has to free each buffer, and where is it freed? As either way of deallocation decides it.
 
 The blocks of a function after ownership-based deallocation. Beside each buffer stands whether it is owned there: always,
 never, or if a flag that travels with it is set. Shown are the lines that make, free, copy or forward buffers; the flags

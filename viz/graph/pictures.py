@@ -1,4 +1,4 @@
-"""The kinds of pictures, each drawn by a module of its own that is imported when it is asked for."""
+"""The kinds of pictures, each drawn by a module that is imported when it is asked for; and what one is asked to show."""
 
 from __future__ import annotations
 
