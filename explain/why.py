@@ -88,7 +88,6 @@ def _kept(state: AnalysisState, read: OpOperand, write: OpOperand) -> Iterator[U
                 yield Unclobbered(read, definition, state.database.explain(*exception))
 
 
-MEMREF_TYPES = (t.MemRefType, t.UnrankedMemRefType)
 MAX_READS = 4
 """Reads of a buffer written in place of which `--why` says what keeps them from harm."""
 
@@ -143,7 +142,7 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
             (name, f"{keeps}: {said}" if why else does, originals.get(at) if at is not None else None)
         )
 
-    if is_loop_around(value):
+    if _is_in_loop(value):
         leaves = "moves it out of the loop"
         tried(
             "buffer-loop-hoisting",
@@ -160,7 +159,7 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
     return found
 
 
-def is_loop_around(value: Value) -> bool:
+def _is_in_loop(value: Value) -> bool:
     """Whether a value is made in a loop."""
     op = value.defining_op
     while op is not None and not is_loop(op):
@@ -174,7 +173,7 @@ def _without_buffer(root: Operation, value: Value) -> Diagnostic:
     span = value_span(value)
     if isinstance(type, TENSOR_TYPES):
         said, label = f"no operation that bufferization decides uses {name}", "made here"
-    elif isinstance(type, MEMREF_TYPES):
+    elif t.is_memref(type):
         said, label = f"{name} is a buffer already: bufferization decides about tensors only", "a memref"
     else:
         said, label = f"{name} is no tensor ({type}): it is in no buffer, and is never copied", "a scalar"
