@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
-from ..ir.program.core import Operation, OpOperand
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
@@ -272,6 +273,13 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     held = [m.get(use.value) for use in op.op_operands]
     inits = expect(DestinationStyleOp, op).dps_inits()
     args = [contents_of(m, value, state) for value in held]
+    captured: list[Value] = []
+    bodies = tuple(structure_of(region, captured) for region in op.regions)
+    inner = [nested for region in op.regions for top in region.ops() for nested in top.walk()]
+    values = [m.get(value) for value in captured]
+    if not all(nested.has_trait(tr.PURE) for nested in inner) or not all(isinstance(v, Term) for v in values):
+        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+    args += values
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
     if not m.transformed:
@@ -279,7 +287,7 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     else:
         m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands go together", "sizes")
     results = [
-        make("structured", (op.name, attributes_of(op), k), args, shape=held[use.index].shape)
+        make("structured", (op.name, attributes_of(op), *bodies, k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)
     ]
     disturbed = _clobbered(m, op, held, args, [], state)
@@ -289,6 +297,43 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     ]
     _store(m, op, held, inits, results)
     return None
+
+
+def structure_of(region: Region, captured: list[Value]) -> Any:
+    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
+    names: dict[Value, Any] = {}
+    found: list[Any] = []
+    for block in region:
+        for arg in block.args:
+            names[arg] = len(names)
+    pending = [(op, 0) for block in region for op in block][::-1]
+    while pending:
+        op, depth = pending.pop()
+        for value in op.operands:
+            if value not in names:
+                names[value] = ("captured", len(captured))
+                captured.append(value)
+        operands = tuple(names[value] for value in op.operands)
+        for result in op.results:
+            names[result] = len(names)
+        types = tuple(str(result.type) for result in op.results)
+        found.append(
+            (
+                depth,
+                op.name,
+                tuple(sorted(op.properties.items(), key=lambda pair: pair[0])),
+                operands,
+                types,
+                len(op.regions),
+            )
+        )
+        for inner in op.regions:
+            for block in inner:
+                for arg in block.args:
+                    names[arg] = len(names)
+                found.append((depth, "block", tuple(str(arg.type) for arg in block.args)))
+                pending += [(nested, depth + 1) for nested in reversed(list(block))]
+    return tuple(tuple(str(arg.type) for arg in block.args) for block in region), tuple(found)
 
 
 def _store(
