@@ -5,9 +5,11 @@
 * `map(body)` has `body` at each place, a function of coordinates and elements. A body that depends on neither makes a `fill`; one that is
   an element, in another order of the dimensions at most, makes that content, or its transposition. The part of a map in a box is the map
   of the parts that its elements are taken from.
-* `reduce<kinds, dims>(body, begin, extents)` folds `body` over the loops, in their order, where `acc` is what there is so far: at first
-  `begin`. Loops are coordinates; `dims` are those of the result. As long as its extents are those, it is that function of the elements,
-  whatever they are elements of.
+* `reduce<rank, types>(bodies, begins, extents)` folds contents over loops, in their order, where `acc<i>` is what there is of the i-th so
+  far: at first its `begin`. It is the first of these. Coordinates up to the rank are its dimensions, those after it the loops. As long as
+  its extents are those, it is that function of the elements, whatever they are elements of.
+* Dimensions of one element, and loops that run once, are no coordinates. A dimension that merges several of an operand is split into
+  these, so that shapes are as fine as operands are; a reshape that splits dimensions is one of the operands.
 
 What is undefined is not looked into: a content that was computed of it has one value at each place, however often that is read.
 A body that reads contents at places of its own has no such form; nor do maps whose places are not coordinates.
@@ -24,8 +26,9 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineDim
 from . import contents as c
-from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, add, make, mul, substitute
+from .contents import full_box
+from .ranges import Box, composed, grid, whole
+from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, sub, substitute, total
 
 Dims = tuple["int | None", ...]
 
@@ -132,25 +135,161 @@ def map_(body: Term, shape: Shape) -> Term:
                 return c.transposed(x, order)
     if is_free(body):
         return c.fill(body, shape)
+    found = _merged_dimension(body)
+    if found is not None:
+        k, sizes = found
+        split = _renumbered([*shape], {k: sizes})
+        finer = _rewritten_all([body], split)
+        if finer is not None:
+            return c.reshape(map_(finer[0], tuple(size for part in split for _, size in part)), shape)
     return make("map", None, (body,), shape=shape)
 
 
-def part(x: Term, box: Box) -> Term | None:
-    """A box of a map, or of the result of a reduction whose loops it bounds; None if that is not followed."""
-    offsets, sizes, strides = box
-    if x.op == "map":
-        positions = list(range(len(sizes)))
-    else:
-        positions = list(x.attr[1])
+def reduce_(bodies: Sequence[Term], begins: Sequence[Term], ends: Sequence[Term], types: object) -> Term:
+    """The first of some contents that loops fold together: coordinates are the dimensions of these, then the loops.
+
+    Args:
+        bodies, begins: what each is after one more iteration, and at first.
+        ends: how often each loop runs.
+    """
+    shape = begins[0].args if begins[0].op == "outline" else begins[0].shape or ()
+    sizes = [*shape, *ends]
+    found = next(filter(None, map(_merged_dimension, bodies)), None)
+    if found is not None and all(begin.op != "outline" for begin in begins):
+        k, parts = found
+        split = _renumbered(sizes, {k: parts})
+        finer = _rewritten_all(bodies, split)
+        if finer is not None:
+            new = [[size for _, size in part] for part in split]
+            inner = tuple(size for part in new[: len(shape)] for size in part)
+            rest = [size for part in new[len(shape) :] for size in part]
+            return c.reshape(
+                reduce_(finer, [c.reshape(begin, inner) for begin in begins], rest, types), shape
+            )
+    return make("reduce", (len(shape), types), (*bodies, *begins, *ends), shape=shape)
+
+
+def parts_of(x: Term) -> tuple[list[Term], list[Term], list[Term]]:
+    """Bodies, first values and lengths of the loops of a reduction."""
+    n = len(x.attr[1])
+    return list(x.args[:n]), list(x.args[n : 2 * n]), list(x.args[2 * n :])
+
+
+Split = list[list[tuple[int, Term]]]
+"""For each coordinate those that it becomes, in row-major order, with their sizes."""
+
+
+def _renumbered(sizes: Sequence[Term], split: dict[int, list[Term]]) -> Split:
+    """Coordinates of which some are split."""
+    found: Split = []
+    following = 0
+    for k, size in enumerate(sizes):
+        parts = split.get(k, [size])
+        found.append([(following + i, part) for i, part in enumerate(parts)])
+        following += len(parts)
+    return found
+
+
+def _merged_dimension(body: Term) -> tuple[int, list[Term]] | None:
+    """A coordinate that goes over several dimensions of something, which a reshape has merged; and their sizes. O(body)."""
+    pending, seen = [body], {body}
+    while pending:
+        term = pending.pop()
+        if term.op == "at" and term.args[0].op == "reshape":
+            x = term.args[0]
+            groups = merged(x.args[0].shape, x.shape)
+            for dim, group in zip(term.attr, groups or (), strict=bool(groups)):
+                if dim is not None and len(group) > 1:
+                    return dim, group
+        if term.shape is None:
+            pending += [arg for arg in term.args if arg not in seen]
+            seen.update(term.args)
+    return None
+
+
+def merged(inner: Shape | None, outer: Shape | None) -> list[list[Term]] | None:
+    """For each dimension of a shape the sizes of those of another that make it up, in order; None if they do not."""
+    if inner is None or outer is None:
+        return None
+    left = [size for size in inner if size is not ONE]
+    found: list[list[Term]] = []
+    for size in outer:
+        group: list[Term] = []
+        if size is not ONE:
+            while left and total(group) is not size:
+                group.append(left.pop(0))
+            if total(group) is not size:
+                return None
+        found.append(group)
+    return None if left else found
+
+
+def _rewritten_all(bodies: Sequence[Term], split: Split) -> list[Term] | None:
+    """Bodies over other coordinates; None if one is too large."""
 
     def place(k: int) -> Term:
-        i = positions.index(k) if k in positions else -1
-        return coord(k) if i < 0 else add(offsets[i], mul(strides[i], ZERO if sizes[i] is ONE else coord(k)))
+        found, factor = ZERO, ONE
+        for other, size in reversed(split[k]):
+            if size is not ONE:
+                found = add(found, mul(coord(other), factor))
+            factor = mul(factor, size)
+        return found
+
+    def element(y: Term, dims: Dims, type: t.Type | None) -> Term:
+        sizes: list[Term] = []
+        numbers: list[int | None] = []
+        for dim, size in zip(dims, y.shape or (), strict=True):
+            for other, part in [(None, size)] if dim is None else split[dim]:
+                sizes.append(part)
+                numbers.append(other)
+        return at(c.reshape(y, tuple(sizes)), tuple(numbers), type)
+
+    found: list[Term] = []
+    for body in bodies:
+        new = rewritten(body, place, element)
+        if new is None:
+            return None
+        found.append(new)
+    return found
+
+
+def reshaped(x: Term, shape: Shape) -> Term | None:
+    """A map, or the result of a reduction, whose dimensions are split into those of another shape; None where some are merged."""
+    groups = merged(shape, x.shape)
+    if groups is None:
+        return None
+    rank = len(shape)
+    kept = [i for i, size in enumerate(shape) if size is not ONE]
+    split: Split = []
+    for group in groups:
+        split.append([(kept.pop(0), size) for size in group])
+    if x.op == "map":
+        finer = _rewritten_all([x.args[0]], split)
+        return None if finer is None else map_(finer[0], shape)
+    bodies, begins, ends = parts_of(x)
+    split += [[(rank + i, size)] for i, size in enumerate(ends)]
+    if any(begin.op == "outline" for begin in begins):
+        return None
+    finer = _rewritten_all(bodies, split)
+    if finer is None:
+        return None
+    return reduce_(finer, [c.reshape(begin, shape) for begin in begins], ends, x.attr[1])
+
+
+def part(x: Term, box: Box) -> Term | None:
+    """A box of a map, or of the result of a reduction; None if that is not followed."""
+    offsets, sizes, strides = box
+    rank = len(sizes)
+
+    def place(k: int) -> Term:
+        if k >= rank:
+            return coord(k)
+        return add(offsets[k], mul(strides[k], ZERO if sizes[k] is ONE else coord(k)))
 
     def cut(y: Term, dims: Dims) -> Term:
         """The part of `y` that is seen where the places are in the box."""
-        known = [positions.index(k) if k is not None and k in positions else -1 for k in dims]
         whole = y.shape or ()
+        known = [k if k is not None and k < rank else -1 for k in dims]
         inner = (
             tuple(offsets[i] if i >= 0 else ZERO for i in known),
             tuple(sizes[i] if i >= 0 else size for i, size in zip(known, whole, strict=True)),
@@ -158,28 +297,121 @@ def part(x: Term, box: Box) -> Term | None:
         )
         return c.ext(y, inner)
 
-    body = rewritten(x.args[0], place, lambda y, dims, type: at(cut(y, dims), dims, type))
-    if body is None:
+    bodies, begins, ends = ([x.args[0]], [], []) if x.op == "map" else parts_of(x)
+    if any(begin.op == "outline" for begin in begins):
         return None
+    found: list[Term] = []
+    for body in bodies:
+        new = rewritten(body, place, lambda y, dims, type: at(cut(y, dims), dims, type))
+        if new is None:
+            return None
+        found.append(new)
     if x.op == "map":
-        return map_(body, sizes)
-    begin = x.args[1]
-    if begin.op == "outline":
+        return map_(found[0], sizes)
+    return reduce_(found, [c.ext(begin, box) for begin in begins], ends, x.attr[1])
+
+
+def cells_of(s: Term, x: Term) -> list[Box] | None:
+    """Boxes that make up the contents of two terms, cut at the borders of what their operands are put together of; None if there are none."""
+    if s.shape is None or s.shape != x.shape or not ("map" in (s.op, x.op) or "reduce" in (s.op, x.op)):
         return None
-    extents = list(x.args[2:])
-    for i, k in enumerate(positions):
-        extents[k] = sizes[i]
-    return make("reduce", x.attr, (body, c.ext(begin, box), *extents), shape=sizes)
+    borders: dict[Box, None] = {}
+    for term in (s, x):
+        if not _borders_in(term, borders):
+            return None
+    cells = grid(list(borders), s.shape) if borders else None
+    return [cell for cell, _ in cells] if cells is not None and len(cells) > 1 else None
+
+
+MAX_BORDERS = 24
+"""Boxes at whose borders something is cut."""
+
+
+def _borders_in(root: Term, found: dict[Box, None]) -> bool:
+    """Add the boxes of which a map, or the result of a reduction, has elements in a way of their own; False if these are too many. O(bodies)."""
+    shape = root.shape or ()
+    if root.undefined:
+        return True
+    if root.op not in ("map", "reduce"):
+        _add_borders(root, tuple(range(len(shape))), full_box(shape), shape, found)
+        return len(found) <= MAX_BORDERS
+    pending = [root.args[0]] if root.op == "map" else list(parts_of(root)[0])
+    seen = set(pending)
+    while pending:
+        term = pending.pop()
+        if term.op == "at":
+            _add_borders(term.args[0], term.attr, full_box(term.args[0].shape or ()), shape, found)
+            if len(found) > MAX_BORDERS:
+                return False
+        if term.shape is None:
+            pending += [arg for arg in term.args if arg not in seen]
+            seen.update(term.args)
+    return True
+
+
+def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, None]) -> None:
+    """Add the boxes that `x` is put together of, as boxes of the places at which its elements are.
+
+    Args:
+        dims: the coordinate that each dimension is.
+        seen: the box of `x` of which these are the places.
+    """
+    if x.op == "ext":
+        seen, x = composed(c.box_of(x), seen), x.args[0]
+    rank = len(shape)
+    while x.op == "ins" and len(found) <= MAX_BORDERS:
+        box = c.box_of(x)
+        places: list[tuple[Term, Term, Term]] = [(ZERO, size, ONE) for size in shape]
+        for dim, o, s, d, begin, count, step in zip(dims, *box, *seen, strict=True):
+            if dim is None or dim >= rank:
+                continue
+            cut = _as_places(o, s, d, begin, count, step)
+            if cut is None:
+                break
+            places[dim] = cut
+        else:
+            offsets, sizes, strides = zip(*places, strict=True)
+            if not whole((offsets, sizes, strides), shape):
+                found[offsets, sizes, strides] = None
+        x = x.args[0]
+
+
+def _as_places(
+    o: Term, s: Term, d: Term, begin: Term, count: Term, step: Term
+) -> tuple[Term, Term, Term] | None:
+    """The places `i` below `count` for which `begin + i * step` is in a range; None if there are none, or they are not known."""
+    first = sub(o, begin)
+    if step is not ONE and count is not ONE:
+        if not (step.op == d.op == first.op == s.op == count.op == "const") or d is not ONE:
+            return None
+        # those between the ends of the range
+        low = max(0, -(-first.attr // step.attr))
+        high = min(count.attr, -(-(first.attr + s.attr) // step.attr))
+        return (number(low), number(high - low), ONE) if low < high else None
+    if first.op == "const" and s.op == "const" and d.op == "const" and count.op == "const":
+        skipped = max(0, -(first.attr // d.attr))
+        last = min(s.attr, -(-(count.attr - first.attr) // d.attr))
+        low = first.attr + skipped * d.attr
+        return (number(low), number(last - skipped), d) if skipped < last else None
+    return first, s, d
 
 
 def of_structured(
-    op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], held: Sequence[Any], level: int
+    op: LinalgOp,
+    use: OpOperand,
+    payloads: Sequence[Term],
+    args: Sequence[Term],
+    held: Sequence[Any],
+    level: int,
 ) -> Term | None:
-    """A result as a function of elements (`elementwise`); None if it has no such form."""
+    """A result as a function of elements (`elementwise`); None if it has no such form.
+
+    Args:
+        payloads: what the body yields for each destination.
+    """
     maps = op.indexing_maps()
     kinds = op.iterator_types()
     shape: Shape = held[use.index].shape
-    reduces = "reduction" in kinds
     if any(kind not in ("parallel", "reduction") for kind in kinds):
         return None
     extents: dict[int, Term] = {}
@@ -192,17 +424,23 @@ def of_structured(
     loops = range(len(kinds))
     if -1 in dims or len(set(dims)) < len(dims) or any(loop not in extents for loop in loops):
         return None
-    if not reduces and len(dims) < len(kinds):
-        return None  # loops that do not count: the last one would win
-    if reduces and any(kinds[dim] != "parallel" for dim in dims):
+    if any(kinds[dim] != "parallel" and extents[dim] is not ONE for dim in dims):
         return None
-    numbers = {loop: loop if reduces else dims.index(loop) for loop in loops}
+    # of loops that run once, and are no dimension of the result, the place is 0
+    folded = [loop for loop in loops if loop not in dims and extents[loop] is not ONE]
+    if any(kinds[loop] == "parallel" for loop in folded):
+        return None  # loops that do not count: the last one would win
+    numbers = {loop: i for i, loop in enumerate((*dims, *folded))}
+    first = op.input_count
+    order = [use.index]
 
     def element(number: int, type: t.Type | None) -> Term | None:
-        if number == use.index and reduces:
-            return make("acc", None, type=type)
-        if reduces and number >= op.input_count:
-            return None  # what is folded in another destination so far
+        if number >= first and folded:
+            if maps[number] != maps[use.index]:
+                return None
+            if number not in order:
+                order.append(number)
+            return make("acc", order.index(number), type=type)
         value, places = args[number], maps[number]
         if value.op == "outline":
             return None
@@ -218,15 +456,19 @@ def of_structured(
                 return None
         return at(value, tuple(found), type)
 
-    computed = _without_level(body.args[0], level, element, numbers)
-    if computed is None:
+    bodies: list[Term] = []
+    for position in order:
+        computed = _without_level(payloads[position - first].args[0], level, element, numbers)
+        if computed is None:
+            return None
+        bodies.append(computed)
+    if not folded:
+        return map_(bodies[0], shape)
+    begins = [args[number] for number in order]
+    if any(begin.undefined for begin in begins) or any(begin.op == "outline" for begin in begins[1:]):
         return None
-    if not reduces:
-        return map_(computed, shape)
-    begin = args[use.index]
-    ends = [extents[loop] for loop in loops]
-    element_type = expect(t.ShapedType, use.value.type).element
-    return make("reduce", (tuple(kinds), tuple(dims), element_type), (computed, begin, *ends), shape=shape)
+    types = tuple(expect(t.ShapedType, op.op_operands[number].value.type).element for number in order)
+    return reduce_(bodies, begins, [extents[loop] for loop in folded], types)
 
 
 def of_places(value: Term, shape: Shape, level: int) -> Term | None:
@@ -256,17 +498,24 @@ def _without_level(
                 return None
             symbols[term] = new
         elif term.op == "place" and term.attr[0] == level:
-            symbols[term] = coord(numbers[term.attr[1]])
+            symbols[term] = coord(numbers[term.attr[1]]) if term.attr[1] in numbers else ZERO
         pending += [arg for arg in term.args if arg not in seen]
         seen.update(term.args)
     (computed,) = substitute([body], symbols, level, c.rebuild) if symbols else (body,)
     return None if computed.level >= level or computed.undefined else computed
 
 
+def _reduced_again(term: Term, args: list[Term], shape: Shape | None) -> Term:
+    n = len(term.attr[1])
+    return reduce_(args[:n], args[n : 2 * n], args[2 * n :], term.attr[1])
+
+
 c.CUT.update({"map": part, "reduce": part})
+c.RESHAPED.update({"map": reshaped, "reduce": reshaped})
 c.REBUILT.update(
     {
         "at": lambda term, args, shape: at(args[0], term.attr, term.type),
         "map": lambda term, args, shape: map_(args[0], shape or ()),
+        "reduce": _reduced_again,
     }
 )

@@ -11,13 +11,13 @@ everywhere else; so writes may come in another order, and what is overwritten ne
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 from . import contents as c
+from .elementwise import cells_of
 from .facts import Facts, Path
-from .ranges import Box, disjoint, inside
-from .terms import FALSE, TRUE, ZERO, Shape, Term, make, under
+from .ranges import Box, cover, disjoint, inside
+from .terms import FALSE, TRUE, ZERO, Shape, Term, make, paired, under
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Mismatch:
 
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
-RAN_ONCE, CASES, LOOP, CONGRUENCE = "ran once", "cases", "loop", "congruence"
+RAN_ONCE, CASES, CELLS, LOOP, CONGRUENCE = "ran once", "cases", "cells", "loop", "congruence"
 """The rules by which two terms correspond (`checker` says what each demands)."""
 
 MAX_PAIRS = 400_000
@@ -109,9 +109,10 @@ class Refinement:
         self, s: Term, x: Term, loops: _Loops | None
     ) -> tuple[str, _Loops | None, list[tuple[Term, Term]]] | None:
         """The rule by which two terms correspond, the loops its pairs stand in, and the pairs that must correspond; None if there is none."""
-        if s.op == "undef" or (s.shape and any(size is ZERO for size in s.shape)):
+        if s.op in ("undef", "blank") or (s.shape and any(size is ZERO for size in s.shape)):
             shapes = self._shapes(s.shape, x.shape, loops) if s.shape is not None else []
-            return None if shapes is None else (UNDEFINED if s.op == "undef" else EMPTY, loops, shapes)
+            rule = UNDEFINED if s.op in ("undef", "blank") else EMPTY
+            return None if shapes is None else (rule, loops, shapes)
         if x.op in ("undef", "junk"):
             return None
         if s.op == x.op == "slot" and s.attr[0] == x.attr[0]:
@@ -136,14 +137,16 @@ class Refinement:
             rule, parts = RAN_ONCE, _once_run(s, x)
         elif (s.op == "sel") != (x.op == "sel"):
             rule, parts = CASES, _by_cases(s, x)
-        elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
+        elif (cells := cells_of(s, x)) is not None:
+            rule, parts = CELLS, [(c.ext(s, cell), c.ext(x, cell)) for cell in cells]
+        elif s.op != x.op or s.op == "slot":
             return None
-        elif s.op == "loop":
+        elif s.op == "loop" and s.attr == x.attr:
             count = s.attr[2] + 1
             rule, inner = LOOP, _Loops(s, x, loops)
             parts = list(zip(s.args[:count], x.args[:count], strict=True))
-        elif len(s.args) == len(x.args):
-            parts = list(zip(s.args, x.args, strict=True))
+        else:
+            parts = paired(s, x)
         shapes = self._shapes(s.shape, x.shape, loops)
         return None if parts is None or shapes is None else (rule, inner, shapes + parts)
 
@@ -216,7 +219,7 @@ class Refinement:
             elif not any(box == hole or inside(box, hole) for hole in holes):
                 break
             inner = inner.args[0]
-        if covered(holes, x.shape):
+        if cover(holes, x.shape or ()):
             return []
         if inner.op == "sel":
             return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner)]
@@ -252,31 +255,6 @@ def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
         return None
     heads = zip(ran.args[:count], x.args[:count], strict=True)
     return [*heads, (first, x.args[count + 1]), (same, x.args[count + 2])]
-
-
-MAX_COVERED = 4096
-"""Elements counted to see whether parts cover a whole."""
-
-
-def covered(holes: list[Box], shape: Shape | None) -> bool:
-    """Whether boxes of constant numbers cover a shape."""
-    if shape is None or any(size.op != "const" for size in shape):
-        return False
-    count = 1
-    for size in shape:
-        count *= size.attr
-    if count > MAX_COVERED:
-        return False
-    left = set(product(*(range(size.attr) for size in shape)))
-    for box in holes:
-        if any(term.op != "const" for part in box for term in part):
-            continue
-        left.difference_update(
-            product(
-                *(range(o.attr, o.attr + s.attr * d.attr, d.attr or 1) for o, s, d in zip(*box, strict=True))
-            )
-        )
-    return not left
 
 
 def _boxed_by_slots(x: Term) -> bool:

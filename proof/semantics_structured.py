@@ -87,10 +87,11 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         state.trace = make("event", key, (state.trace, seen, *args))
         state.go_on("body")
     results: list[Term] = []
+    first = op.input_count
     for k, use in enumerate(inits):
         shape = held[use.index].shape
         element = expect(t.ShapedType, use.value.type).element
-        used = _elements_in(body[k], state.level + 1)
+        used = _elements_in(body, k, first, state.level + 1)
         if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
             continue
@@ -98,7 +99,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         if same is not None:
             results.append(same)
             continue
-        plain = of_structured(op, use, body[k], args, held, state.level + 1)
+        plain = of_structured(op, use, body, args, held, state.level + 1)
         if plain is not None:
             results.append(plain)
             continue
@@ -114,7 +115,8 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
             else arg
             for i, (arg, value) in enumerate(zip(args, held, strict=True))
         ]
-        results.append(make("structured", (*key, k, element), (body[k], *mine), shape=shape))
+        together = [body[i - first] for i in sorted(used) if i >= first and i != use.index]
+        results.append(make("structured", (*key, k, element), (body[k], *together, *mine), shape=shape))
     _store(m, op, held, inits, results)
 
 
@@ -122,11 +124,15 @@ CAPTURED = -1
 """Stands for what a body reads from memory itself, among the operands that are disturbed."""
 
 
-def _elements_in(body: Term, level: int) -> set[int]:
-    """The operands whose elements a body uses."""
+def _elements_in(bodies: Sequence[Term], k: int, first: int, level: int) -> set[int]:
+    """The operands whose elements a result depends on: its body uses them, or that of another destination which it uses.
+
+    Args:
+        first: the number of the first destination.
+    """
     found: set[int] = set()
     seen: set[Term] = set()
-    pending = list(body.args)
+    pending = list(bodies[k].args)
     while pending:
         term = pending.pop()
         if term in seen or term.level < level:
@@ -134,6 +140,8 @@ def _elements_in(body: Term, level: int) -> set[int]:
         seen.add(term)
         if term.op == "element" and term.attr[0] == level:
             found.add(term.attr[1])
+            if term.attr[1] >= first:
+                pending.append(bodies[term.attr[1] - first])
         pending.extend(term.args)
     return found
 

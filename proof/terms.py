@@ -155,9 +155,45 @@ def place_of(root: Term) -> int:
             isinstance(attr, _PLAIN)
             or (isinstance(attr, tuple) and all(isinstance(part, _PLAIN) for part in attr))
         )
-        text = f"{term.op} {attr if named else ''} {[arg.order for arg in term.args]}"
+        orders = [arg.order for arg in term.args] if term.op != "ins" else _put_together(term)
+        text = f"{term.op} {attr if named else ''} {orders}"
         term.order = crc32(text.encode()) + 1
     return root.order
+
+
+def _put_together(term: Term) -> list[int]:
+    """What contents are put together of, whatever lies where. O(chain)."""
+    found: set[int] = set()
+    while term.op == "ins":
+        found.add(term.args[1].order)
+        term = term.args[0]
+    if term.op not in ("undef", "blank", "hole"):
+        found.add(term.order)
+    return sorted(found)
+
+
+COMMUTE = frozenset(["and", "prod", "min", "max", "lin"])
+
+
+def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
+    """The arguments of two terms of one operation, those that commute by how they are made; None if these are other terms."""
+    if len(left.args) != len(right.args) or left.type is not right.type:
+        return None
+    if left.op not in COMMUTE and not (left.op == "op" and left.attr[-1] == "commutes"):
+        return list(zip(left.args, right.args, strict=True)) if left.attr == right.attr else None
+    sums = left.op == "lin"
+    if (left.attr[0] != right.attr[0]) if sums else (left.attr != right.attr):
+        return None
+    rest = list(zip(right.attr[1:] if sums else (0,) * len(right.args), right.args, strict=True))
+    found: list[tuple[Term, Term]] = []
+    for factor, arg in zip(left.attr[1:] if sums else (0,) * len(left.args), left.args, strict=True):
+        fits = [pair for pair in rest if pair[0] == factor]
+        if not fits:
+            return None
+        best = min(fits, key=lambda pair: (pair[1] is not arg, place_of(pair[1]) != place_of(arg)))
+        rest.remove(best)
+        found.append((arg, best[1]))
+    return found
 
 
 # -- integers
