@@ -24,7 +24,7 @@ from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import OpOperand
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.affine import AffineDim
+from ..ir.types.affine import AffineConstant, AffineDim
 from . import contents as c
 from .contents import full_box
 from .ranges import Box, composed, grid, whole
@@ -323,7 +323,7 @@ def cells_of(s: Term, x: Term) -> list[Box] | None:
     return [cell for cell, _ in cells] if cells is not None and len(cells) > 1 else None
 
 
-MAX_BORDERS = 24
+MAX_BORDERS = 64
 """Boxes at whose borders something is cut."""
 
 
@@ -420,17 +420,22 @@ def of_structured(
         for expr, size in zip(places.results, sizes, strict=True):
             if isinstance(expr, AffineDim):
                 extents.setdefault(expr.position, size)
-    dims = [expr.position if isinstance(expr, AffineDim) else -1 for expr in maps[use.index].results]
     loops = range(len(kinds))
-    if -1 in dims or len(set(dims)) < len(dims) or any(loop not in extents for loop in loops):
+    dims: list[int | None] = []
+    for expr, size in zip(maps[use.index].results, shape, strict=True):
+        dims.append(expr.position if isinstance(expr, AffineDim) else None)
+        if not isinstance(expr, AffineDim) and not (isinstance(expr, AffineConstant) and size is ONE):
+            return None
+    known = [dim for dim in dims if dim is not None]
+    if len(set(known)) < len(known) or any(loop not in extents for loop in loops):
         return None
-    if any(kinds[dim] != "parallel" and extents[dim] is not ONE for dim in dims):
+    if any(kinds[dim] != "parallel" and extents[dim] is not ONE for dim in known):
         return None
     # of loops that run once, and are no dimension of the result, the place is 0
     folded = [loop for loop in loops if loop not in dims and extents[loop] is not ONE]
     if any(kinds[loop] == "parallel" for loop in folded):
         return None  # loops that do not count: the last one would win
-    numbers = {loop: i for i, loop in enumerate((*dims, *folded))}
+    numbers = {loop: i for i, loop in enumerate((*dims, *folded)) if loop is not None}
     first = op.input_count
     order = [use.index]
 
