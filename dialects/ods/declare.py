@@ -43,7 +43,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
-from ...ir.source.extent import angle_end
+from ...ir.source.parts import angle_end
 from ...ir.text.dialect_text import read_parameters_of, split_parameters
 from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a
