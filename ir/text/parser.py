@@ -26,8 +26,8 @@ from ..source.locations import Source, Span
 from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
 from ..types.locations import FileLineColLoc
-from .assembly import custom_form
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
+from .plain_forms import custom_form
 from .registry import UNPREFIXED, Registry
 
 # Regions, blocks and their arguments while a document is read, and which values are visible in them.
