@@ -12,8 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from ..ir.source.records import Plain
-from .growth import exponents, grow
-from .measure import COMMANDS, PHASES, PhaseMeasurement, measure
+from .measure import COMMANDS, PHASES, PhaseMeasurement, exponents, grow, measure
 from .peers import COMMANDS as TASKS
 from .peers import compare_command, compare_datalog, compare_parsing, whole_process
 from .programs import ProgramCost, measure_programs

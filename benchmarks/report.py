@@ -9,8 +9,7 @@ import platform
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
-from .growth import exponents
-from .measure import PHASES, PhaseMeasurement
+from .measure import PHASES, PhaseMeasurement, exponents
 from .peers import PeerComparison
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999933")

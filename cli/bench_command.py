@@ -108,8 +108,7 @@ def configure(parser: Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.families import FAMILIES
-    from ..benchmarks.growth import grow, sizes
-    from ..benchmarks.measure import PHASES, PhaseMeasurement
+    from ..benchmarks.measure import PHASES, PhaseMeasurement, grow, sizes
     from ..benchmarks.peers import COMMANDS, compare_command, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.source.diagnostics import InputError
