@@ -170,8 +170,8 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
     """`--everything`."""
     import json
 
-    from ..benchmarks.everything import measure_everything
     from ..benchmarks.page import sections
+    from ..benchmarks.report import measure_everything
     from . import output
     from .progress import Progress
 
