@@ -95,7 +95,7 @@ def for_machines(
     if format == "json":
         import json
 
-        from ..viz.render_json import to_plain
+        from ..viz.render_sarif import to_plain
 
         data = to_plain(diagnostics)
         data["summary"] = summary
