@@ -22,7 +22,7 @@ from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from . import arguments, output
 from .crash import NOT_DONE
-from .progress import say
+from .output import say
 
 BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
 

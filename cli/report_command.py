@@ -13,9 +13,8 @@ from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
-from .output import show_errors
+from .output import Progress, say, show_errors
 from .programs import files_in, read_file, readable, source_named, source_of_one
-from .progress import Progress, say
 from .questions import (
     READING,
     Settings,

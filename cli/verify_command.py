@@ -20,8 +20,7 @@ from .arguments import (
 )
 from .call_arguments import add_random_resources
 from .crash import NOT_DONE
-from .output import write_stdout
-from .progress import Progress, say
+from .output import Progress, say, write_stdout
 
 if TYPE_CHECKING:
     from ..interpreter.verify import FunctionReport
