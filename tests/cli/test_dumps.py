@@ -4,8 +4,8 @@ import json
 
 import pytest
 from bufferize.cli.main import main
+from bufferize.ir.source.dumps import read_dumps
 from bufferize.ir.source.locations import Source
-from bufferize.ir.source.pages import read_dumps
 
 HEAD = "// -----// IR Dump {} //----- //\n"
 CALLEE = """func.func private @g(%t: tensor<4xf32>, %f: f32, %i: index) -> tensor<4xf32> {

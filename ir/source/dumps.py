@@ -1,0 +1,121 @@
+"""Files of IR dumps: what `--mlir-print-ir-after-all` writes, as the sequence of programs it is.
+
+    // -----// IR Dump After CSE (cse) //----- //
+    func.func @f() { ... }
+
+A header names the pass; the operation that the pass ran on follows, a module or a function, or, in module scope, what is
+around it, and then the header says which operation is meant. An operation at the outermost level ends with a line that
+begins with a brace, or on its first line if that opens no region; only definitions of locations and resources belong to it
+after that. What follows still (a program printed at the end of the same stream) is one more of the sequence. Text before the first
+header, and errors and remarks between dumps, belong to none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from .locations import Source
+from .records import record
+
+HEADER = "// -----// IR Dump "
+"""How the header of a dump begins."""
+_HEADER = re.compile(
+    r"^// -----// IR Dump (?P<when>Before|After) (?P<name>\S+)(?P<failed> Failed)?"
+    r"(?: \((?P<flag>[^)\n]*)\))?(?: \('(?P<op>[^'\n]*)' operation(?:: @(?P<symbol>[^)\n]*))?\))? //-----",
+    re.MULTILINE,
+)
+_PROGRAM = re.compile(
+    r"^(?:[#!][\w$.-]+ *=|\"?[A-Za-z_][\w$]*\.[\w$.]+\"?[ (]|module\b|%[\w$.-]+(?::\d+)? =)", re.MULTILINE
+)
+"""The first line of a program: an alias, or an operation."""
+_END = re.compile(r"^\}.*$", re.MULTILINE)
+_AFTERWARDS = re.compile(r"\n#loc\d* = [^\n]*|\s*^\{-#(?s:.*?)^#-\}", re.MULTILINE)
+"""What belongs to a program though it is behind it. Locations follow at once; after an empty line they are the next one's."""
+_FUNCTION = re.compile(r"(?:[#!][^\n]*\n|\n)*func\.func\b[^@\n(]*@(?P<symbol>\"[^\"\n]*\"|[\w$.-]+)")
+OUTPUT = "output"
+"""What a program is called that follows the last dump without a header."""
+
+
+@record(frozen=True)
+class Dump:
+    """One program of the sequence.
+
+    Attributes:
+        number: its place in the sequence, from 1.
+        when: "After", "Before", or "" for a program without a header.
+        name: what the header calls the pass, `CSE`.
+        flag: the flag of the pass, `cse`; "" if the header has none.
+        symbol: the function that the pass ran on, as the header says in module scope.
+        failed: whether the pass failed.
+        source: the text; lines are those of the file.
+    """
+
+    number: int
+    when: str
+    name: str
+    flag: str
+    symbol: str
+    failed: bool
+    source: Source
+
+    @property
+    def is_called(self) -> str:
+        """`after cse`."""
+        return f"{self.when.lower()} {self.flag or self.name}".strip() + (" failed" if self.failed else "")
+
+    @property
+    def is_of_function(self) -> bool:
+        """Whether the text is a function without what is around it."""
+        return _FUNCTION.match(self.source.text) is not None
+
+    @property
+    def subject(self) -> str:
+        """The function that the pass ran on; "" for a module."""
+        alone = _FUNCTION.match(self.source.text)
+        return self.symbol or (alone["symbol"] if alone is not None else "")
+
+    def is_of(self, name: str) -> bool:
+        """Whether it shows the pass called `name`, by its flag or as the header calls it."""
+        return name.lstrip("-") in (self.flag, self.name)
+
+
+def read_dumps(source: Source) -> list[Dump]:
+    """The programs of a file of dumps; none if the text has no header of a dump. O(text)."""
+    headers = list(_HEADER.finditer(source.text)) if HEADER in source.text else []
+    found: list[Dump] = []
+    ends = [header.start() for header in headers[1:]] + [len(source.text)]
+    for header, end in zip(headers, ends, strict=False):
+        when, name, flag = header["when"], header["name"], header["flag"] or ""
+        failed = header["failed"] is not None
+        symbol = header["symbol"] or ""
+        start = source.text.find("\n", header.end(), end)
+        while start >= 0:
+            first = _PROGRAM.search(source.text, start, end)
+            if first is None:
+                break
+            stop = _end_of_program(source.text, first.start(), end)
+            part = source.part(first.start(), stop)
+            found.append(Dump(len(found) + 1, when, name, flag, symbol, failed, part))
+            when, name, flag, symbol, failed = "", OUTPUT, "", "", False
+            start = stop
+    return found
+
+
+def _end_of_program(text: str, start: int, end: int) -> int:
+    """Where the program that begins at `start` ends: its aliases, its operation, and what is defined behind that."""
+    line = start
+    while text[line] in "#!":
+        following = text.find("\n", line, end)
+        while 0 <= following < end - 1 and text[following + 1] == "\n":
+            following += 1
+        if following < 0 or following + 1 >= end:
+            return end
+        line = following + 1
+    feed = text.find("\n", line, end)
+    stop = end if feed < 0 else feed
+    if text[line:stop].rstrip().endswith(("{", "({")):
+        closing = _END.search(text, stop, end)
+        stop = end if closing is None else closing.end()
+    while (more := _AFTERWARDS.match(text, stop, end)) is not None:
+        stop = more.end()
+    return stop
