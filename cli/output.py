@@ -195,7 +195,7 @@ def show_errors(failure: BufferizeError, color: str = "auto", stream: TextIO | N
 
 def annotate_errors(failure: BufferizeError) -> None:
     """What is wrong with a program as annotations, too, on standard output, where code hosts look for them."""
-    from ..viz.render_sarif import to_github
+    from ..viz.render_formats import to_github
 
     write_stdout(to_github(failure.diagnostics[:MOST_SHOWN]) + "\n")
 
