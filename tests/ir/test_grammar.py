@@ -5,7 +5,7 @@ from typing import Any
 
 import lark
 import pytest
-from bufferize.ir.source import lalr
+from bufferize.ir.source import grammar, lalr
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,14 +31,14 @@ NUMBER: /[0-9]+/
 %ignore " "
 %ignore /#[^\\n]*/
 """
-TABLES = lalr.tables(GRAMMAR)
+TABLES = grammar.tables(GRAMMAR)
 LARK = lark.Lark(GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=False, propagate_positions=True)
 
 
 @pytest.mark.parametrize(("package", "name"), SHIPPED)
 def test_shipped_tables_are_those_of_their_grammar(package: str, name: str):
     text = resources.files(package).joinpath(f"{name}.lark").read_text("utf-8")
-    made = lalr.text_of(lalr.tables(text))
+    made = grammar.text_of(grammar.tables(text))
     kept = resources.files(package).joinpath(f"{name}.tables.json").read_text("utf-8")
     assert made == kept, f"run: python -m bufferize.ir.source.grammar {name}.lark"
 
