@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
 from .arguments import Parser, UsageError
-from .fuzz_campaign import Sorts, first_bad, revisions_since
+from .fuzz_signatures import Sorts, first_bad, revisions_since
 from .output import write_file, write_stdout
 
 if TYPE_CHECKING:
