@@ -1,4 +1,4 @@
-"""Splitting and joining dimensions: shapes, layouts, and when they fit.
+"""Reassociation of dimensions: result shapes, layouts, and legality.
 
 A reassociation lists, for each dimension of the *collapsed* shape, the consecutive dimensions of the *expanded* shape it
 stands for: `[[0, 1], [2]]` joins the first two of three. All shapes hold None for sizes known only at run time.
