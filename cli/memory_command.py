@@ -164,9 +164,7 @@ def run(flags: argparse.Namespace) -> int:
     return NOT_DONE if read.failures else too_high
 
 
-def _tried(
-    module: Operation, flags: argparse.Namespace, others: int
-) -> dict[str, list[TriedChange]]:
+def _tried(module: Operation, flags: argparse.Namespace, others: int) -> dict[str, list[TriedChange]]:
     """What would lower the peak of each function of a program on tensors."""
     from ..transforms.plan_memory import PlanMemory, is_on_tensors
 

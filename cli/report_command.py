@@ -227,7 +227,6 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
     from ..explain.explanation import add_peaks
     from ..explain.report import explain
     from ..viz.html.page import Part
-    from ..viz.html.source_view import peaks
 
     say(f"explaining {program.name}")
     flags, registry = its.flags, its.registry
@@ -249,8 +248,8 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
             measurement.nothing_to_run(explanation)
         else:
             measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
-    if after.module is not None:
-        part.peaks = peaks(after.module)
+    if not flags.after:
+        part.tally = {name: its.summary() for name, its in explanation.account.by_function().items()}
     say("drawing")
     part.gallery = _gallery(program, part, flags)
     return part
@@ -341,8 +340,7 @@ def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> G
         program.module, before, gallery, explanation=part.explanation, first=first, deadline=deadline
     )
     after = part.after
-    if after is not None and after.module is not None:
-        pictures.draw_all(after.module, ["liveness"], gallery, first=first, deadline=deadline)
+    pictures.draw_memory(part.explanation.memory, gallery, deadline)
     if after is not None and after.buffers is not None:
         pictures.draw_all(after.buffers, ["ownership"], gallery, first=first, deadline=deadline)
     return gallery

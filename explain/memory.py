@@ -405,7 +405,9 @@ def changed_memory(function: FunctionMemory, assumed: int) -> ChangedMemory | No
     gone = [name for name in lives[0] if name not in lives[1]]
     moved = [line for line, _ in found] + [f"{name} gets no buffer of its own" for name in gone]
     touched = {name for name, life in lives[0].items() if life != lives[1].get(name)}
-    return ChangedMemory(change.option, after, moved, frozenset(touched.union(*(names for _, names in found))))
+    return ChangedMemory(
+        change.option, after, moved, frozenset(touched.union(*(names for _, names in found)))
+    )
 
 
 def _lives_by_name(memory: FunctionMemory) -> dict[str, tuple[int | None, int | None]]:

@@ -25,15 +25,15 @@ from ...transforms.memory_report import MemoryReport, total
 from ..graph.pictures import KINDS
 from . import markup, totals
 from .findings import PlacedFinding, card, placed
-from .pictures import DrawnPicture, Gallery
-from .source_view import After, Peak, side_by_side, source_view
+from .pictures import MEMORY, DrawnPicture, Gallery
+from .source_view import After, side_by_side, source_view
 
 KEYS = (
     ("j  k", "next and previous finding"),
     ("o  Enter", "fold the finding in or out"),
     ("/", "search findings, values and text; Enter for the next line, Shift+Enter for the one before"),
     ("n  N", "next and previous match"),
-    ("g", "totals, source, pictures, before and after: the next part of the page"),
+    ("g", "plan, totals, source, pictures, before and after: the next part of the page"),
     ("e", "unfold or fold all findings"),
     ("t", "light, dark, or as the system says"),
     ("?", "this help"),
@@ -41,19 +41,19 @@ KEYS = (
 )
 
 
-FIRST_KINDS = ("conflicts", "alias", "ownership", "liveness")
+FIRST_KINDS = ("conflicts", MEMORY, "alias", "ownership")
 """Pictures of memory come before pictures of control flow."""
 
 
 @dataclass
 class Part:
-    """One program of the input: its text, what is said of it, and what passes made of it."""
+    """One program of the input: its text, what is said of it, what passes made of it, and how much each function moves then."""
 
     source: Source
     explanation: Explanation
     after: After | None = None
     gallery: Gallery = field(default_factory=Gallery)
-    peaks: Sequence[Peak] | None = None
+    tally: dict[str, str] = field(default_factory=dict)
 
 
 def build_page(title: str, parts: Sequence[Part], *, version: str, options: str = "") -> str:
@@ -69,6 +69,7 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
         numbered.append(placed(part.explanation, first, by_place=True))
     findings = [finding for group in numbered for finding in group]
     sections = [
+        ("plan", "Plan", totals.plan([part.explanation for part in parts], findings)),
         ("totals", "Totals", _totals(parts, findings)),
         ("source", "Source", _source(parts, numbered)),
         ("pictures", "Pictures", _pictures(parts)),
@@ -156,10 +157,8 @@ def _help() -> str:
 
 def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
     explanations = [part.explanation for part in parts]
-    known = [part.peaks for part in parts if part.peaks is not None]
-    peaks = [peak for group in known for peak in group] if known else None
     errors = sum(len(e.errors) for e in explanations)
-    html = totals.figures(explanations, peaks)
+    html = totals.figures(explanations)
     if errors:
         html += markup.tag(
             "p", f"The program cannot be bufferized: {markup.counted(errors, 'error')}, below.", _class="said"
@@ -170,16 +169,12 @@ def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
             "Nothing is copied and nothing is allocated: every tensor is updated in place.",
             _class="good",
         )
-    for line in dict.fromkeys(advice for e in explanations for advice in e.advice):
-        html += markup.tag("p", markup.tag("b", "help: ") + markup.text(line), _class="good")
     contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
+    html += totals.causes(findings)
+    html += totals.measured(explanations) + totals.functions(explanations)
     if contracts:
         html += _contracts(contracts)
-    html += totals.causes(findings)
-    html += totals.measured(explanations)
-    return html + markup.tag(
-        "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"
-    )
+    return html + totals.kinds(findings)
 
 
 MAX_CONTRACTS = 100
@@ -214,11 +209,11 @@ def _pictures(parts: Sequence[Part]) -> str:
             by_kind.setdefault(picture.kind, []).append(picture)
         for kind in (*FIRST_KINDS, *(kind for kind in KINDS if kind not in FIRST_KINDS)):
             if kind in by_kind:
-                question = KINDS[kind].question
+                question = by_kind[kind][0].question
                 summary = markup.tag(
                     "summary", markup.tag("b", kind) + " " + markup.tag("span", markup.text(question))
                 )
-                opened = "" if len(by_kind) == 1 or kind == "conflicts" else None
+                opened = "" if len(by_kind) == 1 or kind in ("conflicts", MEMORY) else None
                 figures = "".join(_figure(picture, picture is by_kind[kind][0]) for picture in by_kind[kind])
                 html += markup.tag("details", summary + figures, _class="kind", open=opened)
     return html
@@ -234,7 +229,7 @@ def _figure(picture: DrawnPicture, opened: bool) -> str:
 
 def _before_and_after(parts: Sequence[Part]) -> str:
     return "".join(
-        side_by_side(part.explanation.result.state.root, part.source, part.after)
+        side_by_side(part.explanation.result.state.root, part.source, part.after, part.tally)
         for part in parts
         if part.after is not None
     )
@@ -287,6 +282,6 @@ def build_index(entries: Sequence[IndexEntry]) -> str:
         cells = [link, *map(markup.text, entry.cells or ("", "", "", "")), markup.text(entry.problem)]
         rows.append(markup.tag("tr", "".join(markup.tag("td", cell) for cell in cells)))
     title = f"{markup.counted(len(entries), 'program')}"
-    table = markup.tag("div", markup.tag("table", "".join(rows)), _class="tables")
+    table = markup.tag("div", markup.tag("table", "".join(rows)), _class="wide")
     body = f"<header>{markup.tag('h1', title)}</header><main>{markup.tag('section', table)}</main>"
     return document(title, body)

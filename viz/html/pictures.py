@@ -14,10 +14,12 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
 from ..graph.layered import render, to_svg
 from ..graph.pictures import KINDS, draw, functions_in
+from ..memory.picture import to_svg as to_memory_svg
 from . import markup
 
 if TYPE_CHECKING:
     from ...explain.explanation import Explanation
+    from ...explain.memory import FunctionMemory
 
 MAX_FUNCTIONS = 8
 """Functions of which pictures are made; those with findings come first."""
@@ -29,6 +31,10 @@ MAX_SVG = 2_500_000
 """Characters of all pictures together: a page with more opens slowly."""
 TIME_BUDGET = 15.0
 """Seconds for all pictures; what is not begun by then is left out, and the page says so."""
+
+
+MEMORY = "memory"
+"""The picture that is not a graph: plans of memory, before and after what lowers the peak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,16 @@ def draw_all(
         )
 
 
+def draw_memory(memory: Sequence[FunctionMemory], gallery: Gallery, deadline: float) -> None:
+    """Add the plans of functions that hold something, those that hold most first."""
+    question = "which buffers are alive when, and what would lower the peak"
+    for function in sorted(memory, key=lambda function: -function.peak)[:MAX_FUNCTIONS]:
+        if function.peak and time.monotonic() < deadline and gallery.size <= MAX_SVG:
+            svg = to_memory_svg([function]).encode("utf-8", "replace")
+            html = markup.embed(svg, f"{question}, in @{function.name}", titles=True)
+            gallery.pictures.append(DrawnPicture(MEMORY, question, function.name, html))
+
+
 def _name(function: Operation) -> str:
     return function.symbol_name if isinstance(function, FunctionOp) else ""
 
@@ -126,7 +142,7 @@ def _worth(function: Operation, kind: str) -> bool:
         return any(sum(1 for _ in region) > 1 for op in function.walk() for region in op.regions)
     if kind == "regions":
         return nested
-    if kind in ("liveness", "ownership"):
+    if kind == "ownership":
         return any(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
     return True
 
