@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import arguments, output
 from .crash import NOT_DONE
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..analysis.dataflow.framework import AnyAnalysis

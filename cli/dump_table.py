@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation

@@ -64,7 +64,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .arguments import HelpRequested, Parser, declare_definitions
-    from .progress import Progress
+    from .output import Progress
     from .settings import read_flags
 
     color = "auto"

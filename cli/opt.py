@@ -35,8 +35,7 @@ from ..transforms.pass_manager import Nest, PassManager
 from . import output
 from .crash import guarded
 from .opt_settings import Settings, parse_arguments
-from .output import UsageError
-from .progress import Progress
+from .output import Progress, UsageError
 
 if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory

@@ -16,7 +16,7 @@ from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import field, record
 from .arguments import UsageError, did_you_mean
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     import argparse

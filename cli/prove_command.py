@@ -164,7 +164,7 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
 def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
     from ..proof.check import diagnostics
     from ..proof.observables import ASSUMED
-    from ..viz.render_json import to_plain
+    from ..viz.render_formats import to_plain
 
     return {
         "verdict": proof.verdict,

@@ -22,7 +22,7 @@ from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, as_plain
 from . import arguments, cache
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation

@@ -34,7 +34,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
 from ..ir.source.diagnostics import Diagnostic, expect
-from ..ir.text.assembly import DIRECTIVES
+from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from ..ir.types import types as t

@@ -26,7 +26,7 @@ from ..ir.program.interfaces import ALLOCATE, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._family import i1_like
+from ._described import i1_like
 from .ods import declare_shipped
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir.text.assembly import DIRECTIVES
+from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .function_like import FunctionLikeOp

@@ -18,7 +18,7 @@ from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
-from .completion import completions, formatted
+from .answers import completions, formatted
 from .document import Document, Stage, offset
 from .settings import EditorSettings
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...ir.source.diagnostics import InputError, error
+from ..output import Progress
 from ..programs import files_in
-from ..progress import Progress
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""

@@ -19,7 +19,7 @@ import re
 from typing import Any, Final
 
 from ...ir.declaration.constraints import ANY_TYPE, ATTRIBUTES, TYPES
-from .._family import FASTMATH_ATTR
+from .._described import FASTMATH_ATTR
 
 Record = dict[str, Any]
 

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from ..source.diagnostics import Diagnostic, ParseError, error
-from ..source.extent import angle_end, attribute_end, type_end
 from ..source.locations import Source, Span
+from ..source.parts import angle_end, attribute_end, type_end
 from ..source.text import unquoted
 from ..types import attributes as a
 from ..types import types as t

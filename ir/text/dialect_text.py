@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from ..source.extent import attribute_end
+from ..source.parts import attribute_end
 from ..types.attributes import Attribute, DialectAttr, FloatAttr
 from ..types.types import DialectType, FloatType, Type, named_type
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from ..program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..source.diagnostics import ParseError
-from ..source.extent import attribute_end
 from ..source.locations import Source, Span
+from ..source.parts import attribute_end
 from ..source.records import field, record
 from ..types import attributes as a
 from ..types import types as t

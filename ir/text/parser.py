@@ -22,12 +22,12 @@ from ..declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS, RESULT_SEGMEN
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value, Where
 from ..source.diagnostics import ParseError, error
-from ..source.extent import attribute_end, type_end
 from ..source.locations import Source, Span
+from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
 from ..types.locations import FileLineColLoc
-from .assembly import custom_form
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
+from .plain_forms import custom_form
 from .registry import UNPREFIXED, Registry
 
 # Regions, blocks and their arguments while a document is read, and which values are visible in them.

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from ..source.extent import dialect_body_end
+from ..source.parts import dialect_body_end
 from ..types.floats import FORMATS
 from .literals import Mistake
 
