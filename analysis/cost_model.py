@@ -1,4 +1,4 @@
-"""What a program on buffers costs, from its text: how often operations run, bytes that are only moved or set, bytes held at once.
+"""Cost model of a program on buffers: trip counts, bytes copied and filled, and peak memory, from its text.
 
 Three kinds of operations compute nothing new: a *copy* reads and writes its bytes, unless it is of a place onto itself; a *fill* writes them; a *relayout* (a broadcast,
 transposition or reshape written as an operation of linalg) reads its source and writes its result. Their sum is the traffic.

@@ -1,4 +1,4 @@
-"""Where the elements of a view lie: the buffer at the end of its chain of views, an offset and strides as polynomials.
+"""Element addresses of views: the underlying buffer, with offset and strides as polynomials.
 
     %c = memref.collapse_shape %m [[0, 1]] : memref<4x16xf32> into memref<64xf32>
     %s = memref.subview %c[%i + 32] [8] [1]                                          %m, offset 32 + %i, strides (1)

@@ -1,4 +1,4 @@
-"""Views of memory: parts, other types and other orders of the same buffer. Reshapes are in `_memref_reshapes`.
+"""`memref` views: subviews, casts and permutations. Reshapes are in `_memref_reshapes`.
 
 Every operation here is free of effects; its result lies in the buffer of its first operand. What bufferization needs
 to know of them are the types they give: `SubViewOp.infer_result_type`, `infer_rank_reduced_type`, and the reshapes.

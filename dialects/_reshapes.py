@@ -1,4 +1,4 @@
-"""Views: where their elements lie; and splitting and joining dimensions: shapes, layouts, and when they fit.
+"""Layouts of views, and reassociation of dimensions: result shapes and legality.
 
 A reassociation lists, for each dimension of the *collapsed* shape, the consecutive dimensions of the *expanded* shape it
 stands for: `[[0, 1], [2]]` joins the first two of three. All shapes hold None for sizes known only at run time.

@@ -1,4 +1,4 @@
-"""What a run costs, by operation, and whether it holds garbage: memory that the program can no longer get at."""
+"""Measures a run by operation, and detects unreachable allocations."""
 
 from __future__ import annotations
 

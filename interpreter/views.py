@@ -1,4 +1,4 @@
-"""Views: the same buffer through another offset, other sizes and strides, or another type."""
+"""Interpreter: views of a buffer with other offsets, sizes, strides or types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Buffers that are freed never, too often, too early, or in the wrong place."""
+"""Lifetime checks: leaks, double frees, frees too early or in the wrong place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loops of any number of iterations, by induction: their recurrences, and which buffers a body may write.
+"""Loops of unknown trip count by induction: recurrences, and the buffers a body may write.
 
 What may differ between iterations is a *slot*: a carried value, the contents of a buffer that the body writes, the trace. The
 body runs once, on symbols for its slots; then each slot has a first value and a value after one more iteration, over those

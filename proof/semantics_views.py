@@ -1,4 +1,4 @@
-"""Views of memory: other sizes, strides and shapes of the same elements. What a cast claims must be so."""
+"""Symbolic semantics of views; the claims of casts become obligations."""
 
 from __future__ import annotations
 

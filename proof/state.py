@@ -1,4 +1,4 @@
-"""Memory while a program is run over terms: allocations, references into them, what is in them at one moment; and its symbols.
+"""Symbolic memory state: allocations, references into them, their contents at one moment, and symbols.
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
 * A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.

@@ -1,4 +1,4 @@
-"""Index values as linear forms: offsets, sizes and strides written differently that mean the same number, and what they are never below.
+"""Linear forms of index values: equality of offsets, sizes and strides, and lower bounds.
 
 A value is unfolded into a linear form, a constant plus multiples of *atoms*, through additions, subtractions,
 multiplications by constants, `affine.apply`, and sizes of tensors that follow from how the tensor was made. Equal

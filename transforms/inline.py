@@ -1,4 +1,4 @@
-"""`-inline`: calls are replaced by what they call.
+"""`-inline`: replaces calls by the bodies of their callees.
 
     func.func private @g(%a: i32) -> i32 { %0 = arith.muli %a, %a : i32  return %0 : i32 }
     %1 = call @g(%x) : (i32) -> i32    =>    %1 = arith.muli %x, %x : i32

@@ -1,4 +1,4 @@
-"""`-loop-invariant-code-motion`: what computes the same in every iteration is computed once, before the loop.
+"""`-loop-invariant-code-motion`: hoists loop-invariant operations out of loops.
 
     scf.for %i = %a to %b step %c {
       %0 = arith.muli %x, %y : index       =>  %0 = arith.muli %x, %y : index

@@ -1,4 +1,4 @@
-"""Between which numbers each integer lies, and which operations control may get to.
+"""Integer range analysis, and the operations that control can reach.
 
 A range is a pair of a least and a greatest number, both inclusive, taken as signed numbers of the type's width (64 bits for
 `index`; an `i1` is 0 or 1). What may wrap around gets the full range. Loops are widened to the next of a few thresholds, then

@@ -1,4 +1,4 @@
-"""Which carried truth values are constants, or one another, or known by another name.
+"""Constant and copy propagation for i1 block arguments.
 
 Each variable has one formula for each way into its extended block. Solved optimistically, as for constants and copies in SSA
 form [1]_ [2]_:

@@ -1,4 +1,4 @@
-"""The control flow of a function as extended basic blocks and edges between them.
+"""Control flow of a function as extended basic blocks and edges between them.
 
 An *extended block* is a run of operations of one block without a way out in between: a block is cut behind each operation in
 whose regions buffers occur. An *edge* leads from the end of an extended block to the start of another, and says which values

@@ -1,4 +1,4 @@
-"""Whether a read and a write in a loop touch different elements, in whatever iterations they run.
+"""Loop-carried dependences: whether a read and a write access disjoint elements in any two iterations.
 
     scf.for %i ... iter_args(%x = %t) {
       %v = tensor.extract %t[%i + 1]            // the old contents

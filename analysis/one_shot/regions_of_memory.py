@@ -1,4 +1,4 @@
-"""Where in a buffer a tensor lies, if everything on the way to it stays in place; and what follows for reads and writes.
+"""The part of its buffer that a tensor occupies if all its views stay in place; disjoint reads and writes follow.
 
 A value that may share the buffer of exactly one operand (a slice, a cast, the result of an update) lies where that operand's
 value lies, or in a part of it, or, if something on the way is copied, in a buffer that is new. Following such steps back

@@ -1,4 +1,4 @@
-"""Affine maps together with their operands: how they are written, read and checked.
+"""Affine maps with their operands: printing, parsing, verification.
 
 Two notations exist. Operations on indices apply a map to two lists, dimensions and symbols: `#map(%i,
 %j)[%n]`. Memory operations write the map's results directly in terms of values: `%m[%i + 3, %j floordiv 2,

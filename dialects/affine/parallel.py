@@ -1,4 +1,4 @@
-"""A nest of loops that may run in any order, and reductions over it.
+"""`affine.parallel`: loop nests in any order, with reductions.
 
 Each bound is a group of results of one map: `(0, max(%n, 1))` is the map `(d0) -> (0, d0, 1)` with groups
 of 1 and 2. The lower and the upper map share one operand list, lower ones first; expressions are over

@@ -1,4 +1,4 @@
-"""What operations answer about themselves: memory effects, control flow, views, destinations, calls.
+"""Operation interfaces: memory effects, control flow, views, destinations, calls.
 
 Each interface is a base class without state; a declared operation inherits those it implements. Analyses ask
 `isinstance(op, BranchOp)` and call the methods; they never match on operation names.

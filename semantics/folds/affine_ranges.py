@@ -1,4 +1,4 @@
-"""Quotients and remainders in affine expressions, simplified by what is known of the counters of loops.
+"""Quotients and remainders in affine expressions, simplified by the ranges of induction variables.
 
 In `affine.for %i = 0 to 64`, `%i` is at least 0 and at most 63, so that `%i floordiv 64` is 0 and `%i mod 64` is `%i`. And
 where `%j` is below 9, `(%i * 72 + %j) floordiv 144` is `%i * 72 floordiv 144`: `%j` never makes it to the next multiple

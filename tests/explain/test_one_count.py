@@ -11,7 +11,7 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.cli.comparison import compare
+from bufferize.cli.compare_command import compare
 from bufferize.cli.main import main
 from bufferize.explain.explanation import Explanation
 from bufferize.explain.fix import fix

@@ -1,4 +1,4 @@
-"""Bufferizing a copy of a program, for whoever explains: what comes out, and its account told of the original.
+"""Bufferizes a copy of a program, with a memory report in terms of the original.
 
 The plan that follows from the decisions about the original is carried out on the copy, so the program is analysed once.
 """

@@ -1,4 +1,4 @@
-"""The rewrites that need nothing but their place, as changes: each looks at one operation, checks its conditions there, and rewrites or not.
+"""Local rewrites as changes: each checks its conditions at one operation and rewrites it.
 
 `fewest-copies` applies all of a kind and asks what the program then costs; `explain` and `fix` try them one by one where something is
 copied. All keep what the program computes, by construction; the modules of `transforms/fewest_copies` say under which conditions.

@@ -1,4 +1,4 @@
-"""Which changes are worth trying where an operand is out of place, and which help together, for all places at once.
+"""Search for changes that resolve a conflict, alone or together, at all places at once.
 
 A trial costs as much as the program however many changes are in it. So in each round every place that still copies tries its next change,
 all in one trial; those whose copy is gone stay. A round that does no good is tried again in halves. That a program of a

@@ -1,4 +1,4 @@
-"""What is put somewhere is computed there: the source of an insertion gets its place in the destination as its buffer.
+"""Destination passing: the source of an insertion is computed in its slice of the destination.
 
     %e = tensor.empty() : tensor<5xf32>
     %s = linalg.exp ins(%x) outs(%e)

@@ -1,4 +1,4 @@
-"""Where values are computed: the result of a structured operation goes into a buffer that is there and holds nothing needed.
+"""Destination choice: a structured operation writes its result into an available dead buffer.
 
     %e = tensor.empty() : tensor<1024xf32>
     %b = linalg.tanh ins(%a) outs(%e)                     %b = linalg.tanh ins(%a) outs(%a)         // %a dies here

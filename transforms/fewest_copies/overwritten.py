@@ -1,4 +1,4 @@
-"""A destination that is overwritten as a whole, by one operation or by a loop, needs no contents: it becomes a `tensor.empty`.
+"""Dead init elimination: a destination overwritten as a whole becomes a `tensor.empty`.
 
     %1 = insert %a into %t[0] [%n] [1]
     %2 = insert %b into %1[%n] [%m] [1]     // %t has %n + %m elements

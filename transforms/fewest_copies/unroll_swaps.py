@@ -1,4 +1,4 @@
-"""Loops whose buffers trade places: unrolled as often as they rotate, or written into the older one, so that no further buffer is needed."""
+"""Loops that rotate buffers: unrolled by the rotation's period, or rewritten so that no further buffer is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-buffer-reuse`: a buffer that was just freed serves as the one that is allocated next."""
+"""`-buffer-reuse`: reuses a buffer that was just freed for the next allocation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ownership flags as block arguments, region arguments and results; and the ends of blocks, where what is owned is freed.
+"""Ownership flags as block arguments, region arguments and results, and deallocations at block ends.
 
     ^bb3(%m: memref<4xf32>)            =>  ^bb3(%m: memref<4xf32>, %owned: i1)
     %r = scf.for ... iter_args(%x = %a) =>  %r:2 = scf.for ... iter_args(%x = %a, %owned = %false)
