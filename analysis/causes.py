@@ -1,4 +1,4 @@
-"""Why memory is allocated, copied or freed, as whoever makes such an operation states it; and the fact base that a finding rests on.
+"""Causes: why an operation allocates, copies or frees, stated where it is made; and the fact base behind a finding.
 
 A `Cause` names a kind, the operation of the program that it is for, and what speaks for it (the *evidence*: a conflict
 that the analysis found, the two types that do not fit). One cause may make several operations: an out-of-place operand

@@ -1,4 +1,4 @@
-"""Do iterations that run at once write the same elements of a buffer?
+"""Data races: whether concurrent iterations write the same elements of a buffer.
 
 A write inside a parallel loop to a buffer from outside of it has a footprint (`footprints`): for each dimension of the
 buffer where it starts and how far it reaches.

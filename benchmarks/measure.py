@@ -1,4 +1,4 @@
-"""One measurement in a process of its own: every phase of one program, and the most memory the process held.
+"""Measures one program in its own process: time per phase and peak resident memory; and fits growth.
 
     python -m bufferize.benchmarks.measure FAMILY OPERATIONS [PHASE ...]
 

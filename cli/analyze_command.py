@@ -1,4 +1,4 @@
-"""`bufferize analyze`: what does a dataflow analysis know at each point?"""
+"""`bufferize analyze`: the state of a dataflow analysis at each program point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bufferize bench`: what analysis costs, how it grows, and how that compares with peers."""
+"""`bufferize bench`: cost of analysis, its growth, and a comparison with peers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Heuristics and options side by side: what each makes of one program, as its explanation under these options counts it.
+"""`bufferize compare`: heuristics and options side by side, counted as each explanation counts.
 
 So what only the rewrite reveals (layouts that differ at a boundary, loops that forward buffers) counts too. Options that are no
 matter of decisions (changing the program first, copying before every write) run as the pass runs them.

@@ -1,4 +1,4 @@
-"""`bufferize explain`: why does bufferization copy here?"""
+"""`bufferize explain`: why bufferization copies."""
 
 from __future__ import annotations
 

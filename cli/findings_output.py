@@ -1,4 +1,4 @@
-"""Findings as text, JSON, GitHub annotations or SARIF, held against the budgets and the baseline of a project."""
+"""Findings as text, JSON, GitHub annotations or SARIF, checked against a project's budgets and baseline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bufferize lint`: what does this pipeline lack?"""
+"""`bufferize lint`: defects that a pipeline left in a program."""
 
 from __future__ import annotations
 

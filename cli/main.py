@@ -1,4 +1,4 @@
-"""`bufferize`: the command people type. It finds the subcommand, imports what that one needs, and runs it.
+"""`bufferize`: finds the subcommand, imports only what it needs, and runs it.
 
 The subcommands are listed in `commands`.
 

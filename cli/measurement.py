@@ -1,4 +1,4 @@
-"""`--measure`: run the bufferized program, and put what its copies cost beside the explanations.
+"""`--measure`: runs the bufferized program and adds measured costs to the explanations.
 
 What runs is the program after bufferization and after the deallocation pipeline, so that memory is freed where it would
 be. Without `--entry`, each function that others may call is run by itself; without `--args`, on the first random

@@ -1,4 +1,4 @@
-"""`bufferize memory`: how much memory, and where?"""
+"""`bufferize memory`: peak memory and the buffers that make it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bufferize-opt`: run passes on MLIR, with the flags of `mlir-opt`, each proved if `--checked` says so.
+"""`bufferize-opt`: runs passes on MLIR with `mlir-opt`'s flags; `--checked` proves each pass.
 
 Everything a run prints to standard output is the resulting program; what is wrong goes to standard error in `mlir-opt`'s
 style, and the exit code is 1. With `-o FILE` the file is written whole, after all went well, or not at all.

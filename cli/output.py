@@ -1,4 +1,4 @@
-"""Writing results, to standard output or to a file whole or not at all; and saying what is wrong, on standard error."""
+"""Output: files written whole or not at all, errors on standard error, and a progress bar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From names of files and folders to checked programs, for the commands that show something of them.
+"""Reads and verifies the programs named on a command line.
 
 A file is one program; with `--split-input-file` one for each part between `// -----` lines. A file of IR dumps is the sequence of
 programs it is, of which `--pass` or `--dump` choose.

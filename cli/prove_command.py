@@ -1,4 +1,4 @@
-"""`bufferize prove`: for all inputs, a program on buffers does what its tensors said."""
+"""`bufferize prove`: proves for all inputs that a program on buffers is equivalent to its tensor form."""
 
 from __future__ import annotations
 

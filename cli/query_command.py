@@ -1,4 +1,4 @@
-"""`bufferize query`: rules of one's own over the facts of a program."""
+"""`bufferize query`: user-defined Datalog rules over the facts of a program."""
 
 from __future__ import annotations
 

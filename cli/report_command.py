@@ -1,4 +1,4 @@
-"""`bufferize report`: everything there is to see of a program, in one page."""
+"""`bufferize report`: one page with source, explanations, pictures and the bufferized program."""
 
 from __future__ import annotations
 

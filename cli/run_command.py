@@ -1,4 +1,4 @@
-"""`bufferize run`: run a function of a program, in tensor form or memref form, on a checked heap."""
+"""`bufferize run`: runs a function in tensor or memref form on a checked heap."""
 
 from __future__ import annotations
 

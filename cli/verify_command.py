@@ -1,4 +1,4 @@
-"""`bufferize verify`: run a program before and after passes, and compare."""
+"""`bufferize verify`: runs a program before and after passes and compares the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of one type as numbers of another."""
+"""`arith` conversions between number types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations that allocate, free and branch, described by name, and dialects of others in folders or modules of Python.
+"""Operations described by name, and user dialects loaded from folders or Python modules.
 
     describe_allocation("custom.alloc", 0, free="custom.free")
     describe_free("custom.free", 0)

@@ -1,4 +1,4 @@
-"""What the program promises of memory."""
+"""`memref` operations on whole buffers: atomics, DMA, globals, metadata, alignment and distinctness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The `llvm` dialect: operations by their definitions, and by hand those whose form only C++ has: functions, calls, globals.
+"""The `llvm` dialect: operations from records, and by hand those whose form only C++ defines: functions, calls, globals.
 
 Functions here are symbols and no more: programs of other compilers declare their runtime with them, next to the
 tensors that are bufferized.

@@ -1,4 +1,4 @@
-"""The `memref` dialect: memory. Allocating, freeing, reading, writing, and looking at it under other shapes.
+"""The `memref` dialect: allocation, deallocation, loads, stores and views.
 
 The operations live in four modules: storage and access here, globals in `_memref_globals`, views in `_memref_views`, and
 the old direct memory access operations in `_memref_dma`.

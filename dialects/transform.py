@@ -1,4 +1,4 @@
-"""`transform`: scripts that say which transformations a compiler makes, and where. They are read and printed, not run.
+"""The `transform` dialect: scripts that are parsed and printed, not run.
 
 MLIR's own definitions (`ods`) have all but the forms that are written in C++: types of which some are left out, lists of
 positions, and `transform.named_sequence`, which reads like a function.

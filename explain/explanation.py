@@ -1,4 +1,4 @@
-"""What is to be said of one program: its memory report, its findings, its totals, its peak. Whoever shows something of a program reads this one object.
+"""The explanation of a program: memory report, findings, totals, peak. Every surface that shows a program reads this object.
 
 Made by `report.explain`; the command, the report, `compare`, pictures, notebooks and budgets only read it.
 """

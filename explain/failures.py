@@ -1,4 +1,4 @@
-"""When bufferization fails: what spoils it, where, and the ways out with their price, each tried before it is printed.
+"""Bufferization failures: the cause, its place, and remedies with their cost, each tried before it is printed.
 
 The message of mlir-opt stays, as people search for it. Beside it stands what it is about in the program: the values in two memory
 spaces, the buffers that trade places, the read and the write that cannot both be in place, the blocks.

@@ -1,4 +1,4 @@
-"""A finding: one cause of copies and allocations, with its evidence, its words, its place, its verdict, and what was measured of it.
+"""A finding: one cause of copies or allocations, with evidence, wording, place, verdict and measurements.
 
 Each kind of finding is a class in `kinds/`. Its docstring is its page (`ir.source.pages`); what is said of one finding is in `title`,
 `mark` and `tell`; what it rests on in `facts`. Changing a wording changes that class alone.

@@ -1,4 +1,4 @@
-"""How much memory each function takes, and where: plans of its heap buffers, with the names that the source gives them.
+"""Memory use per function: plans of its heap buffers with their source-level names.
 
 A function is planned for each memory space apart, callees first: a call takes what its callee takes, while it runs. Sizes that are not
 known before the run are assumed, and kept as formulas besides. What cannot be planned is listed with the reason, and

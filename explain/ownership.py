@@ -1,4 +1,4 @@
-"""Telling a person who frees what: one diagnostic for each buffer that a function comes to own.
+"""Ownership findings: one diagnostic for each buffer that a function comes to own.
 
     remark[freed-at-run-time]: %n is freed if a check at run time says so
      --> cell.mlir:3:8

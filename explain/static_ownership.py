@@ -1,4 +1,4 @@
-"""Who frees what, as `-buffer-deallocation-static` decides it, and the words for its formulas, in text and pictures.
+"""Frees as decided by `-buffer-deallocation-static`, and the wording of its formulas in text and pictures.
 
 Each buffer is followed from where it is made, by the names it is moved or borrowed by, to where it is freed or given away. The facts
 are those of the plan that the pass carries out, on the program as it was written.

@@ -1,4 +1,4 @@
-"""Is this a valid program? Checks everything the declarations promise, and reports all that is wrong.
+"""The verifier: checks everything the declarations promise and reports all violations.
 
 Per operation, in this order:
   V1  it is registered, or unregistered operations are allowed

@@ -1,4 +1,4 @@
-"""Operations that a finished pipeline does not leave behind, and tensors that bufferization gives buffers which they could do without.
+"""Operations that a finished pipeline should not leave behind, and tensors that need no buffer.
 
 They are reported by function: one diagnostic, the first operation labelled as its place, some of the others too.
 """

@@ -1,4 +1,4 @@
-"""All findings about one program, in the order of their places; and what it does otherwise than the program it was made from."""
+"""All lint findings of a program in source order, and broken promises to its callers."""
 
 from __future__ import annotations
 

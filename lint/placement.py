@@ -1,4 +1,4 @@
-"""Advice is given only after it was followed on a copy: allocations that a placement pass would move, each found by running the pass."""
+"""Allocations that a placement pass would move, each found by running the pass on a copy."""
 
 from __future__ import annotations
 

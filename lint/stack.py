@@ -1,4 +1,4 @@
-"""Memory on the stack that is asked for again and again before its scope ends, and buffers that others may know afterwards.
+"""Stack memory allocated repeatedly within one scope, and stack buffers whose address escapes.
 
 `memref.alloca` gives memory until the closest scope around it ends: a function, or an operation that is a scope, as `scf.for`
 is. If control can come to it again before that, through a loop that is no scope or a cycle of blocks, each time takes more.

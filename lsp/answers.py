@@ -1,4 +1,4 @@
-"""Answers to the requests of an editor, each from one `Document`."""
+"""Answers to editor requests, each from one `Document`; completion and formatting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings for programs: one JSON document, SARIF, and GitHub's annotations."""
+"""Findings for programs: JSON, SARIF, and GitHub annotations."""
 
 from __future__ import annotations
 

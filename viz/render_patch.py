@@ -1,4 +1,4 @@
-"""Draws a suggestion: the lines before and after, and what the change saves.
+"""Suggestions as text: lines before and after, and the saving.
 
     help: read the element before it is overwritten
       |

@@ -1,4 +1,4 @@
-"""Draws labelled spans of one source: the lines they are on, marks under them, words beside the marks.
+"""Source snippets with labelled spans, and the lines and columns they show.
 
       |
     3 |     %1 = tensor.insert %f into %t[%i] : tensor<4xf32>

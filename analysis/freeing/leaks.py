@@ -1,4 +1,4 @@
-"""Heap allocations that a function does not release: never, or on some of its paths only.
+"""Leaks: heap allocations that a function never frees, or frees only on some paths.
 
 A function *releases* an allocation where it frees a memref that may view it (`ViewFlow`), returns it, lets its address
 escape (`escapes`), calls a function that frees or keeps it (`taken`), or hands it to an operation of which it is not known

@@ -1,4 +1,4 @@
-"""Functions of one block, decided by positions: the first of two tiers.
+"""Single-block functions decided by positions: the first of two tiers.
 
 In a block without control flow the order of the text is the order of execution, so most of what the rules say of a read and a
 write is a comparison of two numbers. This tier asks each model once for each operand, keeps the answers in columns, and decides

@@ -1,4 +1,4 @@
-"""What is read and where it was defined: reads of a value or a view, the use-def chain, and values with contents of their own.
+"""Reads of values and views, their definitions through use-def chains, and values with contents of their own.
 
 A value *defines* contents if it is a block argument, a result of an unknown operation, a result that its model says
 defines them, or by default a result

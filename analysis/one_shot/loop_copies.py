@@ -1,4 +1,4 @@
-"""Which values a loop has to copy when it forwards them, from one iteration to the next or out.
+"""Loop-carried values that must be copied when a loop forwards them to the next iteration or out.
 
 By the aliasing rules a carried argument may share the memory of its own initial value and of nothing else. What is handed
 on keeps that true if it is the argument's own buffer, or one that nobody else knows. It is copied

@@ -1,4 +1,4 @@
-"""From declarations to operation classes, of the same kind as those written by hand.
+"""Operation classes from ODS declarations.
 
 What a class cannot express is left out: a form with directives that are not known here, or with types that only C++ can
 compute. Kinds of attributes:

@@ -1,4 +1,4 @@
-"""From tblgen's JSON of records to declarations: what reading, printing and analysing an operation takes, and no more.
+"""Declarations from tblgen's JSON records, reduced to what parsing, printing and analysis need.
 
 A declaration is a dictionary that JSON can hold:
 

@@ -1,4 +1,4 @@
-"""Arithmetic on vectors: fused multiply-add, reductions, outer products, contractions."""
+"""`vector` arithmetic: fused multiply-add, reductions, outer products, contractions."""
 
 from __future__ import annotations
 

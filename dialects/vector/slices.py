@@ -1,4 +1,4 @@
-"""Rectangles of vectors, at constant places: extract_strided_slice and insert_strided_slice."""
+"""`vector` slices at constant offsets: extract_strided_slice and insert_strided_slice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies where a buffer is forwarded: around a loop, to a place that wants another layout, to a new owner."""
+"""Copies at boundaries: loop-carried values, required layouts, ownership transfers."""
 
 from __future__ import annotations
 

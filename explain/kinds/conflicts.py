@@ -1,4 +1,4 @@
-"""Conflicts: an operand that cannot keep its buffer, because a write to it would destroy what somebody still reads, or may not be made.
+"""Conflicts: an operand that cannot be in place because its write would clobber a later read or is not permitted.
 
 A conflict is told with all that speaks against the operand: the reasons are found, and the clearest one is told.
 """

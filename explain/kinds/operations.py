@@ -1,4 +1,4 @@
-"""Memory that an operation takes, or copies, by what it means: new tensors, insertions, globals, what the program asks for."""
+"""Allocations and copies inherent in an operation: new tensors, insertions, globals, explicit copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols: operations known by name inside a symbol table, and references to them.
+"""Symbol tables and references, and cached surroundings of operations in a walk.
 
 A `SymbolTable` indexes one operation's symbols once, so that looking up ten thousand callees is linear. It is a snapshot:
 whoever renames, adds or erases symbols tells it (`insert`, `erase`) or makes a new one.

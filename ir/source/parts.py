@@ -1,4 +1,4 @@
-"""A text cut into parts that can be read, analysed and explained apart: where each operation ends, and what one edit does not touch."""
+"""A text as parts that can be parsed, analysed and explained separately; an edit invalidates only its own part."""
 
 from __future__ import annotations
 

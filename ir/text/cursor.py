@@ -1,4 +1,4 @@
-"""A place in a source text and the steps a parser takes from it: tokens, literals, types, attributes.
+"""A parse position and its steps: tokens, literals, types, attributes.
 
 Custom assembly forms are matched by calls to these methods rather than by one grammar: a grammar with a rule for each of
 several hundred operations takes seconds to build. Types, attributes, maps and locations are found as extended blocks of text

@@ -1,4 +1,4 @@
-"""What a form sees of the parser: values, blocks, regions and attribute dictionaries of the operation being read.
+"""Parser interface for operation forms: values, blocks, regions, attribute dictionaries.
 
 Names follow MLIR's scoping: a value is visible in the region that defines it and in those nested in it, up to the next
 operation that is isolated from above; uses may precede definitions (dominance is the verifier's concern). How documents,

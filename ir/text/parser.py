@@ -1,4 +1,4 @@
-"""From text to program: documents, operations, and regions with the values that are visible in them.
+"""The parser: documents, operations, and regions with scoped values.
 
 One `DocumentParser` reads one document; what forms see of it is `bufferize.ir.text.op_parser`. Operations are read in custom
 form by closures compiled from their declarations (`bufferize.ir.text.assembly`) or by the operation class's own `parse`, in

@@ -1,4 +1,4 @@
-"""Forms that need no declaration: the generic form, and how documents write operations of unknown dialects."""
+"""The generic form, and the custom form of unregistered dialects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs on tensors that hold less once they are bufferized: changes made on a copy, bufferized on trial, and taken if they gain.
+"""Memory-saving changes of tensor programs: tried on a copy, bufferized, kept if the peak falls.
 
 What a change gains is not estimated but looked up: the copy goes through the passes that `bufferize memory` runs, and each function is
 compared with what it was. A function keeps its form if it would hold more at once, in buffers of its own or together with those that it

@@ -1,4 +1,4 @@
-"""One explanation as a card: the title, which folds out into places, help with the change spelled out, and notes."""
+"""A finding as a card: title, places, suggested change, notes."""
 
 from __future__ import annotations
 

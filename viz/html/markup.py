@@ -1,4 +1,4 @@
-"""Safe text and tags of HTML, lines of MLIR in colours, and pictures of Graphviz as parts of a page.
+"""Escaped text and HTML tags, highlighted MLIR, embedded pictures.
 
 Everything that comes from an input passes through `text` (or `attribute`, which is the same here): the five characters
 that mean something to HTML become entities, and what a reader could not see is shown instead of being obeyed: control

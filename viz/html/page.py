@@ -1,4 +1,4 @@
-"""The report as one page, and the index of several: no other file, no network, nothing of the input that runs.
+"""The report page and the index of several, self-contained and without scripts from the input.
 
 A content security policy in the page allows exactly one script and one style sheet, those of this package, by their
 hashes, and nothing else: no requests, no inline handlers, no frames, no forms. Text of the input is escaped besides

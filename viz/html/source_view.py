@@ -1,4 +1,4 @@
-"""The source with its explanations beside it, and the program before and after, function by function.
+"""Source with explanations beside it, and the program before and after, by function.
 
 Lines are cut into segments: one begins at each line that has findings. A segment is a grid whose left column has the lines
 and whose right column has the cards of its first line; on a narrow screen the cards come right below that line. So the

@@ -1,4 +1,4 @@
-"""What it all comes to: figures, kinds of findings, functions."""
+"""Summary of a report: totals, kinds of findings, functions."""
 
 from __future__ import annotations
 

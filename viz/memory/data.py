@@ -1,4 +1,4 @@
-"""Plans of memory for programs: JSON, and a trace that Perfetto and chrome://tracing open.
+"""Memory plans as JSON, and traces for Perfetto and chrome://tracing.
 
     {"version": 1, "functions": [{"function": string, "program": string (of several), "assumed": {string: int},
       "spaces": [{"space": string, "bound": int, "boundFormula": string, "height": int, "gap": int, "optimal": boolean,

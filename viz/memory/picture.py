@@ -1,4 +1,4 @@
-"""Plans of memory as a picture: time to the right, addresses upward, one bar for each buffer.
+"""Memory plans as SVG: time to the right, addresses upward, one bar per buffer.
 
 Buffers alive at the peak are drawn stronger, and the peak is a band through the picture. Lines mark the bound, the height of the
 plan if it is higher, and the capacity if there is one. Every bar says on hovering what it is.
