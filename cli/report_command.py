@@ -224,7 +224,6 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
     from ..explain.explanation import add_peaks
     from ..explain.report import explain
     from ..viz.html.page import Part
-    from ..viz.html.source_view import peaks
 
     say(f"explaining {program.name}")
     flags, registry = its.flags, its.registry
@@ -239,15 +238,15 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         explanation.prove()
     part = Part(program.source, explanation)
     say("running passes")
-    part.after = after = _after(program, flags, its)
+    part.after = _after(program, flags, its)
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
             measurement.nothing_to_run(explanation)
         else:
             measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
-    if after.module is not None:
-        part.peaks = peaks(after.module)
+    if not flags.after:
+        part.tally = {name: its.summary() for name, its in explanation.account.by_function().items()}
     say("drawing")
     part.gallery = _gallery(program, part, flags)
     return part
@@ -338,8 +337,7 @@ def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> G
         program.module, before, gallery, explanation=part.explanation, first=first, deadline=deadline
     )
     after = part.after
-    if after is not None and after.module is not None:
-        page.draw_all(after.module, ["liveness"], gallery, first=first, deadline=deadline)
+    page.draw_memory(part.explanation.memory, gallery, deadline)
     if after is not None and after.buffers is not None:
         page.draw_all(after.buffers, ["ownership"], gallery, first=first, deadline=deadline)
     return gallery

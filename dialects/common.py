@@ -145,7 +145,7 @@ def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None
 
 def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None, step: Mixed) -> LoopAxis:
     """An induction variable between two bounds, None where a bound is not known."""
-    return LoopAxis(variable, as_number(step), iteration_count(lower, upper, step))
+    return LoopAxis(variable, lower, upper, as_number(step), iteration_count(lower, upper, step))
 
 
 def _parse_dynamic_index_list(

@@ -13,7 +13,15 @@ from ..dialects import bufferization, memref, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.program.interfaces import FREE, BranchOp, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
+from ..ir.program.interfaces import (
+    FREE,
+    BranchOp,
+    CountedLoopOp,
+    FunctionOp,
+    LoopLikeOp,
+    MemoryEffectOp,
+    ViewLikeOp,
+)
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..transforms.signatures import callee_name
@@ -325,7 +333,7 @@ def conditions_between(free: Operation, user: Operation) -> list[Condition] | No
                 return None
             return taken if _is_free_of(user, inside, taken) else None
         parent, region = current.parent_op, current.parent_region
-        if not isinstance(parent, scf.IfOp | scf.ForOp) or region is None:
+        if not isinstance(parent, scf.IfOp | CountedLoopOp) or region is None:
             return None
         if isinstance(parent, scf.IfOp):
             taken.insert(0, (parent, list(parent.regions).index(region)))
@@ -345,7 +353,7 @@ def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> b
         if isinstance(parent, scf.IfOp):
             if (parent.op_operands[0].value, list(parent.regions).index(region)) not in known:
                 return False
-        elif not isinstance(parent, scf.ForOp):
+        elif not isinstance(parent, CountedLoopOp):
             return False
         user = parent
     return True
@@ -358,7 +366,7 @@ HARMLESS = frozenset(("memref.copy", "memref.dim", "memref.load"))
 def _assert_dropped(function: FunctionOp, fact_base: FactBase) -> None:
     """Loops that go on with a buffer that they allocate, and what becomes of the one that they were given. O(uses)."""
     for loop in function.walk():
-        if not isinstance(loop, scf.ForOp):
+        if not isinstance(loop, CountedLoopOp):
             continue
         end = loop.regions[0].entry.last_op
         if end is None:

@@ -237,11 +237,19 @@ def map_application(p: Printer, attribute: a.AffineMapAttr, operands: Sequence[V
 # the operations its answer depends on, each visited once.
 
 
+Bound: TypeAlias = tuple[AffineMap, Sequence[Value]]
+"""A map, and its operands."""
+
+
 class AffineLoopOp(Operation):
     """A loop whose counters are dimensions."""
 
     @property
     def induction_variables(self) -> list[BlockArgument]:
+        raise NotImplementedError
+
+    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
+        """The first number of a counter, the greatest of what the map gives, and the end, the least of it."""
         raise NotImplementedError
 
 

@@ -191,8 +191,8 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _TITLE = "{http://www.w3.org/1999/xlink}title"
 
 
-def embed(document: bytes, label: str) -> str:
-    """The picture as inline SVG, named `label` for those who cannot see it.
+def embed(document: bytes, label: str, *, titles: bool = False) -> str:
+    """The picture as inline SVG, named `label` for those who cannot see it; with its titles, which Graphviz gives names of its own.
 
     Raises:
         ValueError: the document is not XML.
@@ -215,6 +215,8 @@ def embed(document: bytes, label: str) -> str:
             pieces.append(item)
             continue
         name = item.tag.removeprefix(_SVG) if isinstance(item.tag, str) else ""
+        if titles and name == "title":
+            pieces.append(f"<title>{text(item.text or '')}</title>")
         if name not in ELEMENTS:
             continue
         pieces.append(_opening(item, "g" if name == "a" else name, label if item is root else ""))

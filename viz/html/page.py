@@ -23,6 +23,7 @@ from ...analysis.sizes import in_bytes
 from ...dialects import memref
 from ...explain.contracts import describe_contracts
 from ...explain.explanation import Explanation
+from ...explain.memory import FunctionMemory
 from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
@@ -30,9 +31,10 @@ from ...ir.source.locations import Source
 from ...transforms.memory_report import MemoryReport, total
 from ..graph.layered import render, to_svg
 from ..graph.pictures import KINDS, draw, functions_in
+from ..memory.picture import to_svg as to_memory_svg
 from . import markup, totals
 from .findings import PlacedFinding, card, placed
-from .source_view import After, Peak, side_by_side, source_view
+from .source_view import After, side_by_side, source_view
 
 # The pictures of a report: for each function those kinds that have something to say, laid out by Graphviz, or simply where there is none.
 
@@ -46,6 +48,10 @@ MAX_SVG = 2_500_000
 """Characters of all pictures together: a page with more opens slowly."""
 TIME_BUDGET = 15.0
 """Seconds for all pictures; what is not begun by then is left out, and the page says so."""
+
+
+MEMORY = "memory"
+"""The picture that is not a graph: plans of memory, before and after what lowers the peak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,16 @@ def draw_all(
         )
 
 
+def draw_memory(memory: Sequence[FunctionMemory], gallery: Gallery, deadline: float) -> None:
+    """Add the plans of functions that hold something, those that hold most first."""
+    question = "which buffers are alive when, and what would lower the peak"
+    for function in sorted(memory, key=lambda function: -function.peak)[:MAX_FUNCTIONS]:
+        if function.peak and time.monotonic() < deadline and gallery.size <= MAX_SVG:
+            svg = to_memory_svg([function]).encode("utf-8", "replace")
+            html = markup.embed(svg, f"{question}, in @{function.name}", titles=True)
+            gallery.pictures.append(DrawnPicture(MEMORY, question, function.name, html))
+
+
 def _name(function: Operation) -> str:
     return function.symbol_name if isinstance(function, FunctionOp) else ""
 
@@ -143,7 +159,7 @@ def _worth(function: Operation, kind: str) -> bool:
         return any(sum(1 for _ in region) > 1 for op in function.walk() for region in op.regions)
     if kind == "regions":
         return nested
-    if kind in ("liveness", "ownership"):
+    if kind == "ownership":
         return any(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
     return True
 
@@ -167,7 +183,7 @@ def _draw(
         html = markup.embed(drawn, f"{KINDS[kind].question}, in @{name}")
     except BufferizeError as failure:
         remark = f"{about}: {failure.diagnostic.message}"
-        if kind not in ("liveness", "ownership", "alias", "conflicts"):
+        if kind not in ("ownership", "alias", "conflicts"):
             gallery.remarks.append(remark)
         return
     except ValueError as failure:
@@ -181,7 +197,7 @@ KEYS = (
     ("o  Enter", "fold the finding in or out"),
     ("/", "search findings, values and text; Enter for the next line, Shift+Enter for the one before"),
     ("n  N", "next and previous match"),
-    ("g", "totals, source, pictures, before and after: the next part of the page"),
+    ("g", "plan, totals, source, pictures, before and after: the next part of the page"),
     ("e", "unfold or fold all findings"),
     ("t", "light, dark, or as the system says"),
     ("?", "this help"),
@@ -189,19 +205,19 @@ KEYS = (
 )
 
 
-FIRST_KINDS = ("conflicts", "alias", "ownership", "liveness")
+FIRST_KINDS = ("conflicts", MEMORY, "alias", "ownership")
 """Pictures of memory come before pictures of control flow."""
 
 
 @dataclass
 class Part:
-    """One program of the input: its text, what is said of it, and what passes made of it."""
+    """One program of the input: its text, what is said of it, what passes made of it, and how much each function moves then."""
 
     source: Source
     explanation: Explanation
     after: After | None = None
     gallery: Gallery = field(default_factory=Gallery)
-    peaks: Sequence[Peak] | None = None
+    tally: dict[str, str] = field(default_factory=dict)
 
 
 def build_page(title: str, parts: Sequence[Part], *, version: str, options: str = "") -> str:
@@ -217,6 +233,7 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
         numbered.append(placed(part.explanation, first, by_place=True))
     findings = [finding for group in numbered for finding in group]
     sections = [
+        ("plan", "Plan", totals.plan([part.explanation for part in parts], findings)),
         ("totals", "Totals", _totals(parts, findings)),
         ("source", "Source", _source(parts, numbered)),
         ("pictures", "Pictures", _pictures(parts)),
@@ -304,10 +321,8 @@ def _help() -> str:
 
 def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
     explanations = [part.explanation for part in parts]
-    known = [part.peaks for part in parts if part.peaks is not None]
-    peaks = [peak for group in known for peak in group] if known else None
     errors = sum(len(e.errors) for e in explanations)
-    html = totals.figures(explanations, peaks)
+    html = totals.figures(explanations)
     if errors:
         html += markup.tag(
             "p", f"The program cannot be bufferized: {markup.counted(errors, 'error')}, below.", _class="said"
@@ -318,16 +333,12 @@ def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
             "Nothing is copied and nothing is allocated: every tensor is updated in place.",
             _class="good",
         )
-    for line in dict.fromkeys(advice for e in explanations for advice in e.advice):
-        html += markup.tag("p", markup.tag("b", "help: ") + markup.text(line), _class="good")
     contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
+    html += totals.causes(findings)
+    html += totals.measured(explanations) + totals.functions(explanations)
     if contracts:
         html += _contracts(contracts)
-    html += totals.causes(findings)
-    html += totals.measured(explanations)
-    return html + markup.tag(
-        "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"
-    )
+    return html + totals.kinds(findings)
 
 
 MAX_CONTRACTS = 100
@@ -362,11 +373,11 @@ def _pictures(parts: Sequence[Part]) -> str:
             by_kind.setdefault(picture.kind, []).append(picture)
         for kind in (*FIRST_KINDS, *(kind for kind in KINDS if kind not in FIRST_KINDS)):
             if kind in by_kind:
-                question = KINDS[kind].question
+                question = by_kind[kind][0].question
                 summary = markup.tag(
                     "summary", markup.tag("b", kind) + " " + markup.tag("span", markup.text(question))
                 )
-                opened = "" if len(by_kind) == 1 or kind == "conflicts" else None
+                opened = "" if len(by_kind) == 1 or kind in ("conflicts", MEMORY) else None
                 figures = "".join(_figure(picture, picture is by_kind[kind][0]) for picture in by_kind[kind])
                 html += markup.tag("details", summary + figures, _class="kind", open=opened)
     return html
@@ -382,7 +393,7 @@ def _figure(picture: DrawnPicture, opened: bool) -> str:
 
 def _before_and_after(parts: Sequence[Part]) -> str:
     return "".join(
-        side_by_side(part.explanation.result.state.root, part.source, part.after)
+        side_by_side(part.explanation.result.state.root, part.source, part.after, part.tally)
         for part in parts
         if part.after is not None
     )
@@ -435,6 +446,6 @@ def build_index(entries: Sequence[IndexEntry]) -> str:
         cells = [link, *map(markup.text, entry.cells or ("", "", "", "")), markup.text(entry.problem)]
         rows.append(markup.tag("tr", "".join(markup.tag("td", cell) for cell in cells)))
     title = f"{markup.counted(len(entries), 'program')}"
-    table = markup.tag("div", markup.tag("table", "".join(rows)), _class="tables")
+    table = markup.tag("div", markup.tag("table", "".join(rows)), _class="wide")
     body = f"<header>{markup.tag('h1', title)}</header><main>{markup.tag('section', table)}</main>"
     return document(title, body)

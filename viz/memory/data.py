@@ -36,14 +36,14 @@ def _function(function: FunctionMemory) -> dict[str, Any]:
         "spaces": [_space(space) for space in function.spaces],
         "tried": [
             {
-                "pass": command,
-                "peak": outcome.after.peak,
-                "leastOfAnyOrder": outcome.claim.any_order or None,
-                "leastWithRecomputation": outcome.claim.any_recomputation or None,
-                "operationsAgain": outcome.operations,
-                "bytesAgain": outcome.bytes,
+                "pass": change.option,
+                "peak": change.outcome.after.peak,
+                "leastOfAnyOrder": change.outcome.claim.any_order or None,
+                "leastWithRecomputation": change.outcome.claim.any_recomputation or None,
+                "operationsAgain": change.outcome.operations,
+                "bytesAgain": change.outcome.bytes,
             }
-            for command, outcome in function.tried
+            for change in function.tried
         ],
         "unplanned": [
             {"name": item.name, "type": item.type, "bytes": item.bytes, "reason": item.reason}
