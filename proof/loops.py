@@ -1,4 +1,4 @@
-"""Loops of any number of iterations: bodies are run once, under hypotheses, and give recurrences; and which buffers a body may write.
+"""Loops of unknown trip count by induction: bodies are run once, under hypotheses, and give recurrences; and the buffers a body may write.
 
 A memref that is carried is taken to stay the same buffer (hypothesis 1). If what is yielded is another one, it is some buffer,
 which may be any of those that it is known to come from (hypothesis 2: it is no other carried one).
@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..dialects import scf
 from ..dialects.common import constant_index
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
+from ..ir.program.interfaces import CopyOpInterface, CountedLoopOp, DestinationStyleOp, LoopLikeOp, ViewLikeOp
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
@@ -399,13 +398,14 @@ def numbered(original: Operation, at_once: dict[int, int]) -> dict[Operation, in
     return {op: at_once[i] for i, op in enumerate(_loops_of(original)) if i in at_once}
 
 
-def _loops_of(function: Operation) -> list[scf.ForOp]:
-    return [op for op in function.walk() if isinstance(op, scf.ForOp)]
+def _loops_of(function: Operation) -> list[CountedLoopOp]:
+    return [op for op in function.walk() if isinstance(op, CountedLoopOp)]
 
 
-def _numbers_of(loop: scf.ForOp) -> tuple[int, int, int] | None:
-    lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
-    return None if lower is None or step is None or trips is None else (lower, step, trips)
+def _numbers_of(loop: CountedLoopOp) -> tuple[int, int, int] | None:
+    [axis] = loop.axes()
+    lower, step, trips = constant_index(axis.lower), axis.step, axis.count
+    return None if lower is None or not isinstance(step, int) or trips is None else (lower, step, trips)
 
 
 def conclude(
