@@ -284,10 +284,15 @@ def part(x: Term, box: Box) -> Term | None:
     def place(k: int) -> Term:
         if k >= rank:
             return coord(k)
-        return add(offsets[k], mul(strides[k], ZERO if sizes[k] is ONE else coord(k)))
+        if sizes[k] is ONE:
+            return offsets[k]
+        i = coord(k) if strides[k] is ONE else mul(strides[k], coord(k))
+        return i if offsets[k] is ZERO else add(offsets[k], i)
 
     def cut(y: Term, dims: Dims) -> Term:
         """The part of `y` that is seen where the places are in the box."""
+        if all(k is None or k >= rank for k in dims):
+            return y
         whole = y.shape or ()
         known = [k if k is not None and k < rank else -1 for k in dims]
         inner = (

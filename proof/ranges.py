@@ -304,8 +304,8 @@ def composed(outer: Box, inner: Box) -> Box:
     """The box that `inner`, a box of the contents of `outer`, is of what `outer` is a box of."""
     offsets, strides = [], []
     for o, d, p, e in zip(outer[0], outer[2], inner[0], inner[2], strict=True):
-        offsets.append(add(o, mul(p, d)))
-        strides.append(mul(d, e))
+        offsets.append(o if p is ZERO else add(o, p if d is ONE else mul(p, d)))
+        strides.append(e if d is ONE else d if e is ONE else mul(d, e))
     return tuple(offsets), inner[1], tuple(strides)
 
 
