@@ -236,3 +236,43 @@ def test_folds_reshapes_and_bodies(before, after, is_right):
     assert proof.proved == is_right, [question.text for question in proof.questions]
     if is_right:
         check_certificate(first, second, certificate_of(first, second, proof, leaks=False))
+
+
+CALLED = """
+func.func private @g(%t: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  BODY
+  %r = tensor.insert %f into %t[%c0] : tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+func.func @f(%t: tensor<8xf32>, %i: index) -> (tensor<8xf32>, f32) {
+  %r = func.call @g(%t, %i) : (tensor<8xf32>, index) -> tensor<8xf32>
+  %a = tensor.extract %t[%i] : tensor<8xf32>
+  return %r, %a : tensor<8xf32>, f32
+}
+"""
+WAITS = """%x = scf.while (%k = %n) : (index) -> index {
+    %c = arith.cmpi slt, %k, %c0 : index
+    scf.condition(%c) %k : index
+  } do {
+  ^bb0(%k: index):
+    scf.yield %k : index
+  }"""
+ASSERTS = """%c = arith.cmpi slt, %n, %c0 : index
+  cf.assert %c, "small" """
+
+
+@pytest.mark.parametrize(("body", "returns"), [("", True), (WAITS, False), (ASSERTS, False)])
+def test_a_read_moves_over_a_call_only_if_that_comes_back(body, returns):
+    before, text = saved(CALLED.replace("BODY", body))
+    function = text[text.index("@f(") :]
+    assert function.index("memref.load") < function.index("call @g")
+    after = bufferize.parse(text)
+    proof = prove_modules(before, after)
+    assert proof.proved == returns
+    assert returns or proof.questions[0].text == (
+        "the element read is inside its bounds (the original does it only behind 'g', which may not come to an end)"
+    )
+    if returns:
+        check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
