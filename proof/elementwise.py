@@ -2,6 +2,7 @@
 
 * `coord(k)` is the place in dimension `k`; `at<dims>(x)` is the element of `x` whose place in dimension `i` is the coordinate `dims[i]`,
   or 0 in a dimension of one element (`dims[i]` is None). It is the value of what is filled, and what a `map` has there.
+* `pick(x, indices)` is the element at indices that are functions of the place.
 * `map(body)` has `body` at each place, a function of coordinates and elements. A body that depends on neither makes a `fill`; one that is
   an element, in another order of the dimensions at most, makes that content, or its transposition. The part of a map in a box is the map
   of the parts that its elements are taken from.
@@ -12,7 +13,7 @@
   these, so that shapes are as fine as operands are; a reshape that splits dimensions is one of the operands.
 
 What is undefined is not looked into: a content that was computed of it has one value at each place, however often that is read.
-A body that reads contents at places of its own has no such form; nor do maps whose places are not coordinates.
+A body that reads contents which hang on the place has no such form; nor do maps whose places are not coordinates.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from ..ir.types.affine import AffineConstant, AffineDim
 from . import contents as c
 from .contents import full_box
 from .ranges import Box, composed, grid, whole
-from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, sub, substitute, total
+from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, sub, total
 
 Dims = tuple["int | None", ...]
 
@@ -434,8 +435,6 @@ def of_structured(
     known = [dim for dim in dims if dim is not None]
     if len(set(known)) < len(known) or any(loop not in extents for loop in loops):
         return None
-    if any(kinds[dim] != "parallel" and extents[dim] is not ONE for dim in known):
-        return None
     # of loops that run once, and are no dimension of the result, the place is 0
     folded = [loop for loop in loops if loop not in dims and extents[loop] is not ONE]
     if any(kinds[loop] == "parallel" for loop in folded):
@@ -443,9 +442,12 @@ def of_structured(
     numbers = {loop: i for i, loop in enumerate((*dims, *folded)) if loop is not None}
     first = op.input_count
     order = [use.index]
+    many = {loop for loop in loops if extents[loop] is not ONE}
 
     def element(number: int, type: t.Type | None) -> Term | None:
-        if number >= first and folded:
+        over = [expr.position for expr in maps[number].results if isinstance(expr, AffineDim)]
+        if number >= first and not (many <= set(over) and len(set(over)) == len(over)):
+            # it has what iterations before this one left; others have a place for each iteration, and there what they began with
             if maps[number] != maps[use.index]:
                 return None
             if number not in order:
@@ -493,26 +495,71 @@ def _without_level(
     element: Callable[[int, t.Type | None], Term | None],
     numbers: dict[int, int],
 ) -> Term | None:
-    """What a payload computes, over coordinates and elements; None if it is undefined, or has another part of its level."""
-    symbols: dict[Term, Term] = {}
-    pending, seen = [body], {body}
-    while pending:
-        term = pending.pop()
-        if term.level < level:
+    """What a payload computes, over coordinates and elements; None if it is undefined, or has another part of its level. O(body)."""
+    done: dict[Term, Term] = {}
+    stack = [(body, False)]
+    while stack:
+        term, ready = stack.pop()
+        if term in done:
             continue
-        if term.shape is not None:
-            return None  # contents that hang on the place
+        if term.level < level:
+            done[term] = term
+            continue
         if term.op == "element" and term.attr[0] == level:
             new = element(term.attr[1], term.type)
             if new is None:
                 return None
-            symbols[term] = new
-        elif term.op == "place" and term.attr[0] == level:
-            symbols[term] = coord(numbers[term.attr[1]]) if term.attr[1] in numbers else ZERO
-        pending += [arg for arg in term.args if arg not in seen]
-        seen.update(term.args)
-    (computed,) = substitute([body], symbols, level, c.rebuild) if symbols else (body,)
+            done[term] = new
+            continue
+        if term.op == "place" and term.attr[0] == level:
+            done[term] = coord(numbers[term.attr[1]]) if term.attr[1] in numbers else ZERO
+            continue
+        picked = _as_pick(term, level)
+        if term.shape is not None or not (picked or term.args):
+            return None  # contents that hang on the place, or a symbol of the level
+        parts = picked[1] if picked else term.args
+        if not ready:
+            stack.append((term, True))
+            stack += [(part, False) for part in parts if part not in done]
+        elif picked:
+            done[term] = pick(picked[0], [done[part] for part in parts], term.type)
+        else:
+            done[term] = c.rebuild(term, [done[part] for part in parts], None)
+    computed = done[body]
     return None if computed.level >= level or computed.undefined else computed
+
+
+def _as_pick(term: Term, level: int) -> tuple[Term, tuple[Term, ...]] | None:
+    """Contents, and the indices of the element of these that a term is, if the contents do not hang on the place."""
+    if term.op != "item" or term.args[0].op not in ("reshape", "ext"):
+        return None
+    part = term.args[0].args[0] if term.args[0].op == "reshape" else term.args[0]
+    if part.op != "ext" or any(size is not ONE for size in part.shape or ()):
+        return None
+    x, (offsets, _, _) = part.args[0], c.box_of(part)
+    return (x, offsets) if x.level < level and not x.undefined else None
+
+
+def pick(x: Term, indices: Sequence[Term], type: t.Type | None) -> Term:
+    """The element of `x` at indices that a body computes. O(what the body of a map has)."""
+    dims = tuple(None if i is ZERO else i.attr if i.op == "coord" else -1 for i in indices)
+    if -1 not in dims and all(
+        (dim is not None) != (size is ONE) for dim, size in zip(dims, x.shape or (), strict=True)
+    ):
+        return at(x, dims, type)
+    if x.op == "fill":
+        return x.args[0]
+    if x.op == "map" and not x.undefined:
+        found = rewritten(
+            x.args[0],
+            lambda k: indices[k],
+            lambda y, inner, of: pick(y, [ZERO if k is None else indices[k] for k in inner], of),
+        )
+        if found is not None:
+            return found
+    if all(i.op != "coord" and is_free(i) for i in indices) and type is not None:
+        return c.element(x, indices, type)
+    return make("pick", None, (x, *indices), type=type)
 
 
 def _reduced_again(term: Term, args: list[Term], shape: Shape | None) -> Term:
@@ -526,6 +573,7 @@ c.REBUILT.update(
     {
         "at": lambda term, args, shape: at(args[0], term.attr, term.type),
         "map": lambda term, args, shape: map_(args[0], shape or ()),
+        "pick": lambda term, args, shape: pick(args[0], args[1:], term.type),
         "reduce": _reduced_again,
     }
 )
