@@ -21,13 +21,12 @@ from . import ranges
 from .blocks import run_function
 from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
-from .elementwise import cells_of
 from .facts import Facts, Path
 from .loops import numbered
 from .machine import Executor, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .refine import Mismatch
+from .refine import Mismatch, cells_of
 from .state import Symbols
 from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, paired, under
 from .unchanged import is_unchanged

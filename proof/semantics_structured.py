@@ -22,7 +22,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
-from .elementwise import of_structured
+from .elementwise import effects_of, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
 from .semantics_tensors import claim_inside, of_places, runs
@@ -84,7 +84,10 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     disturbed = _clobbered(m, op, held, args, captured, state)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
-        state.trace = make("event", key, (state.trace, seen, *args))
+        ends = _extents(op, m)
+        plain = effects_of(op, seen, args, ends, state.level + 1)
+        what = (seen, *args) if plain is None else (plain, *ends)
+        state.trace = make("event", key if plain is None else "each", (state.trace, *what))
         state.go_on("body")
     results: list[Term] = []
     first = op.input_count

@@ -157,6 +157,8 @@ def evaluated(term, places=None):
             return places["coord", term.attr]
         case "acc":
             return places["acc"][term.attr]
+        case "pick":
+            return value(args[0])[tuple(int(value(i)) for i in args[1:])]
         case "at":
             return value(args[0])[tuple(0 if dim is None else places["coord", dim] for dim in term.attr)]
         case "map":

@@ -238,6 +238,90 @@ def test_folds_reshapes_and_bodies(before, after, is_right):
         check_certificate(first, second, certificate_of(first, second, proof, leaks=False))
 
 
+STEP = """
+#i = affine_map<(d0) -> (d0)>
+func.func @f(%w: tensor<1024xf32>, %g: tensor<1024xf32>, %k: tensor<1024xindex>) -> (tensor<1024xf32>, tensor<f32>, tensor<1024xf32>) {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1024xf32>
+  %p = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%k : tensor<1024xindex>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%j: index, %o: f32):
+    %x = tensor.extract %g[%j] : tensor<1024xf32>
+    %y = math.exp %x : f32
+    linalg.yield %y : f32
+  } -> tensor<1024xf32>
+  %q = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%p : tensor<1024xf32>) outs(%e : tensor<1024xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = math.tanh %x : f32
+    linalg.yield %y : f32
+  } -> tensor<1024xf32>
+  %w1 = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%g : tensor<1024xf32>) outs(%w : tensor<1024xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %x = arith.subf %b, %a : f32
+    linalg.yield %x : f32
+  } -> tensor<1024xf32>
+  %s = tensor.empty() : tensor<f32>
+  %f = linalg.fill ins(%z : f32) outs(%s : tensor<f32>) -> tensor<f32>
+  %n = linalg.generic {indexing_maps = [#i, #i, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%w, %w1 : tensor<1024xf32>, tensor<1024xf32>) outs(%f : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %x = arith.divf %a, %b : f32
+    %y = arith.addf %o, %x : f32
+    linalg.yield %y : f32
+  } -> tensor<f32>
+  return %w1, %n, %q : tensor<1024xf32>, tensor<f32>, tensor<1024xf32>
+}
+"""
+STEP_IN_PLACE = """
+#i = affine_map<(d0) -> (d0)>
+func.func @f(%w: memref<1024xf32>, %g: memref<1024xf32>, %k: memref<1024xindex>) -> (memref<1024xf32>, memref<f32>, memref<1024xf32>) {
+  %z = arith.constant 0.0 : f32
+  %q = memref.alloc() : memref<1024xf32>
+  linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%k : memref<1024xindex>) outs(%q : memref<1024xf32>) {
+  ^bb0(%j: index, %o: f32):
+    %x = memref.load %g[%j] : memref<1024xf32>
+    %y = math.exp %x : f32
+    %t = math.tanh %y : f32
+    linalg.yield %t : f32
+  }
+  %v = memref.alloc() : memref<1024xf32>
+  memref.copy %w, %v : memref<1024xf32> to memref<1024xf32>
+  %n = memref.alloc() : memref<f32>
+  linalg.fill ins(%z : f32) outs(%n : memref<f32>)
+  linalg.generic {indexing_maps = [#i, #i, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%g : memref<1024xf32>) outs(%v, %n : memref<1024xf32>, memref<f32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %x = arith.subf %b, %a : f32
+    %c = arith.divf %b, %x : f32
+    %y = arith.addf %o, %c : f32
+    linalg.yield %x, %y : f32, f32
+  }
+  return %v, %n, %q : memref<1024xf32>, memref<f32>, memref<1024xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("divf %b, %x", "divf %x, %b"),
+        ("divf %b, %x", "divf %a, %x"),
+        ("divf %b, %x", "divf %o, %x"),
+        ("linalg.yield %x, %y", "linalg.yield %c, %y"),
+        ("memref.load %g[%j]", "memref.load %w[%j]"),
+        ("%y = math.exp %x", "%y = math.exp %o"),
+        ("copy %w, %v", "copy %g, %v"),
+    ],
+)  # fmt: skip
+def test_folds_beside_destinations_with_a_place_for_each_iteration(old, new):
+    before, after = (
+        bufferize.parse(STEP),
+        bufferize.parse(STEP_IN_PLACE.replace(old, new) if old else STEP_IN_PLACE),
+    )
+    proof = prove_modules(before, after)
+    assert proof.proved == (not old), [question.text for question in proof.questions]
+    if not old:
+        check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
+
+
 CALLED = """
 func.func private @g(%t: tensor<8xf32>, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
