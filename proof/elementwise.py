@@ -402,23 +402,26 @@ def _element(value: Term, places: AffineMap, numbers: dict[int, int], type: t.Ty
     return at(value, tuple(found), type)
 
 
-def effects_of(
-    op: LinalgOp, seen: Term, args: Sequence[Term], ends: Sequence[Term], level: int
-) -> Term | None:
-    """What is seen of a body at each place, as a function of elements of the inputs; None if it has no such form.
+def at_places(
+    op: LinalgOp, args: Sequence[Term], ends: Sequence[Term], level: int
+) -> Callable[[Term], Term | None]:
+    """What makes of a term of a body a function of elements of the inputs and of the place, or None.
 
     Args:
         ends: how often each loop runs.
     """
-    if len(ends) != len(op.iterator_types()):
-        return None
-    numbers = {loop: loop for loop, end in enumerate(ends) if end is not ONE}
     maps = op.indexing_maps()
+    numbers = {loop: loop for loop, end in enumerate(ends) if end is not ONE}
 
     def element(number: int, type: t.Type | None) -> Term | None:
         return _element(args[number], maps[number], numbers, type) if number < op.input_count else None
 
-    return _without_level(seen.args[0], level, element, numbers)
+    def converted(term: Term) -> Term | None:
+        return (
+            _without_level(term, level, element, numbers) if len(ends) == len(op.iterator_types()) else None
+        )
+
+    return converted
 
 
 def of_places(value: Term, shape: Shape, level: int) -> Term | None:

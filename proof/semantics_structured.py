@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
-from ..ir.program.core import Operation, OpOperand, Region, Value
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
-from .elementwise import effects_of, of_structured
+from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .semantics_tensors import claim_inside, of_places, runs
+from .semantics_tensors import claim_inside, of_places, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
-from .terms import ONE, ZERO, Shape, Term, make, mul, number
+from .terms import ONE, TRUE, ZERO, Shape, Term, make, mul, number
 
 if TYPE_CHECKING:
     from ..dialects import linalg, tensor, vector
@@ -70,6 +70,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     captured: list[Any] = []
     outer_log, m.accesses = m.accesses, captured
     around, m.once = m.once, {(state.level + 1, d) for d in _single_loops(op, held)}
+    mark = m.mark()
     body, seen = yield _payload(m, op, state)
     m.once = around
     m.accesses = outer_log
@@ -82,10 +83,14 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
     disturbed = _clobbered(m, op, held, args, captured, state)
+    converted = at_places(op, args, _extents(op, m), state.level + 1)
+    on_tensors = all(isinstance(held[use.index], Term) for use in inits)
+    if m.mark()[3:] != mark[3:] and not disturbed and (m.transformed or on_tensors):
+        m.compare_iterations(mark, state.level + 1, lambda term: converted(term) or term, TRUE)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
         ends = _extents(op, m)
-        plain = effects_of(op, seen, args, ends, state.level + 1)
+        plain = converted(seen.args[0])
         what = (seen, *args) if plain is None else (plain, *ends)
         state.trace = make("event", key if plain is None else "each", (state.trace, *what))
         state.go_on("body")
@@ -308,43 +313,6 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     ]
     _store(m, op, held, inits, results)
     return None
-
-
-def structure_of(region: Region, captured: list[Value]) -> Any:
-    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
-    names: dict[Value, Any] = {}
-    found: list[Any] = []
-    for block in region:
-        for arg in block.args:
-            names[arg] = len(names)
-    pending = [(op, 0) for block in region for op in block][::-1]
-    while pending:
-        op, depth = pending.pop()
-        for value in op.operands:
-            if value not in names:
-                names[value] = ("captured", len(captured))
-                captured.append(value)
-        operands = tuple(names[value] for value in op.operands)
-        for result in op.results:
-            names[result] = len(names)
-        types = tuple(str(result.type) for result in op.results)
-        found.append(
-            (
-                depth,
-                op.name,
-                tuple(sorted(op.properties.items(), key=lambda pair: pair[0])),
-                operands,
-                types,
-                len(op.regions),
-            )
-        )
-        for inner in op.regions:
-            for block in inner:
-                for arg in block.args:
-                    names[arg] = len(names)
-                found.append((depth, "block", tuple(str(arg.type) for arg in block.args)))
-                pending += [(nested, depth + 1) for nested in reversed(list(block))]
-    return tuple(tuple(str(arg.type) for arg in block.args) for block in region), tuple(found)
 
 
 def _store(

@@ -23,8 +23,8 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .initial_state import argument_ref
 from .machine import Executor, attributes_of, semantics
-from .semantics_structured import outline, structure_of
-from .semantics_tensors import static_shape
+from .semantics_structured import outline
+from .semantics_tensors import static_shape, structure_of
 from .state import GIVEN, UNKNOWN, Base, MemoryState, Pointer, Reference, bases_of, connect
 from .terms import FALSE, TRUE, Shape, Term, make
 

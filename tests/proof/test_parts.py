@@ -360,3 +360,64 @@ def test_a_read_moves_over_a_call_only_if_that_comes_back(body, returns):
     )
     if returns:
         check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
+
+
+DIVIDED = """
+#i = affine_map<(d0) -> (d0)>
+func.func @f(%a: tensor<64xi32>, %b: tensor<64xi32>) -> tensor<64xi32> {
+  %e = tensor.empty() : tensor<64xi32>
+  %p = linalg.generic {indexing_maps = [#i, #i], iterator_types = ["parallel"]} ins(%a : tensor<64xi32>) outs(%e : tensor<64xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    %y = math.absi %x : i32
+    linalg.yield %y : i32
+  } -> tensor<64xi32>
+  %q = linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]} ins(%b, %p : tensor<64xi32>, tensor<64xi32>) outs(%e : tensor<64xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %z = arith.remsi %x, %y : i32
+    linalg.yield %z : i32
+  } -> tensor<64xi32>
+  return %q : tensor<64xi32>
+}
+"""
+DIVIDED_AT_ONCE = """
+#i = affine_map<(d0) -> (d0)>
+#r = affine_map<(d0) -> (63 - d0)>
+func.func @f(%a: memref<64xi32>, %b: memref<64xi32>) -> memref<64xi32> {
+  %q = memref.alloc() : memref<64xi32>
+  %d = memref.alloc() : memref<64xi32>
+  linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]} ins(%a, %b : memref<64xi32>, memref<64xi32>) outs(%q : memref<64xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %z = math.absi %x : i32
+    %w = arith.remsi %y, %z : i32
+    linalg.yield %w : i32
+  }
+  return %q : memref<64xi32>
+}
+"""
+DEAD = """  linalg.generic {indexing_maps = [#i, #i, #i], iterator_types = ["parallel"]} ins(%a, %b : memref<64xi32>, memref<64xi32>) outs(%d : memref<64xi32>) {
+  ^bb0(%x: i32, %y: i32, %o: i32):
+    %w = arith.remsi %y, %x : i32
+    linalg.yield %w : i32
+  }
+  return"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("  return", DEAD),
+        ("  return", DEAD.replace("[#i, #i, #i]", "[#r, #i, #i]").replace("remsi %y, %x", "remsi %y, %z").replace("    %w", "    %z = math.absi %x : i32\n    %w")),
+        ("%z = math.absi %x", "%z = arith.addi %x, %x"),
+        ("absi %x : i32", "absi %y : i32"),
+    ],
+)  # fmt: skip
+def test_what_a_body_divides_by_is_what_the_original_divides_by(old, new):
+    before = bufferize.parse(DIVIDED)
+    after = bufferize.parse(DIVIDED_AT_ONCE.replace(old, new) if old else DIVIDED_AT_ONCE)
+    proof = prove_modules(before, after)
+    assert proof.proved == (not old), [question.text for question in proof.questions]
+    if not old:
+        check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
+    elif old == "  return":
+        assert "what is divided by is not zero" in [question.text for question in proof.questions]
