@@ -10,13 +10,11 @@ body and its result. A *slot* is one such operand list position; variables share
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
-from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
+from ...analysis.freeing.flow import CARRYING, EXTENSIBLE
 from ...analysis.graphs import forwarded, region_exits
 from ...dialects import affine, arith, bufferization, cf, scf
 from ...dialects._described import DescribedBranchOp
@@ -27,6 +25,7 @@ from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import BranchOp, CallOpInterface, FunctionOp, RegionSuccessor
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -34,6 +33,11 @@ from .. import makers
 from ..rewriting.rewriter import append_successor_operands, erase_operands
 from . import bufferization_lower_deallocations
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
+
+if TYPE_CHECKING:
+    from ...analysis.freeing.equations import Equations
+    from ...analysis.freeing.flow import CfgEdge, ExtendedBlock
+    from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
 
 
 class Places:
@@ -218,7 +222,7 @@ class Formulas:
         return b.insert(chosen).the_result
 
 
-@dataclass(slots=True)
+@record()
 class _Slot:
     """One more operand for each of several lists, and what it becomes: at blocks (of regions) or as a result."""
 
