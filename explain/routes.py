@@ -21,7 +21,6 @@ from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -405,12 +404,16 @@ def free(module: Operation, route: Route, context: Context) -> None:
     Raises:
         BufferizeError: the pass refuses it.
     """
-    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
     from ..transforms.pass_manager import PassManager
 
-    pipeline = BufferDeallocationPipeline(dynamic=route.dynamic)
-    steps = [BufferDeallocationStatic()] if route.static else pipeline.parts()
+    if route.static:
+        from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
+        steps = [BufferDeallocationStatic()]
+    else:
+        from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+
+        steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
 
 
@@ -452,6 +455,8 @@ def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
             "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
             BufferDeallocationPipeline(dynamic=True),
         )
+    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
     yield "-buffer-deallocation-static", BufferDeallocationStatic()
 
 
