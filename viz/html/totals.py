@@ -8,7 +8,7 @@ from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
 from ...explain.measured import Figures
-from ...transforms.memory_report import total
+from ...transforms.memory_report import together_of, total
 from . import markup
 from .findings import PlacedFinding, quoting
 from .source_view import Peak
@@ -39,6 +39,9 @@ def figures(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -
         tiles.append(
             _tile("clones", f"{len(clones):,}", f"made by deallocation: {in_bytes(total(clones))}", "copy")
         )
+    cost = together_of([e.account for e in explanations]).cost
+    if cost.traffic or cost.allocated:
+        tiles.append(_tile("traffic", *_number(cost.traffic, cost.words())))
     if peaks is not None:
         tiles.append(_peak(peaks))
     return markup.tag("dl", "".join(tiles), _class="tiles") + _bar(in_place, operands)
@@ -50,6 +53,11 @@ def _amount(size: Formula) -> tuple[str, ...]:
     if size.constant is None:
         return ("it depends", f"{in_bytes(size)}; %t.0 is the size of the first dimension of %t")
     return number, "when each of them runs once", "", unit
+
+
+def _number(size: int, below: str) -> tuple[str, str, str, str]:
+    number, _, unit = format_bytes(size).rpartition(" ")
+    return number, below, "", unit
 
 
 def _peak(peaks: Sequence[Peak]) -> str:
