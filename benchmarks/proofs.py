@@ -1,4 +1,4 @@
-"""How many recorded bufferizations are proved, by dialect: `python -m bufferize.benchmarks.proofs FOLDER PIPELINE...`.
+"""Recorded bufferizations proved, by dialect: `python -m bufferize.benchmarks.proofs FOLDER PIPELINE...`.
 
 FOLDER has `inputs/NAME.mlir` and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the input. A pipeline written
 as `builtin.module(PASS,...)` is run here instead, on the inputs it takes; where its passes free memory, all of it must be. Programs

@@ -1,4 +1,4 @@
-"""The machine: runs functions block by block, with its own stack.
+"""The interpreter: runs functions block by block on its own stack.
 
 Each block is prepared once: a list of `(kind, function, operation)`. One environment maps the values of a function's
 invocation to what they are; regions share it, for a value is assigned anew whenever its definition runs again.

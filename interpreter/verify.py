@@ -1,4 +1,4 @@
-"""Verification by running: is a program after a transformation the program it was before? And inputs that refute it.
+"""Verification by running: compares a program before and after passes, and searches for refuting inputs.
 
 Each function is run in both forms on generated inputs; results and the memory of arguments are compared, and the heap
 of the transformed program is checked at every access. An input on which the *original* does something undefined says

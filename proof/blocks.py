@@ -1,4 +1,4 @@
-"""Regions of several blocks, predecessors first; contents, lives and values are joined under the conditions of the edges.
+"""Multi-block regions in predecessor order: contents, lifetimes and values joined under edge conditions.
 
 A cycle of blocks that is entered by one block is a loop like any other: induction over that block, whose arguments are carried.
 """

@@ -1,4 +1,4 @@
-"""Checks certificates: follows each step of a proof, and searches for nothing.
+"""Certificate checker: follows each step of a proof without search.
 
 What is shared with the prover is the reader of text, and the axioms: what operations mean (the machine and its handlers, with induction
 over loops), the normal forms of terms, bounds of indices, and the list of observables. How terms are compared is not: a `Replay` holds two terms against

@@ -1,4 +1,4 @@
-"""Contents of tensors and buffers, in normal form: parts taken out, parts put in, other shapes of the same elements.
+"""Symbolic contents of tensors and buffers in normal form: slices, insertions, reshapes.
 
 * `ext(x, box)` is the part of `x` in a box; `ins(x, v, box)` is `x` with `v` put there.
 * What was put in and is taken out again is itself; what is put back where it came from changes nothing; what is written over

@@ -1,4 +1,4 @@
-"""What callers may know of a function: what its target does with the buffers it is given, and what its source says of results.
+"""Function contracts: what the target does with the buffers it receives, and what the source says of results.
 
 A *contract* is found when a function is compared, and used by its callers, which are compared later. For functions that call each
 other contracts are assumed, and hold if what is found is no worse than what was assumed.

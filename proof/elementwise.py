@@ -1,4 +1,4 @@
-"""Contents whose elements are a function of elements of others: one form, however many operations compute it, in parts or as a whole.
+"""Elementwise contents in one normal form, whether computed in parts or as a whole.
 
 * `coord(k)` is the place in dimension `k`; `at<dims>(x)` is the element of `x` whose place in dimension `i` is the coordinate `dims[i]`,
   or 0 in a dimension of one element (`dims[i]` is None). It is the value of what is filled, and what a `map` has there.

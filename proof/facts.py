@@ -1,4 +1,4 @@
-"""What the original program's legality implies, whether something follows from it, and whether conditions follow from conditions.
+"""Facts implied by the source program's legality, and implication between conditions.
 
 A proof may assume that the original does nothing undefined: a slice it takes is inside of its tensor, sizes it compares agree.
 Each fact holds where the operation stands: on its path of conditions, in its loops. It is used only on paths with the same

@@ -1,4 +1,4 @@
-"""Loops of any number of iterations, by induction: their recurrences, and which buffers a body may write.
+"""Loops of unknown trip count by induction: recurrences, and the buffers a body may write.
 
 What may differ between iterations is a *slot*: a carried value, the contents of a buffer that the body writes, the trace. The
 body runs once, on symbols for its slots; then each slot has a first value and a value after one more iteration, over those
@@ -16,10 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..dialects import scf
 from ..dialects.common import constant_index
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
+from ..ir.program.interfaces import CopyOpInterface, CountedLoopOp, DestinationStyleOp, LoopLikeOp, ViewLikeOp
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
@@ -512,13 +511,14 @@ def numbered(original: Operation, at_once: dict[int, int]) -> dict[Operation, in
     return {op: at_once[i] for i, op in enumerate(_loops_of(original)) if i in at_once}
 
 
-def _loops_of(function: Operation) -> list[scf.ForOp]:
-    return [op for op in function.walk() if isinstance(op, scf.ForOp)]
+def _loops_of(function: Operation) -> list[CountedLoopOp]:
+    return [op for op in function.walk() if isinstance(op, CountedLoopOp)]
 
 
-def _numbers_of(loop: scf.ForOp) -> tuple[int, int, int] | None:
-    lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
-    return None if lower is None or step is None or trips is None else (lower, step, trips)
+def _numbers_of(loop: CountedLoopOp) -> tuple[int, int, int] | None:
+    [axis] = loop.axes()
+    lower, step, trips = constant_index(axis.lower), axis.step, axis.count
+    return None if lower is None or not isinstance(step, int) or trips is None else (lower, step, trips)
 
 
 def conclude(

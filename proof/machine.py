@@ -1,4 +1,4 @@
-"""Running a program over terms, one side of a proof; and the questions that this leaves open.
+"""Symbolic execution of one program, and the obligations it leaves open.
 
 An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
 operation's name in the `semantics_...` modules of this package; a handler of an operation with regions is a generator and

@@ -1,4 +1,4 @@
-"""What is known of integers from how they were made: counters stay in their loops, sizes are not negative.
+"""Integer ranges of terms: induction variables stay in their loops, sizes are not negative.
 
 The first and cheapest answer to questions on indices. A sum is shown not to be negative by replacing each part by a bound of
 it until only parts are left that cannot be negative themselves. Index arithmetic is taken not to overflow, as MLIR's is.

@@ -1,4 +1,4 @@
-"""Whether what the transformed program computes is what the original computed, term by term.
+"""Refinement: whether the target's terms compute what the source's do.
 
 Terms are equal if they are one object. Otherwise the same operation must have been applied to parts that correspond, with two
 liberties. What the original leaves *undefined* may be anything in the other: each read of it sees a value of its own. And

@@ -1,4 +1,4 @@
-"""Calls: by contract, in both programs.
+"""Symbolic semantics of calls, by contract.
 
 The original's call is a function of what it is given: of values, contents, and of the order of what is seen. What the
 transformed callee does beside that, which buffers it overwrites and which of its results are which buffers, is its contract; it

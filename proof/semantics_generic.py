@@ -1,4 +1,4 @@
-"""Operations without a handler of their own: what their interfaces and declared effects say."""
+"""Symbolic semantics of other operations, from their interfaces and declared effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalars: integers in normal form, constants folded, conditions, and everything else as it stands."""
+"""Symbolic semantics of scalars: integers in normal form, folded constants, conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structured operations and vectors: the same function of the same contents, whether its result is a tensor or what it leaves in memory.
+"""Symbolic semantics of structured and vector operations: one function of contents, on tensors and in memory.
 
 A destination whose old contents are not used, and which is written everywhere, counts for its sizes only. What has no inputs
 is what its body computes from the place. The body of an operation is part of what it is: a function of one element of each

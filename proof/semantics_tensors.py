@@ -1,4 +1,4 @@
-"""Tensors: taking parts out, putting parts in, and the operations that are made of several of these.
+"""Symbolic semantics of tensors: extraction, insertion, and operations composed of them.
 
 `tensor.pad`, `concat`, `generate`, `from_elements` and `splat` are *defined* here by what they put where. The definitions are
 trusted; tests hold them against the interpreter.

@@ -1,4 +1,4 @@
-"""Operations nobody declares, or of whose effects nothing is said: functions of what they are given, in the order in which they come.
+"""Symbolic semantics of unregistered operations: uninterpreted functions in program order.
 
 What is taken to be so of them (and what frees may rely on):
 

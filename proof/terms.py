@@ -1,4 +1,4 @@
-"""Terms: what a value or the contents of a buffer are, written as the computation that made them.
+"""Terms: values and buffer contents as the computation that produced them.
 
 Both programs are run over one table of terms, so two things that were computed the same way are one object. Nothing is
 known of arithmetic beyond rings: sums and products of integers have one normal form, booleans fold, and everything else is an

@@ -13,7 +13,7 @@ import bufferize
 import pytest
 from bufferize.analysis.cost_model import traffic
 from bufferize.analysis.sizes import format_bytes
-from bufferize.cli.comparison import compare, to_table
+from bufferize.cli.compare_command import compare, to_table
 from bufferize.cli.main import main
 from bufferize.explain.explanation import Explanation
 from bufferize.explain.fix import fix
@@ -72,7 +72,7 @@ def of_lists(found: Explanation) -> None:
     assert account.cost == cost
     assert data["totals"] == data["account"]["totals"] == cost.data()
     assert cost.words(total(account.copies).constant, total(account.allocations).constant) in found.summary()
-    page = figures([found], None)
+    page = figures([found])
     assert not cost.traffic or cost.words() in page
     assert f">{whole['copies']:,}<" in page
     assert f">{whole['allocations']:,}<" in page
@@ -110,9 +110,8 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     assert {what: counts(outcome.account)[what] for what in plain} == plain
     assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
     assert outcome.data()["totals"] == summary["totals"]
-    shown = to_table([outcome]).splitlines()[1].split("  ")
-    held = format_bytes(found.account.cost.peak)
-    assert shown[-1].strip() == held
+    row = to_table([outcome]).splitlines()[1]
+    assert row.split("  ")[-1].strip() == format_bytes(found.account.cost.peak)
     # fix leaves out copies of a part onto itself, which -cse -canonicalize removes
     moved = [copy for copy in found.account.copies if not copy.is_onto_itself]
     fixed = fix(Source("p.mlir", text), found.result.options, explain=explain)
