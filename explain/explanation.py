@@ -13,7 +13,7 @@ from ..ir.source.diagnostics import Diagnostic
 from ..ir.source.records import field, record
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.on_copy import Bufferized, Freed
-from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted
+from ..transforms.memory_report import MOVES, MemoryRecord, MemoryReport, counted, together_of
 from .data import operand_data
 from .finding import Finding
 from .groups import CauseGroup, by_cost, grouped
@@ -180,6 +180,7 @@ class Explanation:
             "clones": account["clones"],
             "moves": account["moves"],
             "bytesCopied": account["bytesCopied"],
+            "totals": account["totals"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
             "account": account,
             "outOfPlace": self.out_of_place(),
@@ -207,7 +208,7 @@ def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
 
 def summary_of(explanations: Sequence[Explanation]) -> str:
     """One line for several programs together."""
-    account = MemoryReport([movement for e in explanations for movement in e.account])
+    account = together_of([e.account for e in explanations])
     operands = sum(e.operands for e in explanations)
     said = (
         f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"

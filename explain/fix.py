@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from ..analysis.cost_model import EstimatedCost
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Applicability, BufferizeError, Severity
@@ -61,6 +62,7 @@ class Fixed:
         refused: why it cannot be bufferized now, if it cannot.
         before, after: copies, and bytes copied by sizes' names; copies of a part onto itself do not count.
         costs: all that is copied and cloned, before and after, as `explain` counts it; None if nobody asked what is left.
+        totals: what the program costs besides, before and after.
         assumes_loops: why plain options refuse it, if all of this is told with `allow-return-allocs-from-loops`.
     """
 
@@ -75,6 +77,7 @@ class Fixed:
     before: tuple[int, Formula] = (0, ZERO)
     after: tuple[int, Formula] = (0, ZERO)
     costs: tuple[Cost, Cost] | None = None
+    totals: tuple[EstimatedCost, EstimatedCost] = (EstimatedCost(), EstimatedCost())
     assumes_loops: list[str] = field(default_factory=list)
 
     @property
@@ -136,7 +139,7 @@ class _Fixing:
         fixed, current = self.fixed, self.source
         explanation = self._explain(self.original, current, with_clones=self.with_left)
         fixed.before = _totals(explanation)
-        before = Cost.of(explanation.account)
+        before, cost = Cost.of(explanation.account), explanation.account.cost
         fixed.was_refused = bool(_refusals(explanation))
         for _ in range(MAX_ROUNDS):
             following = self._round(explanation, current)
@@ -148,7 +151,7 @@ class _Fixing:
             return fixed
         final = self.explain(explanation.result.state.root, self.options, self.registry, source=current)
         fixed.refused = _refusals(final)
-        fixed.costs = before, Cost.of(final.account)
+        fixed.costs, fixed.totals = (before, Cost.of(final.account)), (cost, final.account.cost)
         for move in () if fixed.refused else final.account.moves:
             fixed.left.append(_said(move))
             if move.kind is Kind.COPY and not (move.is_onto_itself or move.was_written):

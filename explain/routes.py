@@ -378,12 +378,13 @@ def run_pass(
 def freed_account(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
     """The account of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
     plain = MemoryReport.of(buffers, told)
+    costs = plain.costs  # before it is freed
     try:
         free(buffers, Route(AnalysisOptions()), Context())
     except BufferizeError:
         return plain
     cloned = MemoryReport.of(buffers, told).clones
-    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned])
+    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned], None, costs)
 
 
 def _account(
