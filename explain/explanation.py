@@ -122,7 +122,7 @@ class Explanation:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                word = "avoidable by a change that is shown"
+                word = "avoidable, as is shown below"
             by_word.setdefault(word, []).append(movement)
         said: list[str] = []
         for word, movements in by_word.items():

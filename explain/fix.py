@@ -24,6 +24,7 @@ from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.search import plan_together
 from ..transforms.changes.trial import Totals
 from ..transforms.memory_report import MOVES, Kind
+from .finding import Word
 from .routes import Cost, RouteOutcome, run_route
 from .suggest import Trials
 
@@ -155,7 +156,11 @@ class _Fixing:
         for move in () if fixed.refused else final.account.moves:
             fixed.left.append(_said(move))
             if move.kind is Kind.COPY and not (move.is_onto_itself or move.was_written):
-                fixed.open += move.verdict is None or move.verdict.word != "necessary"
+                fixed.open += move.verdict is None or move.verdict.word != Word.NECESSARY
+            elif move.kind is Kind.CLONE:
+                fixed.open += move.verdict is not None and move.verdict.word == Word.AVOIDABLE
+        if not fixed.left and not fixed.refused:
+            fixed.unsafe.clear()  # nothing is left that they could save
         return fixed
 
     def _explain(self, module: Operation, source: Source, with_clones: bool = False) -> Explanation:

@@ -58,6 +58,7 @@ class Route:
         unknown: whether operations that cannot be bufferized keep their tensors.
         unregistered: whether there are operations of dialects that are not known.
         convert: whether elementwise operations on tensors become linalg first.
+        simplify: whether the program is canonicalized first, which erases what nobody uses.
     """
 
     analysis: AnalysisOptions
@@ -76,6 +77,7 @@ class Route:
     unknown: bool = False
     unregistered: bool = False
     convert: bool = False
+    simplify: bool = False
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
@@ -84,6 +86,8 @@ class Route:
         found: list[str] = []
         if self.convert:
             found.append("-convert-elementwise-to-linalg")
+        if self.simplify:
+            found.append("-canonicalize")
         if self.keep:
             found.append(_flag("keep-arguments", [f"arguments={','.join(self.keep)}"]))
         if self.eliminate:
@@ -160,7 +164,11 @@ def _flag(name: str, options: list[str]) -> str:
 
 @record(frozen=True)
 class Cost:
-    """What a bufferized program moves and allocates: every `memref.copy` and clone, those that it was read with included."""
+    """What a bufferized program moves and allocates: every `memref.copy` and clone, those that it was read with included.
+
+    Attributes:
+        allocated: the bytes of allocations and of clones, which are allocations, too.
+    """
 
     copies: int
     clones: int
@@ -182,7 +190,7 @@ class Cost:
             clones,
             len(fresh),
             total(moved).by_name(),
-            total(fresh).by_name(),
+            total([*fresh, *(m for m in moved if m.made == "bufferization.clone")]).by_name(),
             weighed,
         )
 
@@ -321,6 +329,11 @@ def run_route(
         from ..transforms.convert_to_linalg import ConvertElementwiseToLinalg
 
         ConvertElementwiseToLinalg().run(mapping.copy, context)
+        as_it_is = None
+    if route.simplify:
+        from ..transforms.canonicalize import Canonicalize
+
+        Canonicalize().run(mapping.copy, context)
         as_it_is = None
     if route.keep:
         from ..transforms.signatures import KeepArguments
@@ -490,6 +503,8 @@ class OtherFreeing:
                 if freed.problems:
                     continue
                 left = _weighed(freed.account.clones)
+                if left.total() >= self._before.total():
+                    continue  # it clones as much, elsewhere
                 before, after = _by_function(self._before), _by_function(left)
                 for place, weight in self._before.items():
                     if left[place] < weight and after[place[0]] < before[place[0]]:
