@@ -162,17 +162,17 @@ class _BufferLife:
     def fact_base(self) -> FactBase:
         """What the rules of `rules/ownership.dl` are told."""
         fact_base, value = FactBase("ownership"), self.root.value
-        fact_base.tell("owned", value)
+        fact_base.assert_fact("owned", value)
         if self.kept:
-            fact_base.tell("leaves", value, self.kept[0].op)
+            fact_base.assert_fact("leaves", value, self.kept[0].op)
         for free, formula in self.frees:
-            fact_base.tell("freed_as", value, free.owner.value)
+            fact_base.assert_fact("freed_as", value, free.owner.value)
             if formula > 1:
-                fact_base.tell("decided_at_run_time", value, free.owner.value)
+                fact_base.assert_fact("decided_at_run_time", value, free.owner.value)
         if self.by_program:
-            fact_base.tell("freed_as", value, value)
+            fact_base.assert_fact("freed_as", value, value)
         if self.returned:
-            fact_base.tell("returned", value)
+            fact_base.assert_fact("returned", value)
         return fact_base
 
     def title(self, kind: type[Documented]) -> str:

@@ -70,6 +70,7 @@ class Machine:
         output: what the program printed.
         observed: the values that it printed, in order.
         steps: operations run.
+        payload_steps: how many of them in bodies that are run point by point.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Machine:
         self.undefined_reads = 0
         self.max_steps = max_steps
         self.steps = 0
+        self.payload_steps = 0
         self.output: list[str] = []
         self.observed: list[Any] = []
         self.globals: dict[Operation, MemRef] = {}

@@ -365,7 +365,9 @@ class _Nest:
             else:
                 results.append(None)
                 masks.append(None)
+        each = sum(1 for _ in self.block)
         for point in np.ndindex(*sizes):
+            self.machine.payload_steps += each
             args: list[Any] = []
             places: list[tuple[int, ...]] = []
             for i, operand in enumerate(operands):

@@ -374,6 +374,8 @@ class _Pair:
                 failure.diagnostic.span = self.transformed.name_span
             return failure
         except LimitExceeded as failure:
+            if machine.steps - machine.payload_steps <= self.options.max_steps:
+                raise  # the original ran whole arrays where this runs point by point, or needs as much memory
             return Fault(f"{failure.message}, the original does not", "does-not-end")
         return None
 

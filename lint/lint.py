@@ -57,19 +57,19 @@ def _in_function(function: Operation) -> Iterator[Diagnostic]:
     fact_base = FactBase("promises")
     for base, ops in taken.items():
         for op in ops:
-            fact_base.tell("takes", op, base)
+            fact_base.assert_fact("takes", op, base)
             if "writable" in op.properties:
-                fact_base.tell("may_update", op)
+                fact_base.assert_fact("may_update", op)
         for first, op in pairwise(ops):
-            fact_base.tell("later", op, first)
+            fact_base.assert_fact("later", op, first)
     for base, op in borrowed.items():
-        fact_base.tell("lent_to_read", op, base)
+        fact_base.assert_fact("lent_to_read", op, base)
     for op, base in writes:
         if base in taken or base in borrowed:
-            fact_base.tell("writes", op, base)
+            fact_base.assert_fact("writes", op, base)
         for tensor in taken.get(base, ()):
             if _is_during(op, tensor):
-                fact_base.tell("during", op, tensor)
+                fact_base.assert_fact("during", op, tensor)
     if fact_base.has_facts:
         yield from _findings(fact_base)
 
@@ -84,7 +84,7 @@ def _is_during(write: Operation, taken: ToTensorOp) -> bool:
 
 
 def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
-    for op, first, base in fact_base.found("taken_twice"):
+    for op, first, base in fact_base.query("taken_twice"):
         title = f"two tensors are taken of {_name(base)}, each with `restrict`"
         yield _finding(
             title,
@@ -98,7 +98,7 @@ def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
             "taken_twice",
             (op, first, base),
         )
-    for write, op, base in fact_base.found("written_while_taken"):
+    for write, op, base in fact_base.query("written_while_taken"):
         title = f"{_name(base)} is written while a tensor taken of it with `restrict` is still used"
         yield _finding(
             title,
@@ -112,7 +112,7 @@ def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
             "written_while_taken",
             (write, op, base),
         )
-    for write, op, base in fact_base.found("written_though_lent"):
+    for write, op, base in fact_base.query("written_though_lent"):
         title = f"{_name(base)} is written, though it was made `read_only`"
         yield _finding(
             title,

@@ -90,6 +90,15 @@ class Facts:
     def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
 
+    def behind(self, key: object, path: Path) -> object:
+        """What the original leaves behind before it does something legal, if that alone is not on a path; None otherwise."""
+        here = set(path)
+        for each in self.legal.get(key, ()):
+            missing = [term for term, _ in each if (term, True) not in here]
+            if missing and all(term.op == "passed" for term in missing):
+                return missing[-1].attr
+        return None
+
     def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
         """Different iterations of a parallel loop keep two boxes apart."""
         pairs = self.apart.setdefault(counters, {})

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from .contracts import Contract, Signature
+from .contracts import Contract, Signature, always_returns
 from .initial_state import argument_ref
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
@@ -112,7 +112,10 @@ def _by_contract(
         (state.trace, *told, *where, *(state.content(base) for base in shared)),
     )
     state.trace = token
-    state.go_on(name)
+    if name not in m.symbols.returning:
+        m.symbols.returning[name] = always_returns(m.symbols, name)
+    if not m.symbols.returning[name]:
+        state.go_on(name)
     if callee.is_declaration:
         reach(m, token, memory, state)
     for base in shared:

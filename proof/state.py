@@ -416,6 +416,7 @@ class Symbols(dict[str, Operation]):
 
     Attributes:
         globals: the names of its globals, in their order.
+        returning: whether calls of functions certainly come back, of those that were asked for.
     """
 
     def __init__(self, module: Operation) -> None:
@@ -424,6 +425,7 @@ class Symbols(dict[str, Operation]):
             symbol = op.properties.get("sym_name")
             if isinstance(symbol, StringAttr):
                 self[symbol.value] = op
+        self.returning: dict[str, bool] = {}
         self.globals = sorted(name for name, op in self.items() if op.name in GLOBALS)
 
 

@@ -176,7 +176,7 @@ class ByPosition:
     def _ask_models(self) -> None:
         """Ask each model once for each operand, and follow definitions down the block."""
         state, starts, only, known = self.state, self._start, self._only_definition, self.state.definitions
-        tell = known.tell
+        record = known.record
         for arg in self._arguments:
             starts[arg] = BEFORE_ALL
             only[arg] = arg
@@ -198,13 +198,13 @@ class ByPosition:
                 if declared or (declared is None and (result not in sources or result in written)):
                     starts[result] = position
                     only[result] = result
-                    tell(result, (result,))
+                    record(result, (result,))
                     continue
                 values = [alias.operand._value for alias in reversed(sources.get(result, ()))]
                 if len(values) == 1 and values[0] in only:
                     starts[result] = starts[values[0]]
                     only[result] = only[values[0]]
-                    tell(result, (only[result],))
+                    record(result, (only[result],))
                     continue
                 definitions = known.of(result)
                 if definitions:

@@ -38,8 +38,8 @@ class Definitions:
         known = self._known.get(value)
         return self._compute(value) if known is None else known
 
-    def tell(self, value: Value, definitions: Values) -> None:
-        """Take over definitions that somebody has found while looking at all of a block."""
+    def record(self, value: Value, definitions: Values) -> None:
+        """Record definitions found during a walk over a whole block."""
         self._known[value] = definitions
 
     def defines(self, value: Value) -> bool:
