@@ -18,14 +18,13 @@ from typing import Any
 
 from ..dialects import scf
 from ..dialects.common import constant_index
-from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
-from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
+from .state import CARRIED, Base, MemoryState, Reference, bases_of, may_write_set, pick
 from .terms import FALSE, TRUE, Shape, Term, add, choose, make, mul, number, substitute
 
 # The equations of a loop: what each slot is first, and after one more iteration.
@@ -147,70 +146,6 @@ def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
     return found
 
 
-# Which buffers from outside the body of a loop may write: a guess that saves running the body twice.
-
-
-def may_write_set(m: Executor, op: Operation) -> set[Base]:
-    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
-    found: set[Base] = set()
-    for inner in op.walk():
-        if inner is op:
-            continue
-        for value in inner.operands:
-            if t.is_memref(value.type) and _writes(inner, value):
-                root = _root(value, op)
-                held = m.env.get(root) if root is not None else None
-                if isinstance(held, (Pointer, Choice)):
-                    for base in bases_of(held):
-                        found.add(base)
-                        found |= base.overlaps
-    return found
-
-
-_READS = frozenset(
-    ["memref.load", "affine.load", "memref.dim", "vector.transfer_read", "vector.load", "memref.rank"]
-)
-
-
-def _writes(op: Operation, value: Value) -> bool:
-    if op.name in _READS or isinstance(op, ViewLikeOp):
-        return False
-    if isinstance(op, CopyOpInterface):
-        return op.copy_target() is value
-    if isinstance(op, DestinationStyleOp):
-        return any(use.value is value for use in op.dps_inits())
-    return True
-
-
-def _root(value: Value, loop: Operation) -> Value | None:
-    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
-    for _ in range(64):
-        if isinstance(value, OpResult):
-            owner = value.owner
-            if not loop.is_ancestor_of(owner):
-                return value
-            if isinstance(owner, ViewLikeOp):
-                value = owner.view_source()
-                continue
-            if isinstance(owner, LoopLikeOp) and value.index < len(owner.init_operands):
-                value = owner.init_operands[value.index].value
-                continue
-            return None
-        assert isinstance(value, BlockArgument)
-        around = value.owner.parent_op
-        if around is None or not loop.is_ancestor_of(around):
-            return value
-        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
-            return None
-        if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
-            at = around.region_iter_args.index(value)
-            if at < len(around.init_operands):
-                value = around.init_operands[at].value
-                continue
-        return None
-    return None
-
-
 MAX_TRIES = 12
 """How often a body is run with fewer hypotheses before giving up."""
 
@@ -253,6 +188,7 @@ class Attempt:
         self.owners = Owners(m, op, state, self.level, plan)
         self.carried = self.owners.carried
         self.others = set(plan.others)
+        self.escaped = set(m.escaped)
         for base in plan.written:
             content = state.content(base)
             self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
@@ -318,6 +254,10 @@ class Attempt:
                 and life is not self.owners.moved.get(base)
             ):
                 plan.lives[base] = None
+                good = False
+        for base in [base for base in m.escaped if base not in self.escaped]:
+            if is_outside(base, self.level, state):  # who was given it has it from the second iteration on
+                m.escaped[base] = make("begin"), ("loop", m.given_away.get(base)), self.outer.passed
                 good = False
         for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
             if i in plan.settled:
@@ -445,7 +385,7 @@ def run_loop(
         bounds = Bounds(bounds.lower, upper, mul(number(times, counter.type), each), bounds.kind)
     else:
         times, each = 1, bounds.step
-    plan = Hypotheses(first, [use.value.type for use in init_operands], may_write_set(m, op))
+    plan = Hypotheses(first, [use.value.type for use in init_operands], may_write_set(m.env, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)
@@ -558,7 +498,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
     """`scf.while`: a region that computes a condition and values, and one that goes on from these."""
     first = [m.get(value) for value in op.operands]
     before, after = op.regions
-    plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m, op))
+    plan = Hypotheses(first, [value.type for value in op.operands], may_write_set(m.env, op))
     for _ in range(MAX_TRIES):
         mark = m.mark()
         attempt = Attempt(m, op, state, plan)

@@ -10,12 +10,21 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..ir.program.core import Operation
-from ..ir.program.interfaces import FunctionOp, LoopLikeOp
+from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import (
+    CopyOpInterface,
+    DestinationStyleOp,
+    FunctionOp,
+    LoopLikeOp,
+    ViewLikeOp,
+)
+from ..ir.program.symbols import calling_unknown
+from ..ir.types import types as t
 from ..ir.types.attributes import Attribute, StringAttr
 from . import contents as c
 from .ranges import Box, composed
@@ -424,6 +433,11 @@ class Symbols(dict[str, Operation]):
                 self[symbol.value] = op
         self.globals = sorted(name for name, op in self.items() if op.name in GLOBALS)
 
+    @cached_property
+    def calling_unknown(self) -> set[str]:
+        """Functions whose body is not here, and those that call one."""
+        return calling_unknown(self)
+
 
 def global_value(op: Operation) -> tuple[Attribute | None, bool]:
     """What a global begins with, and whether it is constant."""
@@ -447,3 +461,67 @@ def may_follow(op: Operation) -> Iterator[Operation]:
         if again:
             yield from around.walk()
         op = around
+
+
+# Which buffers from outside the body of a loop may write: a guess that saves running the body twice.
+
+
+def may_write_set(env: Mapping[Value, Any], op: Operation) -> set[Base]:
+    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
+    found: set[Base] = set()
+    for inner in op.walk():
+        if inner is op:
+            continue
+        for value in inner.operands:
+            if t.is_memref(value.type) and _writes(inner, value):
+                root = _root(value, op)
+                held = env.get(root) if root is not None else None
+                if isinstance(held, (Pointer, Choice)):
+                    for base in bases_of(held):
+                        found.add(base)
+                        found |= base.overlaps
+    return found
+
+
+_READS = frozenset(
+    ["memref.load", "affine.load", "memref.dim", "vector.transfer_read", "vector.load", "memref.rank"]
+)
+
+
+def _writes(op: Operation, value: Value) -> bool:
+    if op.name in _READS or isinstance(op, ViewLikeOp):
+        return False
+    if isinstance(op, CopyOpInterface):
+        return op.copy_target() is value
+    if isinstance(op, DestinationStyleOp):
+        return any(use.value is value for use in op.dps_inits())
+    return True
+
+
+def _root(value: Value, loop: Operation) -> Value | None:
+    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
+    for _ in range(64):
+        if isinstance(value, OpResult):
+            owner = value.owner
+            if not loop.is_ancestor_of(owner):
+                return value
+            if isinstance(owner, ViewLikeOp):
+                value = owner.view_source()
+                continue
+            if isinstance(owner, LoopLikeOp) and value.index < len(owner.init_operands):
+                value = owner.init_operands[value.index].value
+                continue
+            return None
+        assert isinstance(value, BlockArgument)
+        around = value.owner.parent_op
+        if around is None or not loop.is_ancestor_of(around):
+            return value
+        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
+            return None
+        if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
+            at = around.region_iter_args.index(value)
+            if at < len(around.init_operands):
+                value = around.init_operands[at].value
+                continue
+        return None
+    return None
