@@ -1,4 +1,4 @@
-"""What a program on buffers costs, from its text: how often operations run, bytes that are only moved or set, bytes held at once.
+"""Cost model of a program on buffers: trip counts, bytes copied and filled, and peak memory, from its text.
 
 Three kinds of operations compute nothing new: a *copy* reads and writes its bytes, unless it is of a place onto itself; a *fill* writes them; a *relayout* (a broadcast,
 transposition or reshape written as an operation of linalg) reads its source and writes its result. Their sum is the traffic.
@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from ..dialects import affine, scf
+from ..dialects import affine
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -25,6 +25,7 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     SelectLikeOp,
     SubsetInsertionOp,
+    axis_of,
 )
 from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
@@ -92,11 +93,12 @@ class CostModel:
             total += factor
         return max(total, 0)
 
-    def of_index(self, value: Value) -> Bounds:
+    def of_index(self, value: Mixed) -> Bounds:
         """The least and the greatest number that a size, an offset or a counter can be."""
         number = constant_index(value)
         if number is not None:
             return number, number
+        assert isinstance(value, Value)
         if value not in self._known:
             if self._depth >= MAX_DEPTH:
                 return ANY
@@ -113,11 +115,11 @@ class CostModel:
     def _computed(self, value: Value) -> Bounds:
         """By the operation that computes it."""
         if isinstance(value, BlockArgument):
-            loop = value.owner.parent_op
-            if isinstance(loop, scf.ForOp) and value.index == 0:
-                low, high = self.of_index(loop.op_operands[0].value), self.of_index(loop.op_operands[1].value)
-                return low[0], None if high[1] is None else high[1] - 1
-            return ANY
+            axis = axis_of(value)
+            if axis is None or axis.lower is None or axis.upper is None:
+                return ANY
+            low, high = self.of_index(axis.lower), self.of_index(axis.upper)
+            return low[0], None if high[1] is None else high[1] - 1
         op = value.defining_op
         if isinstance(op, affine.ApplyOp | affine.MinOp | affine.MaxOp):
             found = [self._of_expr(expr, op.operands, op.map.map.num_dims) for expr in op.map.map.results]
@@ -467,15 +469,12 @@ class Frequencies:
         counts = [axis.count for axis in loop.axes()]
         if counts and None not in counts:
             return Formula.of(prod(count for count in counts if count is not None))
-        bounds = _bounds(loop)
-        if not bounds:
-            return _unknown_trips(loop)
         total = ONE
-        for lower, upper, step in bounds:
-            if not _is_one(step):
+        for axis in loop.axes():
+            if axis.step != 1 or axis.lower is None or axis.upper is None:
                 return _unknown_trips(loop)
-            total = total * (self._bound(upper) - self._bound(lower))
-        return total
+            total = total * (self._bound(axis.upper) - self._bound(axis.lower))
+        return total if counts else _unknown_trips(loop)
 
     def _bound(self, bound: Mixed) -> Formula:
         return Formula.of(bound) if isinstance(bound, int) else self._sizes.index(bound)
@@ -506,22 +505,6 @@ class Frequencies:
                 farthest = max(farthest, *targets)
         self._cycles[region] = found
         return found
-
-
-def _bounds(loop: LoopLikeOp) -> list[tuple[Mixed, Mixed, Mixed]]:
-    """Lower bound, upper bound and step of each induction variable; none for loops that do not count."""
-    if isinstance(loop, scf.ForOp):
-        lower, upper, step = loop.operands[:3]
-        return [(lower, upper, step)]
-    if isinstance(loop, scf.ForallOp):
-        return list(zip(loop.mixed_lower_bound, loop.mixed_upper_bound, loop.mixed_step, strict=True))
-    if isinstance(loop, scf.ParallelOp):
-        return list(zip(loop.lower_bound, loop.upper_bound, loop.step, strict=True))
-    return []
-
-
-def _is_one(step: Mixed) -> bool:
-    return step == 1 if isinstance(step, int) else constant_index(step) == 1
 
 
 def _unknown_trips(loop: Operation) -> Formula:

@@ -1,4 +1,4 @@
-"""What fewest-copies saves, program by program: `python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]`.
+"""Savings of fewest-copies per program: `python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]`.
 
 FOLDER has programs, `NAME.mlir`; one that is there under two names counts once. For each: copies and bytes copied (times runs; sizes
 of which nothing is known count as 64, loops of unknown length as 10 iterations) as mlir-opt 22 bufferizes it, whose decisions the

@@ -1,4 +1,4 @@
-"""Programs run natively: ours and mlir-opt's buffers, lowered alike by `mlir-opt` to LLVM, timed by `mlir-runner`, results compared.
+"""Native runs: our buffers and mlir-opt's, lowered alike to LLVM, timed by `mlir-runner`, results compared.
 
 Each program of a folder is bufferized in several ways (`WAYS`), with identity layouts at function boundaries. All go the same way from there:
 freed, given a function that fills arguments with numbers, calls the largest public function a few times and adds up what it returns, each

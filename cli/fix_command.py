@@ -1,4 +1,4 @@
-"""`bufferize fix`: make the changes that save copies."""
+"""`bufferize fix`: applies the changes that save copies."""
 
 from __future__ import annotations
 

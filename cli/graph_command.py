@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..viz.graph.layered import FORMATS
 from ..viz.graph.pictures import KINDS
 from . import arguments, output
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation

@@ -1,4 +1,4 @@
-"""Functions: how any dialect's are read, printed and checked.
+"""Function-like operations of any dialect: parsing, printing, verification.
 
     [private|public|nested] @name(%a: t {attributes}, ...) -> (u {attributes}, v) [attributes {...}] [{ body }]
 

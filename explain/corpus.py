@@ -1,4 +1,4 @@
-"""What is kept of one program among thousands: the account of each function in numbers, or why there is none.
+"""The stored result for one program of a corpus: counts per function, or the reason it was refused.
 
 A program with tensors is analysed, and the numbers are those of the buffers and copies that bufferization makes. One without, as
 `mlir-opt` or this package prints after bufferization, is counted as it stands. So outputs of two compilers compare, too.

@@ -1,4 +1,4 @@
-"""What is to be said of one program: its memory report, its findings, its totals, its peak. Whoever shows something of a program reads this one object.
+"""The explanation of a program: memory report, findings, totals, peak. Every surface that shows a program reads this object.
 
 Made by `report.explain`; the command, the report, `compare`, pictures, notebooks and budgets only read it.
 """
@@ -12,15 +12,16 @@ from ..analysis.memory_plan.exact import Effort
 from ..analysis.one_shot.result import AnalysisResult
 from ..analysis.sizes import format_bytes
 from ..ir.source.diagnostics import Diagnostic
-from ..ir.source.records import field, record
+from ..ir.source.records import field, record, replace
 from ..ir.source.text import joined, say
 from ..transforms.bufferize.on_copy import Bufferized, Freed
+from ..transforms.memory_arena.tensors import TriedChange
 from ..transforms.memory_report import MOVES, Kind, MemoryRecord, MemoryReport, counted
 from ..transforms.plan_memory import PlanMemory, is_on_tensors
 from .data import operand_data
 from .finding import Finding
 from .groups import CauseGroup, by_cost, grouped
-from .memory import Assumptions, FunctionMemory, SpaceMemory, advice_of, memory_of, without_each
+from .memory import Assumptions, FunctionMemory, advice_of, memory_of, without_each
 
 if TYPE_CHECKING:
     from .measured import Measured
@@ -249,7 +250,7 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
                 continue
             function, space, saved = found
             finding.diagnostic.note(
-                f"at the peak of @{function.name}, where {format_bytes(_peak(space))} are alive, "
+                f"at the peak of @{function.name}, where {format_bytes(space.most_alive)} are alive, "
                 f"this buffer costs {format_bytes(saved)}"
             )
             finding.diagnostic.data["bytesAtPeak"] = saved
@@ -257,13 +258,20 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
     if is_on_tensors(root) and sum(1 for _ in root.walk()) <= SMALL:
         tried = PlanMemory(assume=assumed).tried(root)
         for function in explanation.memory:
-            function.tried = tried.get(function.name, [])
+            function.tried = _of_these_buffers(function.peak, tried.get(function.name, []))
     for function in explanation.memory:
         explanation.advice += _advice(function)
 
 
-def _peak(space: SpaceMemory) -> int:
-    return max((load for _, _, load in space.bytes_alive), default=0)
+def _of_these_buffers(peak: int, tried: list[TriedChange]) -> list[TriedChange]:
+    """What lowers the peak of a function that was bufferized as it is, while trials eliminate empty tensors first."""
+    if all(change.outcome.before.peak == peak for change in tried):
+        return tried
+    return [
+        replace(change, option=f"{change.option} -eliminate-empty-tensors")
+        for change in tried
+        if change.outcome.after.peak < peak
+    ]
 
 
 def _advice(function: FunctionMemory) -> list[str]:
@@ -276,7 +284,7 @@ def _advice(function: FunctionMemory) -> list[str]:
             for step in space.relief
         ]
         if steps:
-            at = f"at the peak of @{function.name}{where} {format_bytes(_peak(space))} are alive"
+            at = f"at the peak of @{function.name}{where} {format_bytes(space.most_alive)} are alive"
             lines.append(f"{at}; {', '.join(steps)}")
     if lines and function.assumed:
         told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))

@@ -1,4 +1,4 @@
-"""Applying what helps, to the end: changes tried together, round after round, until none saves a copy; and a plan that begins with them.
+"""Applies changes round by round until none saves a copy, starting with the plan.
 
 It is the search behind the help of `explain` (`transforms/changes/search.py`), and what it finds is written into the text as the
 printed difference, so that comments and formatting stay. A round is taken if the changed program is valid and copies fewer bytes in all

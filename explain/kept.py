@@ -1,4 +1,4 @@
-"""What is said of a program as plain data: to be kept, sent from process to process, and shown again without analysing again.
+"""Explanations as plain data, which can be cached, sent between processes and shown again.
 
 `to_data` takes an explanation apart, `KeptExplanation` puts together what was said of the parts of one text (`ir.source.parts`), where
 these stand now. What is shown of either is the same, to the last character. Places are offsets in the text of a part. Sentences are

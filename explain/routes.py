@@ -1,4 +1,4 @@
-"""What a command line makes of a program: its passes are run on a copy, and what comes out is counted; other ways of freeing, too.
+"""Runs a command line on a copy of the program and counts the result; also alternative deallocation passes.
 
 A `Route` is such a command line. Whoever looks for the best one (`plan.py`), and whoever judges it (`benchmarks/pasted.py`), runs the same.
 """

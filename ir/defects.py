@@ -1,4 +1,4 @@
-"""What of mlir-opt 22 is mirrored on request only: one list, and one switch.
+"""Defects of mlir-opt 22 that are mirrored on request only: one list, one switch.
 
 The reference has defects: it loses data, frees too early, leaks, or rejects a program that has a meaning. Each that can be
 mirrored is a `Defect` of the list, described under its name in docs/differences.md. Whoever decides otherwise than the

@@ -1,4 +1,4 @@
-"""Is a program on buffers what its tensors said? Module by module, callees first; refuted by running where that can be; as findings.
+"""Translation validation of modules, callees first, with refutation by running; results as findings.
 
 Both functions run over one table of terms, on the same arguments. Then whatever can be observed (`observables`) must correspond.
 Nothing else is compared: what nobody reads need not be right.

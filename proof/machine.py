@@ -1,4 +1,4 @@
-"""Running a program over terms, one side of a proof; and the questions that this leaves open.
+"""Symbolic execution of one program, and the obligations it leaves open.
 
 An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
 operation's name in the `semantics_...` modules of this package; a handler of an operation with regions is a generator and
@@ -291,6 +291,9 @@ class Executor:
     def ask_legal(self, keys: Sequence[Any], path: Path, text: str, kind: str) -> None:
         """Note an open question that is answered if the original does the same in the same iteration of the same loop."""
         if self.transformed and keys:
+            behind = next(filter(None, (self.facts.behind(key, path) for key in keys)), None)
+            if isinstance(behind, str):
+                text += f" (the original does it only behind '{behind}', which may not come to an end)"
             question = Question(text, self.current, kind)
             self.questions.append(question)
             self.waiting.append((question, tuple(keys), path))

@@ -1,4 +1,4 @@
-"""Two modules side by side: what can be told of them without running anything.
+"""Compares two modules without executing them.
 
 Functions and their interfaces, globals, resources, and whatever else stands in a module.
 """

@@ -1,4 +1,4 @@
-"""What somebody outside of a program can observe of it: one list, and source and target are compared by going through it.
+"""The list of observables, which the comparison of source and target goes through.
 
 Some observables are compared where both programs have ended, or where both modules stand side by side: these have a function here
 that looks. Others are obligations of the target on its way (an index in bounds, a buffer that is still there); the source is taken to

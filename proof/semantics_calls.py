@@ -1,4 +1,4 @@
-"""Calls: by contract, in both programs.
+"""Symbolic semantics of calls, by contract.
 
 The original's call is a function of what it is given: of values, contents, and of the order of what is seen. What the
 transformed callee does beside that, which buffers it overwrites and which of its results are which buffers, is its contract; it
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from .contracts import Contract, Signature
+from .contracts import Contract, Signature, always_returns
 from .initial_state import argument_ref
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
@@ -113,7 +113,10 @@ def _by_contract(
         (state.trace, *told, *where, *(state.content(base) for base in shared)),
     )
     state.trace = token
-    state.go_on(name)
+    if name not in m.symbols.returning:
+        m.symbols.returning[name] = always_returns(m.symbols, name)
+    if not m.symbols.returning[name]:
+        state.go_on(name)
     if name in _original_symbols(m).calling_unknown:
         reach(m, token, {i: memory[i] for i in kept}, state)
     for base in shared:

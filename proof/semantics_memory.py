@@ -1,4 +1,4 @@
-"""Memory: allocations, frees, views, single elements, copies, and transfers that run beside the program."""
+"""Symbolic semantics of memory: allocations, frees, accesses, copies, asynchronous transfers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations nobody declares, or of whose effects nothing is said: functions of what they are given, in the order in which they come.
+"""Symbolic semantics of unregistered operations: uninterpreted functions in program order.
 
 What is taken to be so of them (and what frees may rely on):
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ..ir.program.core import Operation, Region, Value
+from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
@@ -25,7 +25,7 @@ from ..ir.types.attributes import IntegerAttr
 from .initial_state import argument_ref
 from .machine import Executor, attributes_of, semantics
 from .semantics_structured import outline
-from .semantics_tensors import static_shape
+from .semantics_tensors import static_shape, structure_of
 from .state import (
     CARRIED,
     GIVEN,
@@ -58,7 +58,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     captured: list[Value] = []
     if any(inner.successors for region in op.regions for top in region.ops() for inner in top.walk()):
         m.give_up(f"what '{op.name}' does with a region of several blocks", op, "unknown")
-    structure = tuple(_structure(region, captured) for region in op.regions)
+    structure = tuple(structure_of(region, captured) for region in op.regions)
     given = [m.get(value) for value in (*op.operands, *captured)]
     memrefs = [held for held in given if not isinstance(held, Term)]
     if memrefs and any(
@@ -218,31 +218,3 @@ def _shape(token: Term, k: int, type: t.Type, sizes: Any) -> Shape | None:
         return None
     unknown_sizes = [d for d, size in enumerate(sizes) if size is None]
     return static_shape(type, [make("size", ("result", k, d), (token,), type=t.INDEX) for d in unknown_sizes])
-
-
-def _structure(region: Region, captured: list[Value]) -> Any:
-    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
-    names: dict[Value, Any] = {}
-    found: list[Any] = []
-    for block in region:
-        for arg in block.args:
-            names[arg] = len(names)
-    pending = [(op, 0) for block in region for op in block][::-1]
-    while pending:
-        op, depth = pending.pop()
-        for value in op.operands:
-            if value not in names:
-                names[value] = ("captured", len(captured))
-                captured.append(value)
-        operands = tuple(names[value] for value in op.operands)
-        for result in op.results:
-            names[result] = len(names)
-        types = tuple(str(result.type) for result in op.results)
-        found.append((depth, op.name, attributes_of(op), operands, types, len(op.regions)))
-        for inner in op.regions:
-            for block in inner:
-                for arg in block.args:
-                    names[arg] = len(names)
-                found.append((depth, "block", tuple(str(arg.type) for arg in block.args)))
-                pending += [(nested, depth + 1) for nested in reversed(list(block))]
-    return tuple(tuple(str(arg.type) for arg in block.args) for block in region), tuple(found)

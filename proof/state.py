@@ -1,4 +1,4 @@
-"""Memory while a program is run over terms: allocations, references into them, what is in them at one moment; and its symbols.
+"""Symbolic memory state: allocations, references into them, their contents at one moment, and symbols.
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
 * A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
@@ -10,21 +10,15 @@ Reading is taking a part out of the base's contents along the steps; writing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..ir.program.core import BlockArgument, Operation, OpResult, Value
-from ..ir.program.interfaces import (
-    CopyOpInterface,
-    DestinationStyleOp,
-    FunctionOp,
-    LoopLikeOp,
-    ViewLikeOp,
-)
+from ..dialects._reshapes import Numbers
+from ..ir.program.core import Operation
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp
 from ..ir.program.symbols import calling_unknown
-from ..ir.types import types as t
 from ..ir.types.attributes import Attribute, StringAttr
 from . import contents as c
 from .ranges import Box, composed
@@ -394,23 +388,24 @@ def region(ref: Pointer, part: Box | None = None) -> Box | None:
     return composed(box, part) if part is not None else box
 
 
+def _plus(x: Term | None, y: Term | None) -> Term | None:
+    return None if x is None or y is None else add(x, y)
+
+
+def _times(x: Term | None, y: Term | None) -> Term | None:
+    if x is ZERO or y is ZERO:
+        return ZERO
+    return None if x is None or y is None else mul(x, y)
+
+
+TERMS: Numbers[Term | None] = Numbers(_plus, _times, ONE)
+"""Terms, or None where they are not known."""
+_ALL_KNOWN = Numbers(add, mul, ONE)
+
+
 def row_major(shape: Shape) -> tuple[Term, ...]:
     """The strides of elements that lie densely in row-major order."""
-    strides = [ONE] * len(shape)
-    for i in range(len(shape) - 2, -1, -1):
-        strides[i] = mul(strides[i + 1], shape[i + 1])
-    return tuple(strides)
-
-
-def moved(offset: Term | None, places: Sequence[Term], strides: Sequence[Term | None]) -> Term | None:
-    """An offset after going to a place; None if not known."""
-    for place, stride in zip(places, strides, strict=True):
-        if place is ZERO:
-            continue
-        if stride is None or offset is None:
-            return None
-        offset = add(offset, mul(place, stride))
-    return offset
+    return tuple(_ALL_KNOWN.dense(shape))
 
 
 # The symbols of a program, looked up once for all of its functions.
@@ -423,6 +418,7 @@ class Symbols(dict[str, Operation]):
 
     Attributes:
         globals: the names of its globals, in their order.
+        returning: whether calls of functions certainly come back, of those that were asked for.
     """
 
     def __init__(self, module: Operation) -> None:
@@ -431,6 +427,7 @@ class Symbols(dict[str, Operation]):
             symbol = op.properties.get("sym_name")
             if isinstance(symbol, StringAttr):
                 self[symbol.value] = op
+        self.returning: dict[str, bool] = {}
         self.globals = sorted(name for name, op in self.items() if op.name in GLOBALS)
 
     @cached_property
@@ -461,67 +458,3 @@ def may_follow(op: Operation) -> Iterator[Operation]:
         if again:
             yield from around.walk()
         op = around
-
-
-# Which buffers from outside the body of a loop may write: a guess that saves running the body twice.
-
-
-def may_write_set(env: Mapping[Value, Any], op: Operation) -> set[Base]:
-    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
-    found: set[Base] = set()
-    for inner in op.walk():
-        if inner is op:
-            continue
-        for value in inner.operands:
-            if t.is_memref(value.type) and _writes(inner, value):
-                root = _root(value, op)
-                held = env.get(root) if root is not None else None
-                if isinstance(held, (Pointer, Choice)):
-                    for base in bases_of(held):
-                        found.add(base)
-                        found |= base.overlaps
-    return found
-
-
-_READS = frozenset(
-    ["memref.load", "affine.load", "memref.dim", "vector.transfer_read", "vector.load", "memref.rank"]
-)
-
-
-def _writes(op: Operation, value: Value) -> bool:
-    if op.name in _READS or isinstance(op, ViewLikeOp):
-        return False
-    if isinstance(op, CopyOpInterface):
-        return op.copy_target() is value
-    if isinstance(op, DestinationStyleOp):
-        return any(use.value is value for use in op.dps_inits())
-    return True
-
-
-def _root(value: Value, loop: Operation) -> Value | None:
-    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
-    for _ in range(64):
-        if isinstance(value, OpResult):
-            owner = value.owner
-            if not loop.is_ancestor_of(owner):
-                return value
-            if isinstance(owner, ViewLikeOp):
-                value = owner.view_source()
-                continue
-            if isinstance(owner, LoopLikeOp) and value.index < len(owner.init_operands):
-                value = owner.init_operands[value.index].value
-                continue
-            return None
-        assert isinstance(value, BlockArgument)
-        around = value.owner.parent_op
-        if around is None or not loop.is_ancestor_of(around):
-            return value
-        if around is loop and around is not None and not isinstance(around, LoopLikeOp):
-            return None
-        if isinstance(around, LoopLikeOp) and value in around.region_iter_args:
-            at = around.region_iter_args.index(value)
-            if at < len(around.init_operands):
-                value = around.init_operands[at].value
-                continue
-        return None
-    return None

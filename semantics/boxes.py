@@ -1,4 +1,4 @@
-"""Boxes, or parts of a buffer: which elements a chain of slices and reshapes leaves, and whether two of them overlap.
+"""Boxes: the elements that a chain of slices and reshapes selects, and whether two boxes overlap.
 
 A *part* is a box on the dimensions of what it is taken from: for each dimension an offset, a size and a stride.
 Offsets and sizes are linear forms over index values (`integers.py`), strides are constants. Two parts of one

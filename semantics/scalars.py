@@ -1,4 +1,4 @@
-"""Numbers: what each operation of `arith`, `index` and `math` on integers is, and what a comparison is.
+"""Semantics of integer operations and comparisons of `arith`, `index` and `math`.
 
     INTEGERS["arith.addi"] = Integer(lambda x, y: x + y)
 

@@ -1,4 +1,4 @@
-"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: allocations leave the branches and loops in which they stand, or the heap."""
+"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: allocations move out of regions and loops, or to the stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory report of a program: the operations that allocate, copy or free memory, with causes, bytes, and how often they run.
+"""The memory report: operations that allocate, copy or free, with causes, bytes and trip counts.
 
 An `MemoryReport` is all of them, in the order of the text. It is taken of a program as it stands: after One-Shot Bufferize alone,
 or after any passes that follow, since operations keep their causes from pass to pass. Whatever is printed, drawn, budgeted

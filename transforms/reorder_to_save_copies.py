@@ -1,4 +1,4 @@
-"""Reads come before the writes that would destroy what they read: each conflict that an order settles needs no copy.
+"""`-reorder-to-save-copies`: moves reads before the writes that clobber them.
 
     %w = tensor.insert %f into %t[%i] : tensor<1024xf32>
     %x = tensor.extract %t[%i] : tensor<1024xf32>        // needs the old %t: a copy of 4,096 bytes

@@ -1,4 +1,4 @@
-"""Premises compiled to closures: each binds what it can and calls the next one.
+"""Rule bodies compiled to closures: each premise binds its variables and calls the next.
 
 A rule body becomes a chain of functions over one list of slots, the *environment*:
 

@@ -1,4 +1,4 @@
-"""Evaluation: bottom-up, stratum by stratum, by deltas; and goal-directed, from the head down."""
+"""Datalog evaluation: semi-naive bottom-up by strata, and goal-directed from the head down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call gives: buffers that the caller owns, buffers that stay another's, or either, told by a flag.
+"""Ownership contracts of calls: buffers the caller receives, buffers another owner keeps, or either, as a flag says.
 
 C1  A function that others may call from outside gives away what it returns.
 C2  A declaration may say otherwise: a result with `bufferization.owned = false` belongs to somebody else, and may be

@@ -1,4 +1,4 @@
-"""What becomes of each buffer: who owns it, where it is freed, what is decided at run time; and the plan of frees that follows.
+"""Ownership outcome of each buffer: its owner, its frees, the flags decided at run time; and the resulting plan of frees.
 
 Asked of a function after ownership-based deallocation, when every free is a `bufferization.dealloc`. The *outcome* of an
 allocation (or of a buffer that a call returns) is read off the deallocations that list it, under its own name or that of

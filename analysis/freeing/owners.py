@@ -1,4 +1,4 @@
-"""Which values may own a buffer, which only view one, and what operations do to ownership.
+"""Which values may own a buffer, which only view one, and how operations transfer ownership.
 
 An *owner* is a memref that may have to be freed under its own name:
 

@@ -1,4 +1,4 @@
-"""The heap buffers of a function: when each is alive, whether its place can be known before the function runs, and which make the peak.
+"""Live ranges of a function's heap buffers, which of them an arena can hold, and which make the peak.
 
 Time is textual order, loops around what they repeat: the operations are numbered, and a buffer is *alive* from the first
 use of it in the block that allocates it to its last use under any name, in a range of numbers that holds

@@ -1,4 +1,4 @@
-"""What an operation would do to memory if its tensors were buffers: the questions, and the usual answers of all, of branches and of loops.
+"""Base class of models: how an operation would read, write and alias buffers, with defaults for branches and loops.
 
 A *model* belongs to an operation name. Asked about a tensor operand of the operation, or about a value the operation
 owns (a result, or an argument of one of its blocks), it says

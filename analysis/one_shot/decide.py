@@ -1,4 +1,4 @@
-"""Deciding, operand by operand, greedily, never taking anything back; and in which order.
+"""Greedy in-place decisions, operand by operand in a chosen order, without backtracking.
 
 An operand is kept in place unless there is a conflict (`plain.py` says what that is, `search.py` finds it). Operands
 that must be in place are decided before all others; should a conflict show up later they stay where they are, as

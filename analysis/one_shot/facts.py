@@ -1,4 +1,4 @@
-"""What the rules ask of the program: the external relations of `aliasing.dl` and `conflict.dl`, and rules of users' own.
+"""External relations of `aliasing.dl` and `conflict.dl`, answered from the program; and user-defined rules.
 
 One function for each, in the order of the rule files. None depends on decisions, except that equivalence through calls
 is known (`known_equivalent`, and what it decides) from the start and does not change while deciding.

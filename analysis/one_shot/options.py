@@ -1,4 +1,4 @@
-"""What steers the analysis. Names and defaults are those of mlir-opt's `one-shot-bufferize`."""
+"""Options of the analysis, with the names and defaults of mlir-opt's `one-shot-bufferize`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bufferize corpus`: the account of many programs, kept by content; and what changed between two such results."""
+"""`bufferize corpus`: copies of many programs, cached by content, and the difference between two results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many programs through one function: where they come from, any executor, results kept by content.
+"""Analyses many programs through one function, on any executor, with results cached by content.
 
 A worker that dies takes its batch with it. What was under way is then tried again, each program alone; one that kills its
 worker twice is recorded as such. Results are handed over as they come, so a run that is stopped goes on where it was.
@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...ir.source.diagnostics import InputError, error
+from ..output import Progress
 from ..programs import files_in
-from ..progress import Progress
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""

@@ -1,4 +1,4 @@
-"""Declaring operations: fields, traits and one format string give accessors, parser, printer and checks.
+"""Declares operations: fields, traits and a format string yield accessors, parser, printer and verifier.
 
     class CloneOp(Operation):
         "Value-copy of `input`. Neither side may be written afterwards, so the copy may be elided."

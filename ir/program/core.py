@@ -1,4 +1,4 @@
-"""The program: operations, their classes, values, blocks and regions, linked for cheap editing; and where in a text they come from.
+"""The program: operations, their classes, values, blocks and regions, linked for cheap editing, with source locations.
 
 The shape is MLIR's. An `Operation` has operands, results, attributes, successors and regions; a `Region` holds
 blocks; a `Block` holds arguments and operations; a `Value` is a result or a block argument. Three promises:

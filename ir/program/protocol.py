@@ -1,4 +1,4 @@
-"""What a declared kind of operation may say of itself, with the usual answers; kinds override what differs.
+"""Hooks of a declared operation kind, with defaults.
 
 `Operation` inherits this, so whoever asks needs to know no names: every operation answers.
 """

@@ -1,4 +1,4 @@
-"""Dataclasses with slots, whose methods are written when they are first needed.
+"""Frozen, slotted dataclasses whose methods are generated on first use.
 
 `dataclasses` writes out and compiles five methods of every class when its module is imported, half a millisecond
 each: of 100 classes that a command imports it makes objects of thirty. `record` compiles `__init__` at the first call; the other

@@ -1,4 +1,4 @@
-"""Taking a whole operation by one regular expression, and what it captured to an operation.
+"""Fast path: one regular expression matches a whole operation.
 
 Most lines of a program are straight-line operations in their plainest spelling: `%2 = arith.addf %0, %1 : f32`. For
 formats made of literals, operands, simple attributes and types, one expression matches such a line from the operation's

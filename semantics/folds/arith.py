@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from ...dialects import arith
-from ...dialects._family import FASTMATH_CASES
+from ...dialects._described import FASTMATH_CASES
 from ...dialects.arith import FLOAT_PREDICATES, INTEGER_PREDICATES
 from ...dialects.common import element_of
 from ...ir.program.core import Operation, OpResult, Value

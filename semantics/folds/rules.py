@@ -1,4 +1,4 @@
-"""Folds as data: what an operation is equal to, as text.
+"""Folds as data: rewrite rules in text.
 
     addi(subi(a, b), b) => a            # letters are values, the same letter the same value
     andi(x, zero=0) => zero             # numbers are constants; a name before `=` stands for the operand itself

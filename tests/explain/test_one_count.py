@@ -11,7 +11,7 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.cli.comparison import compare
+from bufferize.cli.compare_command import compare
 from bufferize.cli.main import main
 from bufferize.explain.explanation import Explanation
 from bufferize.explain.fix import fix
@@ -66,7 +66,7 @@ def of_lists(found: Explanation) -> None:
             said = re.search(rf"([\d,]+) more {word}", note)
             others = MemoryReport([m for f in group.findings[1:] for m in f.movements])
             assert int(said[1].replace(",", "") if said else 0) == counts(others)[what]
-    page = figures([found], None)
+    page = figures([found])
     assert f">{whole['copies']:,}<" in page
     assert f">{whole['allocations']:,}<" in page
     assert IndexEntry.of("p", "", [found]).cells[::2] == (f"{whole['copies']:,}", f"{whole['allocations']:,}")

@@ -1,4 +1,4 @@
-"""The rewrites that need nothing but their place, as changes: each looks at one operation, checks its conditions there, and rewrites or not.
+"""Local rewrites as changes: each checks its conditions at one operation and rewrites it.
 
 `fewest-copies` applies all of a kind and asks what the program then costs; `explain` and `fix` try them one by one where something is
 copied. All keep what the program computes, by construction; the modules of `transforms/fewest_copies` say under which conditions.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...dialects import linalg, scf, tensor
+from ...dialects import linalg, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Operation
-from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.program.interfaces import CountedLoopOp, is_memory_effect_free
 from ...ir.source.records import record
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
@@ -123,15 +123,15 @@ FUSE_KEPT = RewriteKind(
 )
 SPLIT = RewriteKind("split", INSERTIONS, "give what {} puts into place a result of its own", split_result)
 CARRY_BORDER = RewriteKind(
-    "choose destination", (scf.ForOp,), "write the older of the two buffers of {}", carry_border
+    "choose destination", (CountedLoopOp,), "write the older of the two buffers of {}", carry_border
 )
 UNROLL = RewriteKind(
     "unroll and rename",
-    (scf.ForOp,),
+    (CountedLoopOp,),
     "unroll {} until its buffers end where they began",
     unroll_rotation,
 )
-UNROLL_BY_TWO = RewriteKind("unroll and rename", (scf.ForOp,), "unroll {} by two", unroll_by_two)
+UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by two", unroll_by_two)
 
 
 def drop_unused(op: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""Changes on trial: applied to a copy of the functions that they touch, which is analysed, bufferized and compared with what was.
+"""Trials: a change applied to a copy of the functions it touches, analysed, bufferized and compared.
 
 A change touches the functions it rewrites. What these call is copied along, and their callers too if what callers know of them (summary
 and type) is other than before. All other functions are analysed and bufferized as before, so their account stays.

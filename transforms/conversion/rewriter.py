@@ -1,4 +1,4 @@
-"""Edits that can be taken back, and the casts that stand in while old and new types meet.
+"""Edits with rollback, and unrealized casts between old and new types.
 
 Edits are made at once and logged with their inverse; to roll back is to run the log backwards. An operation that is
 replaced stays where it is, ignored, until the conversion succeeds. Where a value is replaced by one of another type, or

@@ -1,4 +1,4 @@
-"""What may be left after a conversion: operations and dialects that are legal, illegal, or legal on a condition.
+"""Conversion targets: legal, illegal and conditionally legal operations and dialects.
 
 What is said of an operation counts before what is said of its dialect, and that before what is said of all others. Of
 an operation of which nothing is said, a full conversion demands that it be converted; a partial one leaves it.

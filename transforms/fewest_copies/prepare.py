@@ -1,4 +1,4 @@
-"""The preparations in order: rematerialize, leave contents out, build in place; then the first two once more.
+"""The preparation in order: rematerialization, dead init elimination, destination passing, and the first two again.
 
 Each is driven by an analysis of the program as it then is, so that what need not be copied is not touched. Building in
 place makes buffers live longer. So the result is bufferized on trial and compared with what the program costs without any

@@ -1,4 +1,4 @@
-"""Collapsing after computing: who reads what is collapsed runs over the dimensions that it has before, and its results are collapsed.
+"""Reshape sinking: consumers of a collapsed tensor run on the original dimensions, and their results are collapsed.
 
     %c = tensor.collapse_shape %t [[0, 1], [2]] : tensor<2x4x64xf32> into tensor<8x64xf32>
     %r = linalg.exp ins(%c) outs(%e) -> tensor<8x64xf32>

@@ -1,4 +1,4 @@
-"""From the dot language to pictures: by the `dot` program of Graphviz, or a simple layered layout where that is not installed.
+"""Layout of dot graphs: Graphviz's `dot` where installed, else a layered layout.
 
 Each box of a picture is laid out for itself, innermost first, and stands in the box around it as one node. In a box, nodes are put in
 rows so that arrows lead down (longest path, edges that close a cycle left out), and each row is ordered by where the row above

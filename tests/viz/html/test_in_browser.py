@@ -126,6 +126,23 @@ def test_keys_walk_through_the_findings(opened: Callable[..., Browser]) -> None:
     settled(browser)
 
 
+def test_the_tab_key_alone_leads_from_the_plan_to_a_copy_and_its_line(opened: Callable[..., Browser]) -> None:
+    browser = opened(CELL, "--no-pictures")
+    at = "document.activeElement.getAttribute('href') || document.activeElement.id"
+    seen: list[str] = []
+    while len(seen) < 40 and "#f1" not in seen:
+        browser.press("Tab")
+        seen.append(browser.run(at))
+    assert seen[0] == "#source", "first a way past the bar"
+    assert seen[1:5] == ["#plan", "#totals", "#source", "#after"]
+    assert {"search", "#L2"} <= set(seen)
+    browser.press("Enter")
+    assert browser.run("document.activeElement.closest('.card').id") == "f1"
+    browser.press("Tab", "Tab", "Enter")
+    assert browser.run("document.querySelector('.l.at').id") == "L2"
+    settled(browser)
+
+
 def test_light_and_dark_follow_the_system_until_chosen(opened: Callable[..., Browser]) -> None:
     browser = opened(CELL, "--no-pictures")
     paper = "getComputedStyle(document.body).backgroundColor"
