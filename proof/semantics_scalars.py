@@ -243,8 +243,8 @@ def _has_pointer(term: Term) -> bool:
 
 
 def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two pointers, described by number, kind and what they may share memory with, are different."""
-    return right[0] not in left[2] and left[0] not in right[2]
+    """Whether two pointers, described by number, kind, what they may share memory with, and whether that may be empty, are different."""
+    return right[0] not in left[2] and left[0] not in right[2] and not (left[3] or right[3])
 
 
 @semantics("arith.andi", "arith.ori", "arith.xori")
