@@ -114,6 +114,11 @@ AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of
 FREED_ALREADY = Defect(
     PLACEMENT, "freed-already", "moves out of loops, and onto the stack, what the program itself frees there"
 )
+KEPT_BY_CALLEES = Defect(
+    PLACEMENT,
+    "kept-by-callees",
+    "moves out of loops, and onto the stack of a part, what a function without a body may keep",
+)
 RESULTS_OF_ONE_BUFFER = Defect(
     PLACEMENT, "results-of-one-buffer", "makes two out params of results that are one buffer"
 )

@@ -308,7 +308,7 @@ class _Pair:
         verdict = OPEN if questions else PROVED
         answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps, compared=compared)
         answer.derivations, answer.contract, answer.at_once = derivations, contract, at_once or {}
-        return answer, contract, signature_of(s.values, s.state, facts, len(first.arguments))
+        return answer, contract, signature_of(first, s.values, s.state)
 
 
 MAX_ROUNDS = 4

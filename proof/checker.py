@@ -218,9 +218,7 @@ class _Module:
         _demand(good, "its contract is another one")
         _demand(compared == entry["compared"], "other things are compared")
         if name not in self.recursive:
-            self.signatures[name] = signature_of(
-                source.values, source.state, first.facts, len(first.arguments)
-            )
+            self.signatures[name] = signature_of(first, source.values, source.state)
         self.checked.add(name)
 
 

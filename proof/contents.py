@@ -52,6 +52,8 @@ RESHAPED: dict[str, Callable[[Term, Shape], Term | None]] = {}
 """What they are in another shape, if that is followed."""
 REBUILT: dict[str, Callable[[Term, list[Term], Shape | None], Term]] = {}
 """How terms of further kinds are made of new arguments and another shape."""
+FOLDED: dict[str, Callable[[Term, list[Term]], Term | None]] = {}
+"""What operations give for constants, by their names (`semantics_scalars`)."""
 
 
 def undef(shape: Shape | None, key: object = None) -> Term:
@@ -334,6 +336,10 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return negate(args[0])
     if op == "and":
         return both(*args)
+    if op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args):
+        known = FOLDED[term.attr[0]](term, args)
+        if known is not None:
+            return known
     if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
         args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)

@@ -19,6 +19,7 @@ from .terms import TRUE, Shape, Term
 if TYPE_CHECKING:
     from .blocks import Exit
     from .facts import Facts
+    from .machine import Executor
     from .observables import Ends
 
 
@@ -164,18 +165,17 @@ class Signature:
         shapes: their sizes, as terms over those of the arguments.
         same: results whose value is that of an argument, `("argument", i)`, or of an earlier result, `("result", k)`.
         ignored: arguments of which nothing depends on the contents.
+        kept: arguments that are given to somebody unknown, who may keep them; None if nothing is known of that.
     """
 
     shapes: list[Shape | None]
     same: dict[int, tuple[str, int]] = field(default_factory=dict)
     ignored: set[int] = field(default_factory=set)
+    kept: set[int] | None = None
 
 
-def signature_of(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> Signature:
-    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments.
-
-    `facts` are what its legality implies.
-    """
+def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) -> Signature:
+    """What a function of the original that ends with these values, in this state, says of its results and arguments."""
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
     for k, value in enumerate(values):
@@ -185,7 +185,14 @@ def signature_of(values: Sequence[Held], state: MemoryState, facts: Facts, count
             same[k] = value.attr
         elif value in values[:k] and not value.undefined:
             same[k] = ("result", values.index(value))
-    return Signature(shapes, same, _ignored(values, state, facts, count))
+    kept = {
+        one.name[1]
+        for base in first.given_away
+        for one in (base, *(base.overlaps if base.kind != ARGUMENT else ()))
+        if one.kind == ARGUMENT and one.name is not None
+    }
+    ignored = _ignored(values, state, first.facts, len(first.arguments))
+    return Signature(shapes, same, ignored, kept)
 
 
 def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:

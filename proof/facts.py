@@ -28,6 +28,8 @@ class Facts:
         legal: things that are legal, under a key of their own.
         apart: pairs of boxes that iterations of a parallel loop keep apart.
         sizes: terms that are sizes of something, and so not negative.
+        given_aligned: how what is given to somebody is aligned, by his name, its number, and what was passed before.
+        given_on_stack: stack buffers that were given to who may keep them, by what `Executor.escaped` says of that.
         exact: by promise, sums that are what they are without overflow, where that is legal.
         here: where what is compared stands: what was forwarded the way there.
     """
@@ -37,6 +39,8 @@ class Facts:
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
+    given_aligned: dict[tuple[str, int, Term], int] = field(default_factory=dict)
+    given_on_stack: set[tuple[object, Term]] = field(default_factory=set)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)

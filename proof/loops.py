@@ -137,6 +137,7 @@ class Attempt:
         self.owners = Owners(m, op, state, self.level, plan)
         self.carried = self.owners.carried
         self.others = set(plan.others)
+        self.escaped = set(m.escaped)
         for base in plan.written:
             content = state.content(base)
             self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
@@ -202,6 +203,10 @@ class Attempt:
                 and life is not self.owners.moved.get(base)
             ):
                 plan.lives[base] = None
+                good = False
+        for base in [base for base in m.escaped if base not in self.escaped]:
+            if is_outside(base, self.level, state):  # who was given it has it from the second iteration on
+                m.escaped[base] = make("begin"), ("loop", m.given_away.get(base)), self.outer.passed
                 good = False
         for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
             if i in plan.settled:

@@ -13,6 +13,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
+from .contents import FOLDED
 from .initial_state import constant, literal
 from .machine import Executor, attributes_of, semantics
 from .promises import promised
@@ -49,6 +50,17 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     if isinstance(type, (t.IntegerType, t.IndexType)) and all(isinstance(arg.attr, int) for arg in args):
         return _of_integers(name, args, type)
     return None
+
+
+def _folded_again(term: Term, args: list[Term]) -> Term | None:
+    """What an operation on floating-point numbers gives for constants, if it makes no promises."""
+    promises = str(dict(term.attr[1]).get("fastmath", "none"))
+    if "none" not in promises or not isinstance(term.type, t.FloatType):
+        return None
+    return folded(term.attr[0], args, term.type)
+
+
+FOLDED.update(dict.fromkeys(_FLOATS, _folded_again))
 
 
 def _of_floats(name: str, args: list[Term], type: t.FloatType) -> Term | None:
@@ -231,8 +243,8 @@ def _has_pointer(term: Term) -> bool:
 
 
 def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two pointers, described by number, kind and what they may share memory with, are different."""
-    return right[0] not in left[2] and left[0] not in right[2]
+    """Whether two pointers, described by number, kind, what they may share memory with, and whether that may be empty, are different."""
+    return right[0] not in left[2] and left[0] not in right[2] and not (left[3] or right[3])
 
 
 @semantics("arith.andi", "arith.ori", "arith.xori")

@@ -440,11 +440,16 @@ def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: Memor
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
         m.addressed.add(ref.base.home)
-        one = address_of(ref.base)
+        one = address_of(ref.base, m.transformed)
         value = one if value is None else choose(conjunction(path), one, value)
     m.set(op.results[0], value)
 
 
-def address_of(base: Base) -> Term:
+def address_of(base: Base, transformed: bool) -> Term:
+    """Buffers without elements may share an address. The other program asks to know what to free, where that makes no difference: of
+    sizes that it does not know it takes them to be apart.
+    """
     shared = base.reuses | {other.id for other in base.overlaps}
-    return make("pointer", (base.id, base.kind, tuple(sorted(shared))), type=t.INDEX)
+    sizes = base.home.shape
+    empty = sizes is None or any(size is ZERO or (size.op != "const" and not transformed) for size in sizes)
+    return make("pointer", (base.id, base.kind, tuple(sorted(shared)), empty), type=t.INDEX)

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..dialects._reshapes import Numbers
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
+from ..ir.program.symbols import calling_unknown
 from ..ir.types.attributes import Attribute, StringAttr
 from . import contents as c
 from .ranges import Box, composed
@@ -427,6 +429,11 @@ class Symbols(dict[str, Operation]):
                 self[symbol.value] = op
         self.returning: dict[str, bool] = {}
         self.globals = sorted(name for name, op in self.items() if op.name in GLOBALS)
+
+    @cached_property
+    def calling_unknown(self) -> set[str]:
+        """Functions whose body is not here, and those that call one."""
+        return calling_unknown(self)
 
 
 def global_value(op: Operation) -> tuple[Attribute | None, bool]:

@@ -6,11 +6,12 @@ whoever renames, adds or erases symbols tells it (`insert`, `erase`) or makes a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from ..types import attributes as a
 from . import traits as tr
 from .core import Operation, Region
+from .interfaces import CallOpInterface, FunctionOp
 
 SYMBOL_NAME = "sym_name"
 
@@ -115,6 +116,35 @@ def modules_in(module: Operation) -> dict[str, Operation]:
         if op.name == "builtin.module":
             found[symbol_name(op) or f"module #{len(found)}"] = op
     return found
+
+
+def calling_unknown(
+    symbols: Mapping[str, Operation], counts: Callable[[CallOpInterface], bool] = lambda call: True
+) -> set[str]:
+    """The functions whose body is not here, and those that call one, themselves or through others. O(the module * its depth of calls).
+
+    Args:
+        counts: whether a call matters.
+    """
+    calls: dict[str, set[str | None]] = {}
+    for name, function in symbols.items():
+        if isinstance(function, FunctionOp):
+            made = [op for op in function.walk() if isinstance(op, CallOpInterface) and counts(op)]
+            calls[name] = {None} if function.is_declaration else set(map(callee_name, made))
+    found: set[str] = set()
+    while more := {
+        name
+        for name, callees in calls.items()
+        if name not in found and any(callee not in calls or callee in found for callee in callees)
+    }:
+        found |= more
+    return found
+
+
+def callee_name(call: CallOpInterface) -> str | None:
+    """The name of the function that is called, if it is said."""
+    symbol = call.callee_symbol()
+    return None if symbol is None else symbol.root
 
 
 # What is around each operation of a walk: asked again and again along the way, and never climbed twice.
