@@ -16,7 +16,7 @@ from ..analysis.causes import CauseKind
 from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
-from ..analysis.one_shot.options import FEWEST_COPIES
+from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
 from ..analysis.one_shot.regions_of_memory import PartPlaces
 from ..analysis.origins import ViewFlow, is_allocation
 from ..dialects import memref, scf
@@ -277,6 +277,9 @@ class Judge:
             return avoidable(
                 "a part is copied onto itself", "-cse -canonicalize", f"{self._command} -cse -canonicalize"
             )
+        other = self._by_other(copies)
+        if other is not None:
+            return other
         if finding.cause.is_asked:
             return needed("the program itself asks for it", (f"'{finding.op.name}' means a copy",))
         if kind is CauseKind.NOT_OWNED:
@@ -326,11 +329,13 @@ class Judge:
             return None
         route = plan.best.route
         how = [
+            *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
             *["contents left out and parts built in place"] * route.light,
             *["reads moved up"] * route.reorder,
             *["-eliminate-empty-tensors"] * route.eliminate,
             *["-keep-arguments"] * bool(route.keep),
+            *[TOP_DOWN] * (not route.fewest and route.analysis != self.result.options),
             *["identity layouts in signatures"] * (route.layout != plan.layout),
             *["private-function-dynamic-ownership"] * route.dynamic,
             *["-buffer-deallocation-static"] * route.static,
@@ -340,6 +345,18 @@ class Judge:
         if plan.instead:
             said += f", net of {counted(plan.instead, 'copy', 'copies')} in other places"
         return avoidable(said, ", ".join(how), plan.command)
+
+    def _by_other(self, copies: Sequence[MemoryRecord]) -> CopyVerdict | None:
+        """That another command makes none of these copies, though it is not the best for the whole program."""
+        plan = self.plan
+        if plan is None or not copies:
+            return None
+        other = next((found.route for found in plan.others if all(map(found.lacks, copies))), None)
+        if other is None:
+            return None
+        how = " ".join(other.flags())
+        said = f"another command does without it, and moves more elsewhere: {how}"
+        return avoidable(said, how, other.command(plan.file))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
         """A view that is copied because its operand is out of place, though only types would have made a copy of it."""

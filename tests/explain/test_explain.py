@@ -73,8 +73,8 @@ help: move 'tensor.extract' up, before 'tensor.insert' writes
 3 +   %old = tensor.extract %t[%i] : tensor<1024xf32>
 4 +   %new = tensor.insert %f into %t[%i] : tensor<1024xf32>
   |
-  = saves: 1 copy (4096 bytes) and 1 allocation; -buffer-deallocation-pipeline then makes 1 more
-           clone
+  = saves: 1 copy (4096 bytes) and 1 allocation; it overwrites %t of @swap_cell;
+           -buffer-deallocation-pipeline then makes 1 more clone
   = safe: the program computes the same; the changed program was analysed again"""
     )
 

@@ -10,7 +10,7 @@ from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
 from ...explain.measured import Figures
 from ...explain.memory import FunctionMemory
-from ...transforms.memory_report import total
+from ...transforms.memory_report import together_of, total
 from . import markup
 from .findings import PlacedFinding, quoting
 
@@ -72,6 +72,10 @@ def figures(explanations: Sequence[Explanation]) -> str:
     ]
     if clones:
         tiles.insert(1, _tile("clones by deallocation", f"{len(clones):,}", _amount(total(clones)), "copy"))
+    cost = together_of([e.account for e in explanations]).cost
+    if cost.traffic or cost.allocated:
+        number, _, unit = format_bytes(cost.traffic).rpartition(" ")
+        tiles.append(_tile("traffic", number, cost.words(), "", unit))
     memory = [function for e in explanations for function in e.memory]
     if memory:
         tiles.append(_peak(memory))

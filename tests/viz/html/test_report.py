@@ -32,6 +32,7 @@ def test_totals_are_those_of_explain(page: Page) -> None:
         ("copies", "1"),
         ("allocations", "1"),
         ("operands in place", "2"),
+        ("traffic", "8.0"),
         ("peak of temporaries", "0"),
     ]
     assert "1 copy (4096 bytes), 1 allocation (4096 bytes)" in html, "before and after counts as explain does"
