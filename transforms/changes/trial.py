@@ -17,7 +17,7 @@ from ...analysis.one_shot.functions import CallGraph, call_graph
 from ...analysis.sizes import Formula, in_bytes
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.records import record
+from ...ir.source.records import field, record
 from ...ir.types.attributes import SymbolRefAttr
 from ..bufferize.on_copy import Bufferized, bufferize_copy
 from ..memory_report import MemoryRecord, MemoryReport, counted, total
@@ -45,7 +45,7 @@ class Totals:
     copies: int
     allocations: int
     bytes: Formula
-    accounts: tuple[MemoryReport, ...] = ()
+    accounts: tuple[MemoryReport, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, account: MemoryReport) -> Totals:
