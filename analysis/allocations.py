@@ -1,4 +1,4 @@
-"""The allocations that placement passes move and free, what they move them past, and the buffers whose address escapes.
+"""Allocations that placement passes move and free, the operations they must not cross, and buffers whose address escapes.
 
 An allocation is an operation that allocates exactly one of its results, not on the stack. What frees that very result
 (not a view of it) is its deallocation; an allocation that several operations free is left out.

@@ -1,4 +1,4 @@
-"""The blocks of a region in an order in which questions about paths become questions about positions.
+"""Blocks of a region in an order that turns questions about paths into comparisons of positions.
 
 Blocks are ranked by a walk of the dominator tree in which the children of a block come in reverse postorder, those that
 stay in its loops first. Then, in a *reducible* region (one whose every cycle is entered at one block, its header):

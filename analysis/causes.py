@@ -1,4 +1,4 @@
-"""Why memory is allocated, copied or freed, as whoever makes such an operation states it; and the fact base that a finding rests on.
+"""Causes: why an operation allocates, copies or frees, stated where it is made; and the fact base behind a finding.
 
 A `Cause` names a kind, the operation of the program that it is for, and what speaks for it (the *evidence*: a conflict
 that the analysis found, the two types that do not fit). One cause may make several operations: an out-of-place operand
@@ -116,15 +116,15 @@ class Cause:
         return self if self.evidence is not None else replace(self, evidence=evidence)
 
 
-# What a finding rests on: facts that are told as a program is looked at, and rules that say what follows.
+# The fact base of a finding: facts asserted while a program is inspected, and the rules that derive findings from them.
 #
-#     grounds = FactBase("lifetimes")                  the rules of `rules/lifetimes.dl`
-#     grounds.tell("allocated", value)                a fact
-#     for (value,) in grounds.found("never_freed"):   what the rules derive: the findings
-#         grounds.derivation("never_freed", value)    their proof, written when somebody asks for it
+#     fact_base = FactBase("lifetimes")                  the rules of `rules/lifetimes.dl`
+#     fact_base.assert_fact("allocated", value)          a fact
+#     for (value,) in fact_base.query("never_freed"):   what the rules derive: the findings
+#         fact_base.derivation("never_freed", value)    their proof, as text on request
 #
-# What is told is what the program says, or what an analysis has solved for; where something follows from
-# such facts, a rule alone says so; what is decided by whoever acts is `stated` as it is.
+# Facts come from the program or from the solution of an analysis. Whatever follows from them is a rule's to derive;
+# decisions that a pass makes are `stated` as they are.
 
 RULES: str | os.PathLike[str] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules")
 """The folder of the rules of this package."""
@@ -155,14 +155,14 @@ class FactBase:
 
     @property
     def has_facts(self) -> bool:
-        """Whether anything was told."""
+        """Whether any fact was asserted."""
         return "_database" in self.__dict__
 
-    def tell(self, name: str, *row: object) -> None:
+    def assert_fact(self, name: str, *row: object) -> None:
         """Add a fact."""
         self._database.assert_fact(name, *row)
 
-    def found(self, name: str) -> list[Row]:
+    def query(self, name: str) -> list[Row]:
         """All rows of a relation that follow, in the order of the facts. Semi-naive, each fact is looked at once."""
         return self._database.query(name)
 

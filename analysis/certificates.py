@@ -1,4 +1,4 @@
-"""Checking a certificate that a function cannot copy less, with nothing but the rules, the models and the certificate.
+"""Checks a certificate that a function cannot copy less, given only the rules, the models and the certificate.
 
 Nothing of the search is used. For each core it is asked
 

@@ -1,4 +1,4 @@
-"""Why a copy: everything that speaks against keeping an operand in place, each with its proof.
+"""Conflicts as evidence: each read-after-write conflict that forbids an in-place operand, with its proof.
 
 The analysis stops at the first conflict it finds. Here all of them are listed, given every other decision: a person
 who wants to get rid of a copy has to get rid of each.

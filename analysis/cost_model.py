@@ -1,4 +1,4 @@
-"""What a program on buffers costs, from its text: how often operations run, bytes that are only moved or set, bytes held at once.
+"""Cost model of a program on buffers: trip counts, bytes copied and filled, and peak memory, from its text.
 
 Three kinds of operations compute nothing new: a *copy* reads and writes its bytes, unless it is of a place onto itself; a *fill* writes them; a *relayout* (a broadcast,
 transposition or reshape written as an operation of linalg) reads its source and writes its result. Their sum is the traffic.
@@ -11,10 +11,11 @@ last use leaves, whether or not the program frees anything yet.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Final
 
-from ..dialects import affine, scf
+from ..dialects import affine
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -25,6 +26,7 @@ from ..ir.program.interfaces import (
     RegionBranchOp,
     SelectLikeOp,
     SubsetInsertionOp,
+    axis_of,
 )
 from ..ir.source.records import record
 from ..ir.source.text import LineNumber, Text, say
@@ -35,7 +37,7 @@ from .fixpoint import strongly_connected_components
 from .naming import line_of
 from .origins import ViewFlow
 from .positions import number
-from .sizes import ASSUMED_SIZE, ONE, Formula, Sizes, Symbol, element_bytes
+from .sizes import ASSUMED_SIZE, ONE, Formula, Sizes, Symbol, element_bytes, format_bytes
 from .strided_places import are_one_place
 
 # What copies weigh where sizes are not known: by the greatest number that a size can be, if that follows from where it comes from.
@@ -58,10 +60,15 @@ ANY: Final[Bounds] = (0, None)
 
 
 class CostModel:
-    """The bytes of the values of one program, each size looked up once. The program must not change."""
+    """The bytes of the values of one program, each size looked up once. The program must not change.
+
+    Attributes:
+        is_exact: whether every size that was asked for is a number of the program.
+    """
 
     def __init__(self, assumed: int = ASSUMED_SIZE) -> None:
         self.assumed = assumed
+        self.is_exact = True
         self._sizes = Sizes()
         self._known: dict[Value, Bounds] = {}
         self._depth = 0
@@ -75,7 +82,9 @@ class CostModel:
 
     def extent(self, value: Value, position: int) -> int:
         """What one dimension, whose size is not in the type, is taken for."""
-        most = self._most(self._sizes.dim(value, position))
+        formula = self._sizes.dim(value, position)
+        self.is_exact &= formula.constant is not None
+        most = self._most(formula)
         return self.assumed if most is None else most
 
     def _most(self, formula: Formula) -> int | None:
@@ -92,11 +101,12 @@ class CostModel:
             total += factor
         return max(total, 0)
 
-    def of_index(self, value: Value) -> Bounds:
+    def of_index(self, value: Mixed) -> Bounds:
         """The least and the greatest number that a size, an offset or a counter can be."""
         number = constant_index(value)
         if number is not None:
             return number, number
+        assert isinstance(value, Value)
         if value not in self._known:
             if self._depth >= MAX_DEPTH:
                 return ANY
@@ -113,11 +123,11 @@ class CostModel:
     def _computed(self, value: Value) -> Bounds:
         """By the operation that computes it."""
         if isinstance(value, BlockArgument):
-            loop = value.owner.parent_op
-            if isinstance(loop, scf.ForOp) and value.index == 0:
-                low, high = self.of_index(loop.op_operands[0].value), self.of_index(loop.op_operands[1].value)
-                return low[0], None if high[1] is None else high[1] - 1
-            return ANY
+            axis = axis_of(value)
+            if axis is None or axis.lower is None or axis.upper is None:
+                return ANY
+            low, high = self.of_index(axis.lower), self.of_index(axis.upper)
+            return low[0], None if high[1] is None else high[1] - 1
         op = value.defining_op
         if isinstance(op, affine.ApplyOp | affine.MinOp | affine.MaxOp):
             found = [self._of_expr(expr, op.operands, op.map.map.num_dims) for expr in op.map.map.results]
@@ -233,7 +243,7 @@ ASSUMED_RUNS: Final = 10
 
 @record(frozen=True)
 class EstimatedCost:
-    """Bytes, times how often they are moved.
+    """What a program on buffers costs, each operation times how often it runs. Every report and comparison counts by it.
 
     Attributes:
         copied: bytes that copies move: each is read and written.
@@ -242,20 +252,66 @@ class EstimatedCost:
         filled: bytes that are set to one value.
         relayout_read, relayout_written: bytes that broadcasts, transpositions and reshapes read and write.
         allocated: bytes of all allocations.
+        is_exact: whether all sizes and trip counts are numbers of the program; else they are what is assumed.
     """
 
-    copied: int
-    copies: int
-    peak: int
+    copied: int = 0
+    copies: int = 0
+    peak: int = 0
     filled: int = 0
     relayout_read: int = 0
     relayout_written: int = 0
     allocated: int = 0
+    is_exact: bool = True
 
     @property
     def traffic(self) -> int:
         """Bytes read and written by what computes nothing: what is minimised."""
         return 2 * self.copied + self.filled + self.relayout_read + self.relayout_written
+
+    @classmethod
+    def sum(cls, costs: Iterable[EstimatedCost]) -> EstimatedCost:
+        """The cost of several functions, of which one runs after the other: peaks do not add up."""
+        parts = [cls(), *costs]
+        sums = {name: sum(getattr(part, name) for part in parts) for name in SUMMED}
+        return cls(**sums, peak=max(p.peak for p in parts), is_exact=all(p.is_exact for p in parts))
+
+    def words(self, copied: int | None = None, allocated: int | None = None) -> str:
+        """`in all runs 8192 bytes copied, 12.0 KiB allocated, 4096 bytes filled, peak 8192 bytes`; without what is said already."""
+        relaid = self.relayout_read + self.relayout_written
+        said = [f"{format_bytes(self.copied)} copied"] * (self.copied not in (0, copied))
+        said += [f"{format_bytes(self.allocated)} allocated"] * (self.allocated not in (0, allocated))
+        often = "in all runs " if said else ""
+        said += [f"{format_bytes(self.filled)} filled"] * (self.filled > 0)
+        said += [f"{format_bytes(relaid)} moved by broadcasts and transpositions"] * (relaid > 0)
+        said += [f"peak {format_bytes(self.peak)}"] * (self.peak not in (0, allocated))
+        about = "" if self.is_exact or not said else " (what is not known is assumed)"
+        return f"{often}{', '.join(said)}{about}"
+
+    def data(self) -> dict[str, int | bool]:
+        """For machines."""
+        return {
+            "bytesCopied": self.copied,
+            "bytesFilled": self.filled,
+            "bytesRelaidOut": self.relayout_read + self.relayout_written,
+            "bytesAllocated": self.allocated,
+            "peakBytes": self.peak,
+            "traffic": self.traffic,
+            "exact": self.is_exact,
+        }
+
+
+SUMMED: Final = ("copied", "copies", "filled", "relayout_read", "relayout_written", "allocated")
+
+
+def costs_of_functions(root: Operation, assumed: int = ASSUMED_SIZE) -> dict[str, EstimatedCost]:
+    """What each function below `root` costs, by its name; "" if there is none. As `traffic`."""
+    found: dict[str, EstimatedCost] = {}
+    for op in root.walk():
+        if isinstance(op, FunctionOp) and not op.is_declaration:
+            other = found.get(op.symbol_name, EstimatedCost())
+            found[op.symbol_name] = EstimatedCost.sum([traffic(op, assumed), other])
+    return found or {"": traffic(root, assumed)}
 
 
 def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
@@ -266,30 +322,37 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
     """
     weights = CostModel(assumed)
     copied = copies = filled = relayout_read = relayout_written = 0
+    are_runs_known = True
     for op in root.walk():
         if isinstance(op, CopyOpInterface):
             if are_one_place(op.copy_source(), op.copy_target()):
                 continue
             copies += 1
-            copied += weights.bytes_of(op.copy_source()) * runs(op)
+            times, known = _runs(op)
+            copied += weights.bytes_of(op.copy_source()) * times
         elif isinstance(op, LinalgOp) and len(inits := op.dps_inits()) == 1:
             sources = moved_by(op)
             if sources is None:
                 continue
-            times, written = runs(op), weights.bytes_of(inits[0].value)
+            times, known = _runs(op)
+            written = weights.bytes_of(inits[0].value)
             if sources:
                 relayout_read += weights.bytes_of(sources[0]) * times
                 relayout_written += written * times
             else:
                 filled += written * times
-    made = allocations(root)
-    allocated = sum(
-        weights.bytes_of(each.value) * runs(each.value.owner)
-        for each in made
-        if isinstance(each.value, OpResult)
-    )
+        else:
+            continue
+        are_runs_known &= known
+    allocated = 0
+    for made in allocations(root):
+        if isinstance(made.value, OpResult):
+            times, known = _runs(made.value.owner)
+            allocated += weights.bytes_of(made.value) * times
+            are_runs_known &= known
     held = peak(root, weights)
-    return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated)
+    is_exact = are_runs_known and weights.is_exact
+    return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated, is_exact)
 
 
 def moved_by(op: LinalgOp) -> list[Value] | None:
@@ -311,20 +374,27 @@ def moved_by(op: LinalgOp) -> list[Value] | None:
 
 def runs(op: Operation) -> int:
     """How often an operation runs each time its function does. O(depth)."""
-    total = 1
+    return _runs(op)[0]
+
+
+def _runs(op: Operation) -> tuple[int, bool]:
+    """The same, and whether that is known."""
+    total, is_known = 1, True
     region = op.parent_region
     while region is not None and region.parent_op is not None:
         parent = region.parent_op
+        trips: int | None = 1
         if isinstance(parent, FunctionOp):
             break
         if isinstance(parent, LoopLikeOp):
             if region in parent.loop_regions:
                 trips = parent.static_trip_count()
-                total *= ASSUMED_RUNS if trips is None else trips
         elif isinstance(parent, RegionBranchOp) and parent.is_repetitive(region):
-            total *= ASSUMED_RUNS
+            trips = None
+        total *= ASSUMED_RUNS if trips is None else trips
+        is_known &= trips is not None
         region = parent.parent_region
-    return total
+    return total, is_known
 
 
 def peak(root: Operation, weights: CostModel) -> int:
@@ -467,15 +537,12 @@ class Frequencies:
         counts = [axis.count for axis in loop.axes()]
         if counts and None not in counts:
             return Formula.of(prod(count for count in counts if count is not None))
-        bounds = _bounds(loop)
-        if not bounds:
-            return _unknown_trips(loop)
         total = ONE
-        for lower, upper, step in bounds:
-            if not _is_one(step):
+        for axis in loop.axes():
+            if axis.step != 1 or axis.lower is None or axis.upper is None:
                 return _unknown_trips(loop)
-            total = total * (self._bound(upper) - self._bound(lower))
-        return total
+            total = total * (self._bound(axis.upper) - self._bound(axis.lower))
+        return total if counts else _unknown_trips(loop)
 
     def _bound(self, bound: Mixed) -> Formula:
         return Formula.of(bound) if isinstance(bound, int) else self._sizes.index(bound)
@@ -506,22 +573,6 @@ class Frequencies:
                 farthest = max(farthest, *targets)
         self._cycles[region] = found
         return found
-
-
-def _bounds(loop: LoopLikeOp) -> list[tuple[Mixed, Mixed, Mixed]]:
-    """Lower bound, upper bound and step of each induction variable; none for loops that do not count."""
-    if isinstance(loop, scf.ForOp):
-        lower, upper, step = loop.operands[:3]
-        return [(lower, upper, step)]
-    if isinstance(loop, scf.ForallOp):
-        return list(zip(loop.mixed_lower_bound, loop.mixed_upper_bound, loop.mixed_step, strict=True))
-    if isinstance(loop, scf.ParallelOp):
-        return list(zip(loop.lower_bound, loop.upper_bound, loop.step, strict=True))
-    return []
-
-
-def _is_one(step: Mixed) -> bool:
-    return step == 1 if isinstance(step, int) else constant_index(step) == 1
 
 
 def _unknown_trips(loop: Operation) -> Formula:

@@ -1,4 +1,4 @@
-"""Equations over any graph, the worklist that every analysis iterates with, and strongly connected components.
+"""Fixed-point iteration: equations over any graph, the shared worklist, strongly connected components.
 
 Analyses of programs are classes, see `dataflow.solver`; what is here knows nothing of programs. The equations are a value of `Dataflow`: a direction, a lattice (its bottom and join), a transfer function and
 the value at the boundary. For a forward analysis the least solution is sought of

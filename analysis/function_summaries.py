@@ -1,4 +1,4 @@
-"""What is proved of memory, for words that claim it: who really writes a buffer, and which parts are touched.
+"""Function summaries for explanations: may-write sets and the parts of a buffer that are accessed.
 
 Bufferization expects the worst: a loop writes what it starts with, a call writes what the function it calls might, a whole buffer is
 written where a part is. An explanation may say so ("is taken to"), but it says that something *is* written only if

@@ -1,4 +1,4 @@
-"""Control flow as graphs: the blocks of a region, the regions of an operation, walks and loops in them. Everything that follows control starts here.
+"""Control-flow graphs of regions, nesting of regions, and loops in them; every analysis of control flow starts here.
 
     block_graph(region)   nodes: blocks        edges: from terminators to their successors
     region_graph(op)      nodes: regions, op   edges: where control may go from one to the other

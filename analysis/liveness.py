@@ -1,4 +1,4 @@
-"""Which values are needed where: live at the start and at the end of each block.
+"""Liveness: the values live at the start and at the end of each block.
 
     needed_after(b)  = union of live_in(s) over the successors s of b
     live_in(b)       = (needed_after(b) - defined_in(b)) | exposed(b)

@@ -1,4 +1,4 @@
-"""Moving operations: what has to move along, and whether a read could come before the write that would clobber it."""
+"""Legality of moving operations: what must move along, and whether a read can move before the write that clobbers it."""
 
 from __future__ import annotations
 

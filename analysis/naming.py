@@ -1,4 +1,4 @@
-"""Where operands, results and arguments stand in the source.
+"""Source locations of operands, results and arguments.
 
 The parser records where an operation stands and where block arguments are named; the place of an operand is found again
 here, among the `%names` in the operation's text, only for the few operands that an explanation mentions.

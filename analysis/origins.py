@@ -1,4 +1,4 @@
-"""From which buffers a memref may come, and so whether two memrefs can be parts of one allocation.
+"""Allocations that a memref may come from, and so whether two memrefs may alias.
 
 The *origins* of a memref are the terminals (`ViewFlow`) it may view. Two memrefs
 

@@ -1,4 +1,4 @@
-"""Do iterations that run at once write the same elements of a buffer?
+"""Data races: whether concurrent iterations write the same elements of a buffer.
 
 A write inside a parallel loop to a buffer from outside of it has a footprint (`footprints`): for each dimension of the
 buffer where it starts and how far it reaches.
@@ -235,8 +235,8 @@ def shared_writes(root: Operation) -> list[SharedWrite]:
         loops = _parallel_loops(op)
         for target, footprint in written_parts(op) if loops else ():
             for loop, buffer, here in _outside(target, footprint, loops, flow):
-                if _tell(fact_base, op, target, loop, here):
-                    fact_base.tell("writes", op, target, loop, buffer)
+                if _assert_writes(fact_base, op, target, loop, here):
+                    fact_base.assert_fact("writes", op, target, loop, buffer)
                     told.setdefault((op, target), {})[loop] = buffer
     verdicts = _by_write(fact_base, "may_collide") | _by_write(fact_base, "collides")
     found = []
@@ -259,7 +259,7 @@ def _by_write(
 ) -> dict[tuple[object, ...], tuple[str, list[BlockArgument]]]:
     """The variables of a derived relation, by write and loop."""
     found: dict[tuple[object, ...], tuple[str, list[BlockArgument]]] = {}
-    for *write, variable in fact_base.found(relation):
+    for *write, variable in fact_base.query(relation):
         assert isinstance(variable, BlockArgument)
         found.setdefault(tuple(write), (relation, []))[1].append(variable)
     return found
@@ -297,7 +297,9 @@ def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tupl
 # -- what the verdict rests on
 
 
-def _tell(fact_base: FactBase, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint) -> bool:
+def _assert_writes(
+    fact_base: FactBase, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint
+) -> bool:
     """Tell what is known of one write in one loop; False if all iterations that differ are kept apart (P1)."""
     moving = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
     depends = {atom: _dependence(atom, loop) for atom in footprint.atoms()}
@@ -308,15 +310,15 @@ def _tell(fact_base: FactBase, op: Operation, target: Value, loop: LoopLikeOp, f
         return False
     used = {variable for dependence in depends.values() for variable in dependence.variables}
     for axis in moving:
-        fact_base.tell("takes_several", loop, axis.variable)
+        fact_base.assert_fact("takes_several", loop, axis.variable)
         if axis.variable in apart:
-            fact_base.tell("kept_apart", op, target, loop, axis.variable)
+            fact_base.assert_fact("kept_apart", op, target, loop, axis.variable)
         if axis.variable in used:
-            fact_base.tell("depends_on", op, target, loop, axis.variable)
+            fact_base.assert_fact("depends_on", op, target, loop, axis.variable)
     if any(dependence.unknown for dependence in depends.values()):
-        fact_base.tell("not_followed", op, target, loop)
+        fact_base.assert_fact("not_followed", op, target, loop)
     if _always_runs(op, loop):
-        fact_base.tell("always_runs", op, loop)
+        fact_base.assert_fact("always_runs", op, loop)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Numbers for operations by which "inside" and "before" are comparisons, and ranges of them that can be asked which overlap."""
+"""Pre-order numbers of operations: nesting and order become comparisons, overlapping ranges a query."""
 
 from __future__ import annotations
 

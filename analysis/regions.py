@@ -1,4 +1,4 @@
-"""Order, repetition and exclusion: what the structure of a program says about when operations run.
+"""Order, repetition and mutual exclusion of operations, from the region structure.
 
 * `happens_before(a, b)`: every execution of `b` comes after one of `a`: `a`, or something around it, properly
   dominates `b`, and `b` is not inside it.

@@ -1,4 +1,4 @@
-"""Sizes of tensors and buffers as formulas, each size named once, where it comes from.
+"""Symbolic sizes of tensors and buffers, one symbol for each independent size.
 
     %e = tensor.empty(%n) : tensor<?xf32>
     %u = linalg.fill ... outs(%e)            the size of %u is %n

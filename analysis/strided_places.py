@@ -1,4 +1,4 @@
-"""Where the elements of a view lie: the buffer at the end of its chain of views, an offset and strides as polynomials.
+"""Element addresses of views: the underlying buffer, with offset and strides as polynomials.
 
     %c = memref.collapse_shape %m [[0, 1]] : memref<4x16xf32> into memref<64xf32>
     %s = memref.subview %c[%i + 32] [8] [1]                                          %m, offset 32 + %i, strides (1)
@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from ..dialects import memref, scf, tensor
-from ..dialects._reshapes import ReassociativeOp
+from ..dialects._reshapes import Numbers, ReassociativeOp
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, dropped_dims
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.interfaces import CountedLoopOp, carrying_loop
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import record
 from ..ir.types import types as t
@@ -110,17 +111,11 @@ def place_of(value: Value, merges: int = MAX_MERGES, stops: frozenset[Value] = f
 def _merged(value: Value, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
     """The place that both branches yield, or that a loop starts with if each iteration forwards what it was given."""
     if isinstance(value, BlockArgument):
-        loop = value.owner.parent_op
-        if (
-            not isinstance(loop, scf.ForOp)
-            or value.index == 0
-            or value.parent_block is not loop.regions[0].entry
-        ):
-            return None
-        return _of_loop(loop, value.index - 1, merges, stops)
+        loop = carrying_loop(value)
+        return None if loop is None else _of_loop(loop, value.index - 1, merges, stops)
     assert isinstance(value, OpResult)
     op = value.owner
-    if isinstance(op, scf.ForOp):
+    if isinstance(op, CountedLoopOp):
         return _of_loop(op, value.index, merges, stops)
     if not isinstance(op, scf.IfOp):
         return None
@@ -129,7 +124,7 @@ def _merged(value: Value, merges: int, stops: frozenset[Value]) -> StridedPlace 
     return places[0] if len(places) == 2 and places[0] == places[1] else None
 
 
-def _of_loop(loop: scf.ForOp, number: int, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
+def _of_loop(loop: CountedLoopOp, number: int, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
     own = loop.region_iter_args[number]
     begin = StridedPlace(own, Formula.of(0), _strides_of_root(own))
     if place_of(loop.yielded_operands[number].value, merges, stops | {own}) != begin:
@@ -146,44 +141,28 @@ def _seen(op: Operation, source: StridedPlace) -> StridedPlace | None:
         return StridedPlace(source.root, source.offset, tuple(source.strides[i] for i in order))
     if not isinstance(op, ReassociativeOp):
         return source
-    found = _expanded(op, source) if op.name.endswith("expand_shape") else _collapsed(op, source)
+    found = _reshaped(op, source)
     return None if found is None else StridedPlace(source.root, source.offset, tuple(found))
 
 
 def _slice(op: OffsetSizeAndStrideOp, source: StridedPlace, shape: t.Shape) -> StridedPlace:
     """The part of what lies at `source` that an operation takes or writes, seen with this shape."""
-    offset = source.offset
-    for at, stride in zip(op.mixed_offsets(), source.strides, strict=True):
-        offset = offset + _number(at) * stride
+    starts, steps = map(_number, op.mixed_offsets()), map(_number, op.mixed_strides())
+    offset, strides = _FORMULAS.part(source.offset, source.strides, list(starts), list(steps))
     dropped = dropped_dims(op.mixed_sizes(), shape)
-    steps = zip(source.strides, op.mixed_strides(), strict=True)
-    strides = [stride * _number(step) for i, (stride, step) in enumerate(steps) if i not in dropped]
-    return StridedPlace(source.root, offset, tuple(strides))
+    return StridedPlace(source.root, offset, tuple(s for i, s in enumerate(strides) if i not in dropped))
 
 
-def _expanded(op: ReassociativeOp, source: StridedPlace) -> list[Formula]:
-    assert isinstance(op, memref.ExpandShapeOp | tensor.ExpandShapeOp)
-    sizes = op.mixed_output_shape()
-    strides: list[Formula] = []
-    for group, stride in zip(op.reassociation_indices(), source.strides, strict=True):
-        inner: list[Formula] = []
-        for dim in reversed(group):
-            inner.append(stride)
-            stride = stride * _number(sizes[dim])
-        strides += reversed(inner)
-    ones = len(sizes) - len(strides)  # out of nothing
-    return strides + [Formula.of(1)] * ones
-
-
-def _collapsed(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None:
+def _reshaped(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None:
+    groups = op.reassociation_indices()
+    if isinstance(op, memref.ExpandShapeOp | tensor.ExpandShapeOp):
+        return _FORMULAS.expanded(source.strides, list(map(_number, op.mixed_output_shape())), groups)
     shape = _shape(op.operands[0])
-    strides: list[Formula] = []
-    for group in op.reassociation_indices():
+    for group in groups:
         last = next((dim for dim in reversed(group) if shape[dim] != 1), group[-1])
         if len(group) > 1 and shape[last] is None:
             return None  # if it has one element, its stride is not that of the whole
-        strides.append(source.strides[last])
-    return strides
+    return _FORMULAS.collapsed(source.strides, [size == 1 for size in shape], groups)
 
 
 def _strides_of_root(value: Value) -> tuple[Formula, ...]:
@@ -194,6 +173,9 @@ def _strides_of_root(value: Value) -> tuple[Formula, ...]:
     return tuple(
         Formula.of(_symbol((value, i)) if number is None else number) for i, number in enumerate(numbers)
     )
+
+
+_FORMULAS = Numbers(Formula.__add__, Formula.__mul__, Formula.of(1))
 
 
 def _number(entry: Mixed) -> Formula:

@@ -1,4 +1,4 @@
-"""Who attacks "necessary": `python -m bufferize.benchmarks.adversary [FILE...] [--seconds S] [--rewrites N] [--seed S]`.
+"""Attacks the claim "necessary" with random equivalent rewrites: `python -m bufferize.benchmarks.adversary [FILE...] [--seconds S]`.
 
 Each program with copies that are called necessary is rewritten at random, N times, in ways that keep what it computes: operations without
 effects move, structured operations that overwrite their destination get another, what has several users is computed again for one of them,

@@ -1,4 +1,4 @@
-"""Every command on every family, in multiples of what One-Shot itself takes: an exponent does not show a large constant.
+"""Every command on every family, in multiples of One-Shot's own time; an exponent alone would hide a large constant.
 
 Each command is a process of its own on a file, and what it starts (solvers, Graphviz) counts: processor time and the largest
 resident size as the system accounts them for the process and its children. `PROMISED` times One-Shot's seconds, plus `ALLOWED`,

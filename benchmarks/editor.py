@@ -1,4 +1,4 @@
-"""How long an editor waits: programs of growing size, opened once and then edited, one value in the middle at a time.
+"""Latency in the editor: programs of growing size, opened once and then edited one value at a time.
 
 Seconds are those of the processor, from the edit to the findings that are shown first (what is copied and why, from the decisions
 alone), and to all of them; each is the median of `EDITS` edits. Every edit gives a local value another name, so that its function has to be read and explained anew.

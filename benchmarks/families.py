@@ -1,4 +1,4 @@
-"""Programs that grow: one generator for each way in which analysis gets expensive.
+"""Program families: one generator for each way in which analysis becomes expensive.
 
 Each takes about how many operations to make and returns MLIR text that mlir-opt accepts too. What a family stresses
 is its docstring. All are deterministic.

@@ -1,4 +1,4 @@
-"""What fewest-copies saves, program by program: `python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]`.
+"""Savings of fewest-copies per program: `python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]`.
 
 FOLDER has programs, `NAME.mlir`; one that is there under two names counts once. For each: copies and bytes copied (times runs; sizes
 of which nothing is known count as 64, loops of unknown length as 10 iterations) as mlir-opt 22 bufferizes it, whose decisions the
@@ -115,10 +115,13 @@ def main(words: list[str]) -> int:
     rise = sum(s.fewest.copied > s.default.copied for s in total)
     higher = sum(s.fewest.peak * 10 > s.default.peak * 11 for s in total)
     halved = sum(s.fewest.copied * 2 <= s.default.copied for s in total)
-    moved, moves = sum(s.default.traffic for s in total), sum(s.fewest.traffic for s in total)
+    before, after = (
+        EstimatedCost.sum(costs) for costs in zip(*((s.default, s.fewest) for s in total), strict=True)
+    )
     out.write(
-        f"\ntraffic (copies twice, fills, broadcasts and transpositions): {moved:,} bytes, now {moves:,} "
-        f"({100 * (moved - moves) / max(1, moved):.1f} % less)\n"
+        f"\ntraffic (copies twice, fills, broadcasts and transpositions): {before.traffic:,} bytes, now {after.traffic:,} "
+        f"({100 * (before.traffic - after.traffic) / max(1, before.traffic):.1f} % less)\n"
+        f"filled: {before.filled:,} bytes, now {after.filled:,}; allocated: {before.allocated:,} bytes, now {after.allocated:,}\n"
     )
     out.write(
         f"\n{copied:,} bytes, now {left:,} ({100 * (copied - left) / max(1, copied):.1f} % less); halved in {halved} of "

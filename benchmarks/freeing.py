@@ -1,4 +1,4 @@
-"""Frees decided at compile time beside those of the ownership-based pipeline: clones, memory held at most, what is refused.
+"""Compile-time frees compared with the ownership-based pipeline: clones, peak memory, refusals.
 
 Each program goes two ways, with the same cleaning around both:
 

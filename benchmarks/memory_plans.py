@@ -1,4 +1,4 @@
-"""Plans of the memory of programs: `python -m bufferize.benchmarks.memory_plans FOLDER` prints a table.
+"""Memory plans of programs as a table: `python -m bufferize.benchmarks.memory_plans FOLDER`.
 
 Each program of the folder is bufferized and freed as `bufferize memory` does it, unknown extents taken to be 64, and planned. A row is
 a function with at least two buffers: its bound, its plan and the gap, and what best fit in order of time makes of it, as the planner

@@ -1,4 +1,4 @@
-"""Whether some order of decisions copies less than the search: `python -m bufferize.benchmarks.never_worse FOLDER... [--every N] [--seeds M]`.
+"""Searches for a decision order that copies less than the solver: `python -m bufferize.benchmarks.never_worse FOLDER...`.
 
 FOLDER has programs, `NAME.mlir`, also in folders below. Each is analysed with `fewest-copies`, with every other heuristic, and with M seeds (200)
 of the heuristic `fuzzer`; what the buffers weigh is compared. `--every N` takes each N-th program only.

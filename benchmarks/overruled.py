@@ -1,4 +1,4 @@
-"""Does the checker miss a copy that is needed? `python -m bufferize.benchmarks.overruled FOLDER` takes away each one in turn.
+"""Removes each needed copy in turn and expects the checker to notice: `python -m bufferize.benchmarks.overruled FOLDER`.
 
 Each program of the folder is bufferized once for every operand that the analysis puts out of place, with that one put in place instead,
 against its advice. The result is proved or not, and run beside the original. A proof of what a run shows wrong would be a wrong

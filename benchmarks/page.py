@@ -1,4 +1,4 @@
-"""Tables and sentences about results, for docs/benchmarks.md: every figure of that page is made here, from one run.
+"""Tables and sentences of docs/benchmarks.md, all from the results of one run.
 
 A section of the page stands between `<!-- measured: NAME -->` and `<!-- end -->`.
 """

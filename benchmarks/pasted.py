@@ -1,4 +1,4 @@
-"""Whether the command that `explain` shows does what it says: `python -m bufferize.benchmarks.pasted FILE...`.
+"""Runs the command that `explain` prints and compares the copies: `python -m bufferize.benchmarks.pasted FILE...`.
 
 Each program is explained as its user would. The command of the plan is then split as a shell splits it and run, and every `memref.copy` and clone
 of its output is counted. Shown are the programs where that is not what was said, and how many there are.

@@ -1,4 +1,4 @@
-"""Peers, measured in the same run on the same inputs, where they are installed.
+"""Peers measured in the same run on the same inputs, where installed.
 
 * mlir-opt: the same flags on the same program, whole process against whole process, processor time.
 * xDSL: parsing and printing the same program, in process.

@@ -1,4 +1,4 @@
-"""Do plans of memory run? `python -m bufferize.benchmarks.planned_runs FOLDER` runs each program with and without one.
+"""Runs each program with and without a memory plan: `python -m bufferize.benchmarks.planned_runs FOLDER`.
 
 Each program of the folder is bufferized, if it has tensors, and freed; then `-plan-memory` lays its buffers into arenas. Both forms
 run on the same inputs. Results and arguments must be the same and nothing may be left over, and the views in an arena are marked: where

@@ -1,4 +1,4 @@
-"""Memory plans of files of buffers, beside what others do with them.
+"""Memory plans of buffer instances, compared with other planners.
 
 Each file is planned by
 

@@ -1,4 +1,4 @@
-"""Programs in a folder: the whole pipeline beside mlir-opt, and `explain` with help, processor time of whole processes.
+"""Programs of a folder: the whole pipeline beside mlir-opt, and `explain`, as processor time of whole processes.
 
 The pipeline goes from tensors to freed buffers. Programs that one of the two refuses are listed and not counted.
 """

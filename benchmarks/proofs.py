@@ -1,10 +1,12 @@
-"""How many recorded bufferizations are proved, by dialect: `python -m bufferize.benchmarks.proofs FOLDER PIPELINE...`.
+"""Recorded bufferizations proved, by dialect: `python -m bufferize.benchmarks.proofs FOLDER PIPELINE...`.
 
-FOLDER has `inputs/NAME.mlir` and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the input. A pipeline written
-as `builtin.module(PASS,...)` is run here instead, on the inputs it takes; where its passes free memory, all of it must be. Programs
-with operations that are not known here are left out, unless `--unknown` asks for them. A program counts for each dialect it uses.
+FOLDER has `inputs/NAME.mlir`, or just `NAME.mlir`, and, for each pipeline, `expected/PIPELINE/NAME.mlir`: what a compiler made of the
+input. A pipeline written as `builtin.module(PASS,...)` is run here instead, on the inputs it takes, and so is `fewest-copies`; where its
+passes free memory, all of it must be. Programs with operations that are not known here are left out, unless `--unknown` asks for them. A
+program counts for each dialect it uses.
 
-With `--open` the questions that are left open are printed, and in which programs.
+With `--open` the questions that are left open are printed, the most frequent first, with the programs in which they are; with `--run`
+what is not proved is run on some inputs.
 """
 
 from __future__ import annotations
@@ -20,11 +22,17 @@ from pathlib import Path
 from .. import parse
 from ..ir.program.core import Operation, UnregisteredOp
 from ..ir.source.diagnostics import BufferizeError
-from ..proof.check import PROVED, prove_modules
+from ..proof.check import PROVED, REFUTED, ProofOfProgram, frees_memory, prove_modules, refute
 from .freeing import run_pipeline
 
 FREEING = ("dealloc", "full")
 """Words in names of pipelines that must free all memory."""
+
+RUN_HERE = {
+    "fewest-copies": "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
+    "fewest-copies analysis-heuristic=fewest-copies})"
+}
+"""Pipelines that have a name."""
 
 
 @dataclass(slots=True)
@@ -36,6 +44,7 @@ class Proofs:
         spent: the processor time that proving took.
         open_ownership: the programs of which not even is proved who frees what.
         open: for each program that is not proved, the first question.
+        refuted: the programs that a run shows to do something else.
     """
 
     programs: Counter[str] = field(default_factory=Counter)
@@ -43,10 +52,15 @@ class Proofs:
     open_ownership: set[str] = field(default_factory=set)
     spent: float = 0.0
     open: dict[str, str] = field(default_factory=dict)
+    refuted: set[str] = field(default_factory=set)
 
 
-def measure(folder: Path, pipeline: str, every: int = 1, unknown: bool = False) -> Proofs:
-    """Prove each program, or only one in `every`; with `unknown`, those with operations nobody declares too."""
+def measure(folder: Path, pipeline: str, every: int = 1, unknown: bool = False, runs: bool = False) -> Proofs:
+    """Prove each program, or only one in `every`; with `unknown`, those with operations nobody declares too.
+
+    Args:
+        runs: what is not proved is run (needs the extra `run`).
+    """
     found = Proofs()
     for name, before, after in islice(_pairs(folder, pipeline, unknown), 0, None, every):
         start = time.process_time()
@@ -62,15 +76,27 @@ def measure(folder: Path, pipeline: str, every: int = 1, unknown: bool = False) 
             found.open_ownership.add(name.removesuffix(".mlir"))
         if proof.questions:
             found.open[name] = (ownership or proof.questions)[0].text
+            if runs and _is_refuted(before, after, proof, _must_free(pipeline)):
+                found.refuted.add(name)
     return found
+
+
+def _is_refuted(before: Operation, after: Operation, proof: ProofOfProgram, leaks: bool | None) -> bool:
+    """Whether a run on some input shows a difference."""
+    from ..interpreter.verify import refuting_runs
+
+    wanted = frees_memory(after) if leaks is None else leaks
+    refute(proof, refuting_runs(before, after, leaks=wanted, excused=frees_memory(before)))
+    return proof.verdict == REFUTED
 
 
 def _pairs(folder: Path, pipeline: str, unknown: bool) -> Iterator[tuple[str, Operation, Operation]]:
     """The programs before and after a pipeline; unless `unknown`, where all of their operations are known."""
-    passes = pipeline if "(" in pipeline else ""
-    for file in sorted((folder / "inputs" if passes else folder / "expected" / pipeline).glob("*.mlir")):
+    passes = RUN_HERE.get(pipeline, pipeline if "(" in pipeline else "")
+    inputs = folder / "inputs" if (folder / "inputs").is_dir() else folder
+    for file in sorted((inputs if passes else folder / "expected" / pipeline).glob("*.mlir")):
         try:
-            text = (folder / "inputs" / file.name).read_text("utf-8")
+            text = (inputs / file.name).read_text("utf-8")
             before = parse(text, file.name, allow_unregistered=True)
             if not unknown and any(isinstance(op, UnregisteredOp) for op in before.walk()):
                 continue
@@ -94,16 +120,17 @@ def dialects_of(module: Operation) -> list[str]:
 
 
 def main(words: list[str]) -> int:
-    shows_open, unknown = "--open" in words, "--unknown" in words
+    shows_open, unknown, runs = "--open" in words, "--unknown" in words, "--run" in words
     every = max((int(word[8:]) for word in words if word.startswith("--every=")), default=1)
     words = [word for word in words if not word.startswith("--")]
     if len(words) < 2:
         sys.stderr.write(
-            "usage: python -m bufferize.benchmarks.proofs [--open] [--unknown] [--every=N] FOLDER PIPELINE...\n"
+            "usage: python -m bufferize.benchmarks.proofs [--open] [--unknown] [--run] [--every=N] "
+            "FOLDER PIPELINE...\n"
         )
         return 2
     for pipeline in words[1:]:
-        found = measure(Path(words[0]), pipeline, every, unknown)
+        found = measure(Path(words[0]), pipeline, every, unknown, runs)
         sys.stdout.write(f"{pipeline}: {found.spent:.1f} s\n")
         for dialect, count in sorted(found.programs.items()):
             proofs = found.proofs[dialect]
@@ -112,8 +139,17 @@ def main(words: list[str]) -> int:
             )
         count = found.programs[""]
         sys.stdout.write(f"  ownership      {count - len(found.open_ownership):4} of {count:4}\n")
+        if runs:
+            sys.stdout.write(
+                f"  run the same   {len(found.open) - len(found.refuted):4} of {len(found.open):4}\n"
+            )
+            sys.stdout.writelines(f"  refuted: {name}\n" for name in sorted(found.refuted))
         if shows_open:
-            sys.stdout.writelines(f"  {name}: {text}\n" for name, text in found.open.items())
+            causes: dict[str, list[str]] = {}
+            for name, text in found.open.items():
+                causes.setdefault(text, []).append(name.removesuffix(".mlir"))
+            for text, names in sorted(causes.items(), key=lambda pair: -len(pair[1])):
+                sys.stdout.write(f"  {len(names):4} {text}: {', '.join(names)}\n")
     return 0
 
 

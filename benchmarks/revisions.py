@@ -1,4 +1,4 @@
-"""What a change did: each phase now and at another revision, measured in turn on the same programs.
+"""Compares two revisions: each phase measured in turn on the same programs.
 
 The revision is taken from the checkout that the package was installed from, into a folder of its own. The two are measured in
 turn, and the best of three counts, so that what else the machine does hits both alike.

@@ -1,4 +1,4 @@
-"""Training graphs of six models, exported from JAX, with the temporaries that XLA allots them.
+"""Training graphs of six models, exported from JAX, with XLA's temporaries.
 
     python -m bufferize.benchmarks.training_graphs make FOLDER       # needs JAX and IREE's compiler (the extra `jax`)
     python -m bufferize.benchmarks.training_graphs measure FOLDER    # a table of peaks

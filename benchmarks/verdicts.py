@@ -1,4 +1,4 @@
-"""How many copies have a verdict: `python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]`.
+"""Counts copies by verdict: `python -m bufferize.benchmarks.verdicts FOLDER... [--every N] [--list]`.
 
 FOLDER has programs, `NAME.mlir`. Judged are the copies of bufferization and the clones of deallocation. Programs that cannot be read
 or bufferized have none, and are counted apart. A loop may forward a new buffer. `--every N` takes each N-th program only; `--list`

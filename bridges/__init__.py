@@ -1,1 +1,1 @@
-"""Ways to and from other compilers' programs in Python."""
+"""Conversions from and to the programs of other Python compilers."""

@@ -1,4 +1,4 @@
-"""From a model in Python to linalg on tensors: JAX functions through IREE's compiler, torch modules through torch-mlir.
+"""From Python models to linalg on tensors: JAX functions through IREE's compiler, torch modules through torch-mlir.
 
     bufferize explain model.py:attention --example 16x8xf32,16x8xf32,16x8xf32
 

@@ -1,4 +1,4 @@
-"""Programs from wherever people have them: text, files, and the objects of other frameworks.
+"""Reads programs from text, files, and objects of other frameworks.
 
     bufferize.read("cell.mlir")                  a file
     bufferize.read(mlir_module)                  an `mlir.ir.Module` of any bindings: MLIR's, IREE's, JAX's

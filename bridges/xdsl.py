@@ -1,4 +1,4 @@
-"""xDSL and this package: programs both ways, and the passes of this package in `xdsl-opt`.
+"""xDSL bridge: programs in both directions, and this project's passes in `xdsl-opt`.
 
     from bufferize import xdsl
 

@@ -1,4 +1,4 @@
-"""`bufferize analyze`: what does a dataflow analysis know at each point?"""
+"""`bufferize analyze`: the state of a dataflow analysis at each program point."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import arguments, output
 from .crash import NOT_DONE
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..analysis.dataflow.framework import AnyAnalysis

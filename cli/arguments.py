@@ -1,4 +1,4 @@
-"""Reading the command line of `bufferize`: flags that commands share, and clear words for what is not understood.
+"""Command-line parsing of `bufferize`: shared flags, and clear errors for unknown ones.
 
 A command is a module with
 

@@ -1,4 +1,4 @@
-"""`bufferize bench`: what analysis costs, how it grows, and how that compares with peers."""
+"""`bufferize bench`: cost of analysis, its growth, and a comparison with peers."""
 
 from __future__ import annotations
 
@@ -108,13 +108,12 @@ def configure(parser: Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..benchmarks.families import FAMILIES
-    from ..benchmarks.growth import grow, sizes
-    from ..benchmarks.measure import PHASES, PhaseMeasurement
+    from ..benchmarks.measure import PHASES, PhaseMeasurement, grow, sizes
     from ..benchmarks.peers import COMMANDS, compare_command, compare_datalog, compare_parsing
     from ..benchmarks.report import Results, to_json, to_markdown, to_svg
     from ..ir.source.diagnostics import InputError
     from . import output
-    from .progress import Progress
+    from .output import Progress
 
     if flags.editor:
         return run_editor(flags)
@@ -171,10 +170,10 @@ def run_everything(flags: argparse.Namespace, families: list[str]) -> int:
     """`--everything`."""
     import json
 
-    from ..benchmarks.everything import measure_everything
     from ..benchmarks.page import sections
+    from ..benchmarks.report import measure_everything
     from . import output
-    from .progress import Progress
+    from .output import Progress
 
     with Progress(None) as progress:
         data = measure_everything(
@@ -191,7 +190,7 @@ def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
     from ..benchmarks.cliffs import PROMISED, SIZES, measure_cliffs, to_markdown
     from ..ir.source.diagnostics import InputError
     from . import output
-    from .progress import Progress
+    from .output import Progress
 
     commands = tuple(flags.commands.split(",")) if flags.commands else tuple(PROMISED)
     for name in commands:
@@ -213,7 +212,7 @@ def run_cliffs(flags: argparse.Namespace, families: list[str]) -> int:
 def run_revisions(flags: argparse.Namespace, families: list[str], phases: tuple[str, ...]) -> int:
     """`--compare`: a table of what each phase took before and takes now."""
     from ..benchmarks.revisions import checked_out, compare, to_markdown
-    from .progress import Progress
+    from .output import Progress
 
     with checked_out(flags.compare) as folder, Progress(len(families)) as progress:
         rows = []
@@ -228,7 +227,7 @@ def run_editor(flags: argparse.Namespace) -> int:
     """`--editor`."""
     from ..benchmarks.editor import DEFAULT_FAMILIES, DEFAULT_SIZES, measure, to_markdown
     from . import output
-    from .progress import Progress
+    from .output import Progress
 
     families = flags.family or DEFAULT_FAMILIES
     sizes = [size for size in DEFAULT_SIZES if size <= flags.max]
@@ -252,7 +251,7 @@ def run_plans(flags: argparse.Namespace) -> int:
 
     from ..benchmarks.plans import OURS, files_in, measure, to_markdown
     from . import output
-    from .progress import Progress
+    from .output import Progress
 
     files = files_in(flags.plans)
     results = []
@@ -295,7 +294,7 @@ N = TypeVar("N", bound=_Named)
 
 def with_progress(done: str, results: Iterable[N]) -> list[N]:
     """All `results`, each shown on a terminal as it comes: `done` and the name of its program."""
-    from .progress import Progress
+    from .output import Progress
 
     found: list[N] = []
     with Progress(0) as progress:
@@ -317,7 +316,7 @@ def write_table(text: str, path: str) -> None:
 def run_freeing(flags: argparse.Namespace) -> int:
     """`--freeing`: the exit code says whether the static pass is nowhere worse."""
     from ..benchmarks.freeing import compare, programs_in, to_markdown
-    from .progress import Progress
+    from .output import Progress
 
     programs = list(programs_in(flags.freeing))
     results = []

@@ -1,4 +1,4 @@
-"""What was found out is kept by content, so that a second run does only what changed.
+"""Results cached by content, so that a second run computes only what changed.
 
 A result depends on what it was asked with: a kind of question, its settings and a text, all plain data; on this package, file by file;
 and on which optional libraries are installed. The key is a hash of all of that, and nothing else reaches whoever answers. So a result

@@ -1,11 +1,187 @@
-"""`bufferize compare`: heuristics and options side by side."""
+"""`bufferize compare`: heuristics and options side by side, counted as each explanation counts.
+
+So what only the rewrite reveals (layouts that differ at a boundary, loops that forward buffers) counts too. Options that are no
+matter of decisions (changing the program first, copying before every write) run as the pass runs them.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from ..analysis.models.registry import ModelRegistry
+from ..analysis.sizes import format_bytes, in_bytes
+from ..explain.report import explain
+from ..explain.routes import freed_account, run_pass
+from ..ir.program.core import Operation
+from ..ir.source.diagnostics import BufferizeError
+from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, together_of, total
+from ..transforms.one_shot_bufferize import OneShotBufferize
+from ..transforms.pass_base import Context
 from . import arguments, output
 from .crash import NOT_DONE
+from .output import say
+
+BOUNDARIES = {"bufferize_function_boundaries": True, "nested_modules": True}
+
+CONFIGURATIONS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "analysis-heuristic=top-down": {"analysis_heuristic": "top-down"},
+    "analysis-heuristic=bottom-up-from-terminators": {"analysis_heuristic": "bottom-up-from-terminators"},
+    "allow-return-allocs-from-loops": {"allow_return_allocs_from_loops": True},
+    "function-boundary-type-conversion=identity-layout-map": {
+        "function_boundary_type_conversion": "identity-layout-map"
+    },
+    "function-boundary-type-conversion=fully-dynamic-layout-map": {
+        "function_boundary_type_conversion": "fully-dynamic-layout-map"
+    },
+    "copy-before-write": {"copy_before_write": True},
+    "analysis-heuristic=fewest-copies": {"analysis_heuristic": "fewest-copies"},
+    "fewest-copies": {"fewest_copies": True, "analysis_heuristic": "fewest-copies"},
+    "fewest-copies peak-percent=0": {
+        "fewest_copies": True,
+        "analysis_heuristic": "fewest-copies",
+        "peak_percent": 0,
+    },
+}
+"""Options of `one-shot-bufferize`, besides `bufferize-function-boundaries`, by the name they are shown under.
+
+`fewest-copies` searches, too; with `peak-percent=0` it may hold more memory at once, as in the command that `explain` shows.
+"""
+
+
+@dataclass
+class ConfigurationCost:
+    """What one configuration makes of the program.
+
+    Attributes:
+        account: what the program allocates and copies then, and what freeing it clones.
+        failed: why the program cannot be bufferized so; empty if it can.
+        relaxed: whether it takes `allow-return-allocs-from-loops` besides.
+    """
+
+    name: str
+    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
+    failed: str = ""
+    relaxed: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """For machines."""
+        return {
+            "configuration": self.name,
+            "allocations": len(self.account.allocations),
+            "bytesAllocated": number_or_text(total(self.account.allocations)),
+            "copies": len(self.account.copies),
+            "bytesCopied": number_or_text(total(self.account.copies)),
+            "clones": len(self.account.clones),
+            "bytesCloned": number_or_text(total(self.account.clones)),
+            "totals": None if self.failed else self.account.cost.data(),
+            "failed": self.failed or None,
+            "allowsReturnAllocsFromLoops": self.relaxed,
+        }
+
+
+def compare(
+    module: Operation, configurations: Sequence[str] = tuple(CONFIGURATIONS)
+) -> list[ConfigurationCost]:
+    """Bufferize copies of `module` under each configuration. As costly as that many runs of the pass."""
+    return [_cost_or_relaxed(module, name) for name in configurations]
+
+
+def _cost_or_relaxed(module: Operation, name: str) -> ConfigurationCost:
+    """The cost under a configuration, with `allow-return-allocs-from-loops` if it is refused without."""
+    given = CONFIGURATIONS[name]
+    found = _cost(module, name, given)
+    if found.failed and not given.get("allow_return_allocs_from_loops"):
+        relaxed = _cost(module, name, {**given, "allow_return_allocs_from_loops": True})
+        if not relaxed.failed:
+            relaxed.relaxed = True
+            return relaxed
+    return found
+
+
+def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationCost:
+    say(f"bufferizing, {name}")
+    chosen = OneShotBufferize(**BOUNDARIES, **given)
+    try:
+        if chosen.copy_before_write or chosen.fewest_copies:
+            mapping = IRMapping(module)
+            made = run_pass(chosen, mapping.copy, Context(), ModelRegistry())
+            buffers = mapping.copy if made is None else made.copy
+            told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
+            return ConfigurationCost(name, freed_account(buffers, told))
+        found = explain(
+            module,
+            chosen.analysis_options(Context()),
+            with_help=False,
+            with_findings=False,
+            function_boundary_layout=chosen.function_boundary_type_conversion,
+        )
+    except BufferizeError as failure:
+        return ConfigurationCost(name, failed=failure.diagnostic.message)
+    problems = found.errors or (found.bufferized.problems if found.bufferized is not None else [])
+    if problems:
+        return ConfigurationCost(name, failed=problems[0].message)
+    return ConfigurationCost(name, found.account)
+
+
+def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:
+    """What each configuration makes of several programs together; it fails where it fails for one."""
+    found: list[ConfigurationCost] = []
+    for costs in zip(*results, strict=True):
+        failed = sum(bool(cost.failed) for cost in costs)
+        together = together_of([cost.account for cost in costs])
+        why = f"{failed} of {len(costs)} programs" if failed else ""
+        relaxed = any(cost.relaxed for cost in costs)
+        found.append(ConfigurationCost(costs[0].name, together, why, relaxed))
+    return found
+
+
+def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
+    """One line for each outcome, numbers aligned."""
+    rows: list[tuple[str, ...]] = [
+        (
+            "options",
+            "copies",
+            "bytes copied",
+            "clones",
+            "bytes cloned",
+            "allocations",
+            "bytes allocated",
+            *IN_ALL_RUNS,
+        )
+    ]
+    for o in outcomes:
+        name = f"{o.name} {RELAXED}" if o.relaxed else o.name
+        if o.failed:
+            rows.append((name, *["-"] * 8, f"cannot be bufferized: {o.failed}"))
+            continue
+        numbers: list[str] = []
+        for movements in (o.account.copies, o.account.clones, o.account.allocations):
+            numbers += [str(len(movements)), in_bytes(total(movements))]
+        cost = o.account.cost
+        numbers += [format_bytes(size) for size in (cost.filled, cost.traffic, cost.peak)]
+        rows.append((name, *numbers))
+    last = len(rows[0]) - 1
+    widths = [max(len(row[i]) for row in rows) for i in range(last)]
+    lines: list[str] = []
+    for row in rows:
+        cells = [row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, last))]
+        lines.append("  ".join([*cells, row[last]]).rstrip())
+    if any(o.relaxed for o in outcomes):
+        lines.append(f"{RELAXED} with --allow-return-allocs-from-loops, without which it is refused")
+    return "\n".join(lines) + "\n"
+
+
+IN_ALL_RUNS = ("filled", "traffic", "peak")
+"""Columns of what the cost model says: each operation times how often it runs."""
+RELAXED = "(*)"
+"""Marks what is bufferized only if loops may yield buffers other than their own."""
+
+
+# `bufferize compare`: heuristics and options side by side.
 
 SUMMARY = (
     "Bufferize programs under several heuristics and options and count copies, allocations and bytes in each result; of several "
@@ -26,7 +202,6 @@ def configure(parser: arguments.Parser) -> None:
 
 def run(flags: argparse.Namespace) -> int:
     from ..viz.render_style import clean
-    from .comparison import compare, in_all, to_table
     from .output import show_errors
     from .programs import read_all
 

@@ -1,4 +1,4 @@
-"""The outermost layer of each command: no traceback reaches a user."""
+"""The outermost layer of each command, which keeps tracebacks from users."""
 
 from __future__ import annotations
 

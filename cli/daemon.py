@@ -1,4 +1,4 @@
-"""A warm process that runs commands for those who ask for it: what is slow about a small command is starting Python.
+"""Client of the daemon: a warm process that runs small commands without Python's start-up time.
 
     BUFFERIZE_DAEMON=1 bufferize explain cell.mlir        # or: bufferize --daemon explain cell.mlir
 

@@ -1,4 +1,4 @@
-"""`bufferize daemon`, and the server of `daemon.py`: it has done once what small commands do, and forks for each that asks."""
+"""`bufferize daemon`: the server of `daemon.py`, warmed up once, forking for each request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`bufferize explain` of a file of IR dumps without a choice: what each pass added to the account.
+"""`bufferize explain` of a file of IR dumps: the copies that each pass added.
 
 A dump of a module shows the whole program; one of a function only that function, of which what was known before is replaced. A
 row has what the program allocates, copies, clones and frees then, with the difference from the row before, and the copies that
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..analysis.sizes import Formula, in_bytes
 from ..ir.source.diagnostics import BufferizeError
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation

@@ -1,4 +1,4 @@
-"""`bufferize explain`: why does bufferization copy here?"""
+"""`bufferize explain`: why bufferization copies."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from .arguments import UsageError
 from .crash import NOT_DONE
 from .explain_text import explain_text
 from .findings_output import ADDED, Budgets, check_covered, check_names, is_selected, over_budget
-from .output import show_errors
+from .output import say, show_errors
 from .programs import SourceProgram, files_in, read_dump, read_or_known, source_of_one
-from .progress import say
 from .questions import add_flags, can_be_by_function, explain_by_function
 from .settings import NearFlags
 
@@ -376,7 +375,7 @@ def _explain(
         function_boundary_layout=flags.function_boundary_type_conversion,
     )
     if flags.memory:
-        from ..explain.explanation import add_peaks
+        from ..explain.peaks import add_peaks
 
         add_peaks(explanation)
     if flags.measure:

@@ -1,4 +1,4 @@
-"""What `bufferize explain` writes for people: totals, each cause, the costliest first; and the page of a finding.
+"""Text output of `bufferize explain`: totals, causes by cost, and the page of a finding.
 
 Findings of one cause are shown as one. The first groups are shown in full, as far as they fill a few screens; of the others up
 to the limit one line each, and the rest is counted. What cannot be bufferized stands before everything else.

@@ -1,4 +1,4 @@
-"""Findings as text, JSON, GitHub annotations or SARIF, held against the budgets and the baseline of a project."""
+"""Findings as text, JSON, GitHub annotations or SARIF, checked against a project's budgets and baseline."""
 
 from __future__ import annotations
 
@@ -95,17 +95,17 @@ def for_machines(
     if format == "json":
         import json
 
-        from ..viz.render_json import to_plain
+        from ..viz.render_formats import to_plain
 
         data = to_plain(diagnostics)
         data["summary"] = summary
         return json.dumps(data, indent=1) + "\n"
     if format == "github":
-        from ..viz.render_sarif import to_github
+        from ..viz.render_formats import to_github
 
         return to_github(diagnostics) + "\n"
     from .. import __version__
-    from ..viz.render_sarif import to_sarif
+    from ..viz.render_formats import to_sarif
 
     totals = {"summary": _numbers(summary)} if summary else None
     return to_sarif(diagnostics, __version__, rules, properties=totals) + "\n"

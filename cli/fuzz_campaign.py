@@ -1,4 +1,4 @@
-"""`bufferize fuzz --campaign DIR`, which may be interrupted and goes on where it was; proofs judged by running; seeds on any executor.
+"""`bufferize fuzz --campaign DIR`: a resumable campaign, with proofs judged by running, on any executor.
 
 Each seed is one of four kinds of work: a random program through a pipeline, run on the checked heap; the same with the prover
 beside it, which must not contradict the run; a graph of blocks through the passes that free; a program of which decisions are

@@ -1,4 +1,4 @@
-"""`bufferize lint`: what does this pipeline lack?"""
+"""`bufferize lint`: defects that a pipeline left in a program."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from ..ir.source.records import Plain
 from . import arguments, cache, findings_output
 from .crash import NOT_DONE
-from .output import show_errors
-from .progress import say
+from .output import say, show_errors
 from .questions import (
     READING,
     Settings,

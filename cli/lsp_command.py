@@ -1,4 +1,4 @@
-"""`bufferize lsp`: what the other commands print, in an editor.
+"""`bufferize lsp`: the commands' findings in an editor.
 
 A program is explained as `bufferize explain` does it: by the settings of its project, and by the flags that the editor starts the
 server with.

@@ -1,4 +1,4 @@
-"""`bufferize`: the command people type. It finds the subcommand, imports what that one needs, and runs it.
+"""`bufferize`: finds the subcommand, imports only what it needs, and runs it.
 
 The subcommands are listed in `commands`.
 
@@ -64,7 +64,7 @@ def run_command(command: Command, arguments: list[str]) -> int:
 
     from ..ir.source.diagnostics import BufferizeError
     from .arguments import HelpRequested, Parser, declare_definitions
-    from .progress import Progress
+    from .output import Progress
     from .settings import read_flags
 
     color = "auto"

@@ -1,4 +1,4 @@
-"""`--measure`: run the bufferized program, and put what its copies cost beside the explanations.
+"""`--measure`: runs the bufferized program and adds measured costs to the explanations.
 
 What runs is the program after bufferization and after the deallocation pipeline, so that memory is freed where it would
 be. Without `--entry`, each function that others may call is run by itself; without `--args`, on the first random
@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from . import arguments, call_arguments
+from . import arguments, run_command
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
@@ -41,9 +41,7 @@ def add_measure(parser: arguments.Parser) -> None:
         action="store_true",
         help="run the bufferized program and say how often each copy ran, and what memory the run took",
     )
-    call_arguments.add_call(
-        group, "the function to run; without it, each function that others may call", None
-    )
+    run_command.add_call(group, "the function to run; without it, each function that others may call", None)
 
 
 def check_flags(flags: argparse.Namespace) -> None:
@@ -136,7 +134,7 @@ def _entries(
         chosen = [f for f in functions if wanted(f) and not _is_private(f)]
         missing = "there is no function that others may call; --entry names one that is private"
         if flags.args is not None and chosen:
-            name = call_arguments.only_function(chosen)
+            name = run_command.only_function(chosen)
             chosen = [f for f in chosen if f.symbol_name == name]
     if not chosen:
         said = remark(f"nothing is measured: {missing}", code=NotMeasured.id)
@@ -211,7 +209,7 @@ def _run(
 
     name = function.symbol_name
     if flags.args is not None:
-        values = call_arguments.read_values(flags.args, function, flags.seed)
+        values = run_command.read_values(flags.args, function, flags.seed)
         try:
             return list(flags.args), measure(program, name, values, random_resources=flags.random_resources)
         except InterpreterError as failure:
@@ -221,8 +219,8 @@ def _run(
         for given in candidates(function, original, flags.seed, TRIES):
             if given.weight()[0] > MAX_ELEMENTS:
                 continue
-            texts = call_arguments.argument_texts(given, function.function_type.inputs)
-            values = call_arguments.read_values(texts, function, flags.seed)
+            texts = run_command.argument_texts(given, function.function_type.inputs)
+            values = run_command.read_values(texts, function, flags.seed)
             try:
                 return texts, measure(program, name, values, RANDOM_STEPS, flags.random_resources)
             except Fault as failure:
@@ -241,7 +239,7 @@ def _figures_of(
     from ..interpreter.faults import InterpreterError
     from ..interpreter.measure import measure
 
-    values = call_arguments.read_values(texts, function, flags.seed)
+    values = run_command.read_values(texts, function, flags.seed)
     try:
         return _figures(measure(program, function.symbol_name, values, limit, flags.random_resources))
     except InterpreterError:

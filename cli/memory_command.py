@@ -1,4 +1,4 @@
-"""`bufferize memory`: how much memory, and where?"""
+"""`bufferize memory`: peak memory and the buffers that make it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory
     from ..ir.program.core import Operation
     from ..ir.source.diagnostics import Diagnostic
-    from ..transforms.memory_arena.tensors import MemoryOutcome
+    from ..transforms.memory_arena.tensors import TriedChange
 
 SUMMARY = (
     "Plan the heap buffers of each function into one arena for each memory space: the peak and what lives at it, the "
@@ -151,7 +151,7 @@ def run(flags: argparse.Namespace) -> int:
     if flags.format == "json":
         text = to_json(found)
     elif flags.format == "svg":
-        text = to_svg(found, flags.capacity)
+        text = to_svg(found, flags.capacity, others)
     elif flags.format == "trace":
         text = to_trace(found)
     else:
@@ -164,9 +164,7 @@ def run(flags: argparse.Namespace) -> int:
     return NOT_DONE if read.failures else too_high
 
 
-def _tried(
-    module: Operation, flags: argparse.Namespace, others: int
-) -> dict[str, list[tuple[str, MemoryOutcome]]]:
+def _tried(module: Operation, flags: argparse.Namespace, others: int) -> dict[str, list[TriedChange]]:
     """What would lower the peak of each function of a program on tensors."""
     from ..transforms.plan_memory import PlanMemory, is_on_tensors
 

@@ -1,4 +1,4 @@
-"""`bufferize-opt`: run passes on MLIR, with the flags of `mlir-opt`, each proved if `--checked` says so.
+"""`bufferize-opt`: runs passes on MLIR with `mlir-opt`'s flags; `--checked` proves each pass.
 
 Everything a run prints to standard output is the resulting program; what is wrong goes to standard error in `mlir-opt`'s
 style, and the exit code is 1. With `-o FILE` the file is written whole, after all went well, or not at all.
@@ -35,8 +35,7 @@ from ..transforms.pass_manager import Nest, PassManager
 from . import output
 from .crash import guarded
 from .opt_settings import Settings, parse_arguments
-from .output import UsageError
-from .progress import Progress
+from .output import Progress, UsageError
 
 if TYPE_CHECKING:
     from ..explain.memory import FunctionMemory

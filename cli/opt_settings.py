@@ -1,4 +1,4 @@
-"""What a command line of `bufferize-opt` asks for: the flags, how they are read, and the page that lists them."""
+"""Command line of `bufferize-opt`: its flags, how they are parsed, and their help page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From names of files and folders to checked programs, for the commands that show something of them.
+"""Reads and verifies the programs named on a command line.
 
 A file is one program; with `--split-input-file` one for each part between `// -----` lines. A file of IR dumps is the sequence of
 programs it is, of which `--pass` or `--dump` choose.
@@ -16,7 +16,7 @@ from ..ir.program.interfaces import CallOpInterface
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import field, record
 from .arguments import UsageError, did_you_mean
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     import argparse

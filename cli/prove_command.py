@@ -1,4 +1,4 @@
-"""`bufferize prove`: for all inputs, a program on buffers does what its tensors said."""
+"""`bufferize prove`: proves for all inputs that a program on buffers is equivalent to its tensor form."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def _report(proof: ProofOfProgram, flags: argparse.Namespace) -> None:
 def _as_json(proof: ProofOfProgram) -> dict[str, Any]:
     from ..proof.check import diagnostics
     from ..proof.observables import ASSUMED
-    from ..viz.render_json import to_plain
+    from ..viz.render_formats import to_plain
 
     return {
         "verdict": proof.verdict,

@@ -1,4 +1,4 @@
-"""`bufferize query`: rules of one's own over the facts of a program."""
+"""`bufferize query`: user-defined Datalog rules over the facts of a program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from . import arguments, output
 from .crash import NOT_DONE
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..analysis.dataflow.facts import OwnRules

@@ -1,4 +1,4 @@
-"""Questions about texts that are answered apart from each other, and `bufferize explain` of functions by them.
+"""Per-function answers that can be cached and computed in parallel, used by `bufferize explain`.
 
 A question is a function of this package, with settings and a text as plain data, and its answer is plain data. So it does not matter
 who answers, when, and in which order: what is shown is the same with `--jobs` and without, with results of earlier runs and without.
@@ -22,7 +22,7 @@ from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, as_plain
 from . import arguments, cache
-from .progress import say
+from .output import say
 
 if TYPE_CHECKING:
     from ..explain.explanation import Explanation

@@ -1,4 +1,4 @@
-"""`bufferize report`: everything there is to see of a program, in one page."""
+"""`bufferize report`: one page with source, explanations, pictures and the bufferized program."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from ..ir.source.reading import keep_programs
 from ..ir.source.records import Plain, record
 from . import arguments, cache, measurement, output
 from .crash import NOT_DONE
-from .output import show_errors
+from .output import Progress, say, show_errors
 from .programs import files_in, read_file, readable, source_named, source_of_one
-from .progress import Progress, say
 from .questions import (
     READING,
     Settings,
@@ -30,8 +29,7 @@ from .settings import NearFlags, ProgramFlags
 
 if TYPE_CHECKING:
     from ..ir.source.locations import Source
-    from ..viz.html.page import IndexEntry, Part
-    from ..viz.html.pictures import Gallery
+    from ..viz.html.page import Gallery, IndexEntry, Part
     from ..viz.html.source_view import After
     from .programs import SourceProgram
 
@@ -133,8 +131,7 @@ ASKED = (*READING, "suggest", "pictures", "after", "proof")
 
 def _known(sources: Sequence[Source], near: NearFlags, flags: argparse.Namespace) -> list[Report | None]:
     """The reports of texts, from what is kept or made now; None where it has to be made in this process."""
-    from ..viz.html.page import IndexEntry
-    from ..viz.html.pictures import graphviz_installed
+    from ..viz.html.page import IndexEntry, graphviz_installed
 
     if flags.measure or not (cache.is_wanted(flags.cached) or workers(flags) > 1):
         return [None] * len(sources)
@@ -224,10 +221,9 @@ def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> It
 
 
 def _part(program: SourceProgram, its: ProgramFlags) -> Part:
-    from ..explain.explanation import add_peaks
+    from ..explain.peaks import add_peaks
     from ..explain.report import explain
     from ..viz.html.page import Part
-    from ..viz.html.source_view import peaks
 
     say(f"explaining {program.name}")
     flags, registry = its.flags, its.registry
@@ -242,15 +238,15 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         explanation.prove()
     part = Part(program.source, explanation)
     say("running passes")
-    part.after = after = _after(program, flags, its)
+    part.after = _after(program, flags, its)
     add_peaks(explanation)
     if flags.measure:
         if explanation.bufferized is None or not explanation.is_bufferized:
             measurement.nothing_to_run(explanation)
         else:
             measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
-    if after.module is not None:
-        part.peaks = peaks(after.module)
+    if not flags.after:
+        part.tally = {name: its.summary() for name, its in explanation.account.by_function().items()}
     say("drawing")
     part.gallery = _gallery(program, part, flags)
     return part
@@ -325,24 +321,23 @@ def _one_shot(flags: argparse.Namespace, nested: bool) -> str:
 
 
 def _gallery(program: SourceProgram, part: Part, flags: argparse.Namespace) -> Gallery:
-    from ..viz.html import pictures
+    from ..viz.html import page
 
-    gallery = pictures.Gallery()
+    gallery = page.Gallery()
     if not flags.pictures:
         return gallery
-    if not pictures.graphviz_installed():
+    if not page.graphviz_installed():
         from ..viz.graph.layered import INSTALL
 
         gallery.remarks.append(f"The pictures are laid out simply. To have arrows around boxes, {INSTALL}.")
-    deadline = time.monotonic() + pictures.TIME_BUDGET
+    deadline = time.monotonic() + page.TIME_BUDGET
     first = list(part.explanation.copies_by_function())
     before = ["conflicts", "alias", "cfg", "regions"]
-    pictures.draw_all(
+    page.draw_all(
         program.module, before, gallery, explanation=part.explanation, first=first, deadline=deadline
     )
     after = part.after
-    if after is not None and after.module is not None:
-        pictures.draw_all(after.module, ["liveness"], gallery, first=first, deadline=deadline)
+    page.draw_memory(part.explanation.memory, gallery, deadline)
     if after is not None and after.buffers is not None:
-        pictures.draw_all(after.buffers, ["ownership"], gallery, first=first, deadline=deadline)
+        page.draw_all(after.buffers, ["ownership"], gallery, first=first, deadline=deadline)
     return gallery

@@ -1,12 +1,161 @@
-"""`bufferize run`: run a function of a program, in tensor form or memref form, on a checked heap."""
+"""`bufferize run`: runs a function in tensor or memref form on a checked heap."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from . import call_arguments
-from .arguments import Parser, add_choice, add_color, add_descriptions
+from ..ir.source.diagnostics import InputError
+from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions
 from .output import show_errors, write_stdout
+
+if TYPE_CHECKING:
+    from ..interpreter.inputs import Input
+    from ..ir.program.interfaces import FunctionOp
+    from ..ir.types.types import Type
+
+
+# What to run, and on what: `--entry`, `--args` and `--seed`, for the commands that run programs.
+
+
+def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] | None) -> None:
+    """The flags that say what is run; `default` are the arguments if none are given."""
+    parser.add_argument("--entry", metavar="NAME", help=entry)
+    parser.add_argument(
+        "--args",
+        metavar="VALUE",
+        nargs="*",
+        default=default,
+        help="its arguments: numbers, lists as in JSON, .npy files, or random (random:2x3 where sizes are not known)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random arguments")
+    add_random_resources(parser)
+
+
+def add_random_resources(parser: argparse._ActionsContainer) -> None:
+    """`--random-resources`."""
+    parser.add_argument(
+        "--random-resources",
+        action="store_true",
+        help="make up the weights (dense_resource) that the file refers to and does not hold",
+    )
+
+
+def only_function(functions: Sequence[FunctionOp]) -> str:
+    """The name of the function to run where nobody named one.
+
+    Raises:
+        UsageError: there are several, or none.
+    """
+    if len(functions) == 1:
+        return functions[0].symbol_name
+    names = ", ".join(function.symbol_name for function in functions) or "none"
+    raise UsageError(f"--entry says which function to run; there are: {names}")
+
+
+def argument_texts(given: Input, types: Sequence[Type]) -> list[str]:
+    """What `--args` takes for an input with the sizes and whole numbers of `given`; all else is random."""
+    texts: list[str] = []
+    for type, sizes, number in zip(types, given.sizes, given.scalars, strict=True):
+        if number is not None:
+            texts.append(str(number))
+        elif sizes and None in (getattr(type, "shape", None) or (None,)):
+            texts.append(f"random:{'x'.join(map(str, sizes))}")
+        else:
+            texts.append("random")
+    return texts
+
+
+def read_values(texts: Sequence[str], function: FunctionOp, seed: int) -> list[Any]:
+    """The arguments of `function` from the texts that describe them, as `read_value` reads each.
+
+    Raises:
+        UsageError: a text is no value of its type, or there are too few or too many.
+        InputError: a file cannot be read.
+    """
+    types = function.function_type.inputs
+    if len(texts) != len(types):
+        raise UsageError(
+            f"'{function.symbol_name}' takes {len(types)} arguments, {len(texts)} are given: "
+            f"({', '.join(map(str, types))})"
+        )
+    return [read_value(text, type, seed + i) for i, (text, type) in enumerate(zip(texts, types, strict=True))]
+
+
+def read_value(text: str, type: Type, seed: int) -> Any:
+    """An argument of `type` from the text that describes it.
+
+    Raises:
+        UsageError: the text is no value of that type.
+        InputError: a file cannot be read.
+    """
+    import numpy as np
+
+    from ..interpreter.heap import MAX_BYTES
+    from ..interpreter.inputs import contents
+    from ..interpreter.numbers import storage
+    from ..interpreter.values import Array
+    from ..ir.types import types as t
+
+    shaped = isinstance(type, t.ShapedType)
+    held = storage(type.element if shaped else type)  # pyright: ignore[reportAttributeAccessIssue]
+    shape = getattr(type, "shape", ()) if shaped else ()
+    if text == "random" or text.startswith("random:"):
+        sizes = _random_sizes(text, shape, type)
+        if math.prod(sizes) * max(held.size, 1) > MAX_BYTES:
+            raise UsageError(f"'{text}' of type '{type}' takes more than {MAX_BYTES >> 20} MiB")
+        made = contents(held, sizes, np.random.default_rng(seed), "plain")
+        return Array(made) if shaped else held.scalar(held.dtype.type(made[()]))
+    if text.endswith(".npy"):
+        try:
+            given = np.load(text, allow_pickle=False)
+        except (OSError, ValueError) as failure:
+            raise InputError(f"cannot read '{text}': {failure}") from None
+    else:
+        try:
+            given = np.asarray(json.loads(text))
+        except (ValueError, RecursionError):
+            raise UsageError(f"'{text}' is not a number, a list, a .npy file or 'random'") from None
+    try:
+        values = held.from_numbers(given)
+    except (TypeError, ValueError) as failure:
+        raise UsageError(f"'{text}' is no value of type '{type}': {failure}") from None
+    if not shaped:
+        if values.ndim:
+            raise UsageError(f"'{text}' is no value of type '{type}'")
+        return held.scalar(values[()]) if held.kind == "integer" else held.dtype.type(values[()])
+    rank = values.ndim - len(held.suffix)
+    found = values.shape[:rank]
+    if shape is not None and (
+        len(shape) != rank or any(a is not None and a != b for a, b in zip(shape, found, strict=True))
+    ):
+        raise UsageError(
+            f"an array of shape {'x'.join(map(str, found)) or '()'} is no value of type '{type}'"
+        )
+    return Array(values)
+
+
+def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[int, ...]:
+    given = text.partition(":")[2]
+    try:
+        sizes = tuple(int(part) for part in given.split("x")) if given else None
+    except ValueError:
+        raise UsageError(f"'{text}': sizes are written as in random:2x3") from None
+    if sizes is None:
+        if shape is None:
+            raise UsageError(f"'{text}': '{type}' needs sizes, as in random:2x3")
+        return tuple(4 if size is None else size for size in shape)
+    if shape is not None and (
+        len(shape) != len(sizes) or any(a not in (None, b) for a, b in zip(shape, sizes, strict=True))
+    ):
+        raise UsageError(f"'{text}' does not fit type '{type}'")
+    if any(size < 0 for size in sizes):
+        raise UsageError(f"'{text}': sizes are not negative")
+    return sizes
+
 
 SUMMARY = "run a function, checking every access to memory"
 
@@ -19,7 +168,7 @@ EXAMPLES = (
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    call_arguments.add_call(parser, "the function to run; may be left out if there is one", [])
+    add_call(parser, "the function to run; may be left out if there is one", [])
     add_choice(
         parser,
         "--leaks",
@@ -68,9 +217,9 @@ def _run(flags: argparse.Namespace) -> None:
         max_steps=flags.max_steps,
         random_resources=flags.random_resources,
     )
-    function = machine.function(flags.entry or call_arguments.only_function(functions_of(module)))
+    function = machine.function(flags.entry or only_function(functions_of(module)))
     types = function.function_type.inputs
-    values = call_arguments.read_values(flags.args, function, flags.seed)
+    values = read_values(flags.args, function, flags.seed)
     arguments = prepare(values, types, machine.heap)
     results = machine.call(function, arguments.values)
     lines: list[str] = list(machine.output)

@@ -1,4 +1,4 @@
-"""Settings of a project, from a file, so that people and machines type the same short command; for each program the nearest.
+"""Project settings from the nearest `bufferize.toml` or `pyproject.toml` of each program.
 
 They stand in `bufferize.toml`, or in `pyproject.toml` under `[tool.bufferize]`. The nearest such file counts, looked for in the
 folder of a program and upwards from there (`near_flags`: each of several programs has its own); a `pyproject.toml` that says nothing of this tool is passed over. What is typed

@@ -1,4 +1,4 @@
-"""`bufferize verify`: run a program before and after passes, and compare."""
+"""`bufferize verify`: runs a program before and after passes and compares the results."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from .arguments import (
     declare_definitions,
     did_you_mean,
 )
-from .call_arguments import add_random_resources
 from .crash import NOT_DONE
-from .output import write_stdout
-from .progress import Progress, say
+from .output import Progress, say, write_stdout
+from .run_command import add_random_resources
 
 if TYPE_CHECKING:
     from ..interpreter.verify import FunctionReport

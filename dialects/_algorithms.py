@@ -1,4 +1,4 @@
-"""Destination-style operations that are algorithms rather than loop nests: sort, scan, scatter, top-k, FFT, attention.
+"""Destination-style operations that are not loop nests: sort, scan, scatter, top-k, FFT, attention.
 
 `tm_tensor` (torch-mlir) and `iree_linalg_ext` (IREE) share them. Operands are `inputs`, which are read, and `outputs`, which are
 read and written; a region, where there is one, combines or compares elements.

@@ -1,4 +1,4 @@
-"""Numbers of one type as numbers of another."""
+"""`arith` conversions between number types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._family import FASTMATH_ATTR, flag_set, member
+from ._described import FASTMATH_ATTR, flag_set, member
 from .common import cast_incompatible
 
 if TYPE_CHECKING:

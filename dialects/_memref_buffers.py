@@ -1,4 +1,4 @@
-"""What the program promises of memory."""
+"""`memref` operations on whole buffers: atomics, DMA, globals, metadata, alignment and distinctness."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region, Value
 from ..ir.program.interfaces import READ, WRITE, MemoryEffectOp, ViewLikeOp, is_memory_effect_free
 from ..ir.source.diagnostics import Diagnostic, ParseError, error
-from ..ir.source.extent import attribute_end
+from ..ir.source.parts import attribute_end
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._memref_views import STRIDED_MEMREF, STRIDED_MEMREF_RANK_0, memref_type_of

@@ -1,4 +1,4 @@
-"""Views of memory: parts, other types and other orders of the same buffer. Reshapes are in `_memref_reshapes`.
+"""`memref` views: subviews, casts and permutations. Reshapes are in `_memref_reshapes`.
 
 Every operation here is free of effects; its result lies in the buffer of its first operand. What bufferization needs
 to know of them are the types they give: `SubViewOp.infer_result_type`, `infer_rank_reduced_type`, and the reshapes.
@@ -22,6 +22,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import dim
 from ..ir.types.affine_map import AffineMap, AffineMapAttr, StridedLayoutAttr
 from ._reshapes import (
+    KNOWN,
     REASSOCIATION_ATTR,
     ReassociativeOp,
     infer_collapsed_type,
@@ -38,10 +39,8 @@ from .common import (
     compatible_shapes,
     mixed,
     out_of_bounds,
-    product,
     rank_reduction_mask,
     static_values,
-    total,
     verify_dynamic_dimension_count,
 )
 
@@ -116,10 +115,7 @@ def cast_always_succeeds(
     wanted: Sequence[int | None] = right[0]
     if target.layout is None and source.layout is not None and DENSE_CASTS not in mirrored:
         sizes = [a if a is not None else b for a, b in zip(source.shape, target.shape, strict=True)]
-        wanted, dense = [], 1
-        for size in reversed(sizes):
-            wanted.insert(0, -1 if dense is None else dense)
-            dense = None if size is None or dense is None else dense * size
+        wanted = [-1 if stride is None else stride for stride in KNOWN.dense(sizes)]
         # No index but 0 is multiplied by the stride of a dimension of size 1.
         return all(s == 1 or a == b for s, a, b in zip(sizes, left[0], wanted, strict=True))
     return not any(a is None and b is not None for a, b in zip(left[0], wanted, strict=True))
@@ -224,16 +220,13 @@ class SubViewOp(PartOp, ViewLikeOp):
         layout = source.strides_and_offset()
         if layout is None:
             raise ValueError(f"{source} is not strided")
-        base_strides, offset = layout
-        result_strides: list[int | None] = []
-        for position, step, base in zip(offsets, strides, base_strides, strict=True):
-            offset = total(offset, product(position if isinstance(position, int) else None, base))
-            result_strides.append(product(step if isinstance(step, int) else None, base))
+        starts, shape, steps = (
+            [entry if isinstance(entry, int) else None for entry in entries]
+            for entries in (offsets, sizes, strides)
+        )
+        offset, result_strides = KNOWN.part(layout[1], layout[0], starts, steps)
         return t.MemRefType(
-            [size if isinstance(size, int) else None for size in sizes],
-            source.element,
-            StridedLayoutAttr(result_strides, offset),
-            source.memory_space,
+            shape, source.element, StridedLayoutAttr(result_strides, offset), source.memory_space
         )
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Splitting and joining dimensions: shapes, layouts, and when they fit.
+"""Layouts of views, and reassociation of dimensions: result shapes and legality.
 
 A reassociation lists, for each dimension of the *collapsed* shape, the consecutive dimensions of the *expanded* shape it
 stands for: `[[0, 1], [2]]` joins the first two of three. All shapes hold None for sizes known only at run time.
@@ -10,18 +10,74 @@ accepted by the verifier and refused by callers that must be sure (`strict`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import prod
+from typing import Any, Final, Generic, TypeVar
 
 from ..ir.declaration import constraints as c
 from ..ir.program.core import Operation
 from ..ir.types import types as t
 from ..ir.types.affine_map import StridedLayoutAttr
-from .common import Reassociation, product, reassociation_of
+from .common import Reassociation, product, reassociation_of, total
 
 Shape = Sequence[int | None]
 
 REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array attributes")
+
+
+# What views do to a layout, said once for all that counts as a number: integers in a run, integers or None in types, terms
+# in proofs, polynomials in analyses. Element `i` of a memref lies at `offset + sum of i * stride`.
+#
+#     L1  a part begins at `offset + sum of start * stride` and has the strides `step * stride`
+#     L2  a dimension that is split gives its stride to the last of its group, and to each other one that of the next * its size
+#     L3  dimensions that are joined have the stride of the last of them that has more than one element
+#     L4  what is dense is a dimension of stride 1, split
+
+N = TypeVar("N")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Generic[N]):
+    """What offsets, sizes and strides are to an engine."""
+
+    plus: Callable[[N, N], N]
+    times: Callable[[N, N], N]
+    one: N
+
+    def part(
+        self, offset: N, strides: Sequence[N], starts: Sequence[N], steps: Sequence[N]
+    ) -> tuple[N, list[N]]:
+        """L1: offset and strides, also of dimensions that the part drops."""
+        for start, stride in zip(starts, strides, strict=True):
+            offset = self.plus(offset, self.times(start, stride))
+        return offset, [self.times(step, stride) for step, stride in zip(steps, strides, strict=True)]
+
+    def expanded(self, strides: Sequence[N], sizes: Sequence[N], groups: Reassociation) -> list[N]:
+        """L2: the strides of dimensions of these sizes."""
+        found: list[N] = []
+        for group, stride in zip(groups, strides, strict=True):
+            inner: list[N] = []
+            for i in reversed(group):
+                inner.append(stride)
+                stride = self.times(stride, sizes[i])
+            found += reversed(inner)
+        return found + [self.one] * (len(sizes) - len(found))  # out of nothing
+
+    def collapsed(self, strides: Sequence[N], is_one: Sequence[bool], groups: Reassociation) -> list[N]:
+        """L3, where it is known which sizes are 1."""
+        last = [next((i for i in reversed(group) if not is_one[i]), group[-1]) for group in groups if group]
+        return [strides[i] for i in last] + [self.one] * (len(groups) - len(last))
+
+    def dense(self, sizes: Sequence[N]) -> list[N]:
+        """L4."""
+        return self.expanded([self.one], sizes, (tuple(range(len(sizes))),))
+
+
+INTEGERS: Final = Numbers(operator.add, operator.mul, 1)
+KNOWN: Final[Numbers[Any]] = Numbers(total, product, 1)
+"""Integers, or None where they are not known."""
 
 
 class ReassociativeOp(Operation):
@@ -120,15 +176,7 @@ def infer_expanded_type(source: t.MemRefType, shape: Shape, groups: Reassociatio
     layout = source.strides_and_offset()
     if layout is None:
         return None
-    strides: list[int | None] = []
-    position = len(shape) - 1
-    for group, stride in zip(reversed(groups), reversed(layout[0]), strict=True):
-        for _ in group:
-            strides.append(stride)
-            stride = product(stride, shape[position])
-            position -= 1
-    strides.reverse()
-    strides += [1] * (len(shape) - len(strides))
+    strides = KNOWN.expanded(layout[0], shape, groups)
     return t.MemRefType(shape, source.element, StridedLayoutAttr(strides, layout[1]), source.memory_space)
 
 

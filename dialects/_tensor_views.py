@@ -1,4 +1,4 @@
-"""Reshaping tensors: the same elements, in row-major order, under another shape."""
+"""`tensor` reshapes: the same elements in row-major order under another shape."""
 
 from __future__ import annotations
 

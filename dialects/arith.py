@@ -40,7 +40,7 @@ from ._arith_conversions import SIToFPOp as SIToFPOp
 from ._arith_conversions import TruncFOp as TruncFOp
 from ._arith_conversions import TruncIOp as TruncIOp
 from ._arith_conversions import UIToFPOp as UIToFPOp
-from ._family import FASTMATH_ATTR, NO_FASTMATH, i1_like, member
+from ._described import FASTMATH_ATTR, NO_FASTMATH, i1_like, member
 from .common import NoMemoryEffectOp, constant_index
 
 if TYPE_CHECKING:

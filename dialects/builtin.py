@@ -1,4 +1,4 @@
-"""The `builtin` dialect's operations: the module, and casts that wait for a conversion to be completed."""
+"""The `builtin` dialect: modules and unrealized conversion casts."""
 
 from __future__ import annotations
 

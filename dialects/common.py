@@ -1,4 +1,4 @@
-"""What several dialects share: index lists of constants and values, slices, values passed between regions, and checks on them.
+"""Shared by several dialects: static and dynamic index lists, slices, region branches, and their checks.
 
 *Mixed lists.* Offsets, sizes, strides and shapes are lists in which each entry is a constant or a value:
 `[%a, 3, %b]`. An operation keeps the constants in an `array<i64>`, with `DYNAMIC` where a value stands, and the
@@ -34,7 +34,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.traits import CONSTANT_LIKE, Trait
 from ..ir.source.diagnostics import Diagnostic, expect
-from ..ir.text.assembly import DIRECTIVES
+from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.text.registry import default_registry
 from ..ir.types import attributes as a
 from ..ir.types import types as t
@@ -145,7 +145,7 @@ def iteration_count(lower: Mixed | None, upper: Mixed | None, step: Mixed | None
 
 def loop_axis(variable: BlockArgument, lower: Mixed | None, upper: Mixed | None, step: Mixed) -> LoopAxis:
     """An induction variable between two bounds, None where a bound is not known."""
-    return LoopAxis(variable, as_number(step), iteration_count(lower, upper, step))
+    return LoopAxis(variable, lower, upper, as_number(step), iteration_count(lower, upper, step))
 
 
 def _parse_dynamic_index_list(

@@ -1,4 +1,4 @@
-"""The `complex` dialect: arithmetic on complex numbers. Here is what MLIR's definitions do not say of it."""
+"""The `complex` dialect: what MLIR's operation records do not say."""
 
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import expect

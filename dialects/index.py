@@ -1,4 +1,4 @@
-"""The `index` dialect: arithmetic on `index` values, whose width is not known. Here is what MLIR's definitions do not say of it."""
+"""The `index` dialect: what MLIR's operation records do not say."""
 
 from __future__ import annotations
 

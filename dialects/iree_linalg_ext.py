@@ -1,4 +1,4 @@
-"""`iree_linalg_ext`: what IREE keeps of StableHLO and PyTorch that is no loop nest, on tensors with destinations."""
+"""The `iree_linalg_ext` dialect: IREE's destination-style operations that are not loop nests."""
 
 from __future__ import annotations
 

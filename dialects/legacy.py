@@ -1,4 +1,4 @@
-"""Operation names of earlier years: what `func`, `cond_br`, `dim` and `std.addf` are called now.
+"""Legacy operation names and syntax, upgraded to today's: `func`, `cond_br`, `dim`, `std.addf`.
 
 Until 2021 most operations belonged to the standard dialect and were written without a prefix. Its operations have since
 moved, unchanged in form, to `arith`, `math`, `cf`, `func`, `memref` and `tensor`. A name that means several operations

@@ -1,4 +1,4 @@
-"""The `llvm` dialect: operations by their definitions, and by hand those whose form only C++ has: functions, calls, globals.
+"""The `llvm` dialect: operations from records, and by hand those whose form only C++ defines: functions, calls, globals.
 
 Functions here are symbols and no more: programs of other compilers declare their runtime with them, next to the
 tensors that are bufferized.
@@ -26,7 +26,7 @@ from ..ir.program.interfaces import ALLOCATE, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from ._family import i1_like
+from ._described import i1_like
 from .ods import declare_shipped
 
 if TYPE_CHECKING:

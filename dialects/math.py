@@ -1,4 +1,4 @@
-"""The `math` dialect: elementary functions, element by element on vectors and tensors. MLIR's definitions say all of it."""
+"""The `math` dialect, entirely from MLIR's operation records."""
 
 from .ods import operations_of
 

@@ -1,4 +1,4 @@
-"""`quantum`: Catalyst's circuits. Registers and qubits are values that are forwarded; results of measurements are tensors."""
+"""The `quantum` dialect of Catalyst: circuits on register and qubit values; measurements yield tensors."""
 
 from __future__ import annotations
 

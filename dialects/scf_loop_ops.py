@@ -17,6 +17,7 @@ from ..ir.declaration.declare import (
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Region, Value
 from ..ir.program.interfaces import (
+    CountedLoopOp,
     LoopAxis,
     LoopLikeOp,
     RegionBranchOp,
@@ -76,7 +77,7 @@ class YieldOp(RegionBranchTerminatorOp):
     assembly_format = "attr-dict ($results_^ `:` type($results_))?"
 
 
-class ForOp(RegionBranchOp, LoopLikeOp):
+class ForOp(RegionBranchOp, CountedLoopOp):
     """Counts from `lower_bound` by `step` while below `upper_bound`, carrying values from iteration to iteration.
 
     The body's first argument is the counter, the others are the carried values. The comparison is signed unless
@@ -157,25 +158,15 @@ class ForOp(RegionBranchOp, LoopLikeOp):
         return None
 
     @property
-    def induction_variable(self) -> BlockArgument:
-        return self.regions[0].entry.args[0]
-
-    @property
     def init_operands(self) -> list[OpOperand]:
         return self.op_operands[3:]
 
-    @property
-    def region_iter_args(self) -> list[BlockArgument]:
-        return self.regions[0].entry.args[1:]
-
-    @property
-    def yielded_operands(self) -> list[OpOperand]:
-        last = self.regions[0].entry.last_op
-        return last.op_operands if last is not None else []
-
     def axes(self) -> list[LoopAxis]:
-        variable, step = self.regions[0].entry.args[0], self.operands[2]
-        return [LoopAxis(variable, as_number(step), self.static_trip_count())]
+        lower, upper, step = self.operands[:3]
+        trips = self.static_trip_count()
+        return [
+            LoopAxis(self.induction_variable, lower, upper, as_number(step), trips, not self.unsigned_cmp)
+        ]
 
     def static_trip_count(self) -> int | None:
         lower, upper, step = self.operands[:3]

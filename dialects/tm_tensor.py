@@ -1,4 +1,4 @@
-"""`tm_tensor`: what torch-mlir keeps of PyTorch that is no loop nest, on tensors with destinations."""
+"""The `tm_tensor` dialect: torch-mlir's destination-style operations that are not loop nests."""
 
 from __future__ import annotations
 

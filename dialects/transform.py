@@ -1,4 +1,4 @@
-"""`transform`: scripts that say which transformations a compiler makes, and where. They are read and printed, not run.
+"""The `transform` dialect: scripts that are parsed and printed, not run.
 
 MLIR's own definitions (`ods`) have all but the forms that are written in C++: types of which some are left out, lists of
 positions, and `transform.named_sequence`, which reads like a function.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir.text.assembly import DIRECTIVES
+from ..ir.text.plain_forms import DIRECTIVES
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .function_like import FunctionLikeOp

@@ -1,4 +1,4 @@
-"""`util`: IREE's functions, calls and returns, and what keeps the optimizer from looking through a value."""
+"""The `util` dialect of IREE: functions, calls, and optimization barriers."""
 
 from __future__ import annotations
 

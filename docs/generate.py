@@ -57,7 +57,7 @@ def commands_page() -> str:
     parts = [
         "# Commands and their flags\n",
         NOTICE,
-        "`bufferize COMMAND --help` shows the same on a terminal. Long flags may be written with one dash, and with `=` or a "
+        "Look up here what each command does and which flags it takes; `bufferize COMMAND --help` shows the same on a terminal. Long flags may be written with one dash, and with `=` or a "
         "space before their value. `-` as FILE reads standard input. The exit code is 0 if all went well and 1 if not (2 from `verify` if it ran nothing): then "
         "standard error says why, with the place.\n",
         "| command | what for |\n|---|---|",
@@ -157,7 +157,7 @@ def passes_page() -> str:
     parts = [
         "# Passes and their options\n",
         NOTICE,
-        'Names and options are those of `mlir-opt`. Run them with `bufferize-opt FILE -PASS="option=value"` or in a pipeline, '
+        'Look up here what each pass does and which options it takes. Names and options are those of `mlir-opt`. Run passes with `bufferize-opt FILE -PASS="option=value"` or in a pipeline, '
         "`--pass-pipeline='builtin.module(PASS{option=value},func.func(PASS))'`. An option that is a flag is set by its name "
         "alone; a list is written with commas.\n",
         "| pass | what it does |\n|---|---|",
@@ -215,9 +215,9 @@ def findings_page() -> str:
     parts = [
         "# What findings mean\n",
         NOTICE,
-        "Each finding has an id that names the problem. The id stands in brackets after the severity, in `code` of the JSON, "
-        "and as the rule of SARIF. `bufferize explain ID` prints its page. Of each page the first program has the finding, and the "
-        "second has not: both are tests.\n",
+        "Look up here what a finding means and what to do about it. Its id stands in brackets after the severity, in `code` of "
+        "the JSON, and as the rule of SARIF; `bufferize explain ID` prints its page. The first program of each page has the finding, "
+        "the second does not; both are tests.\n",
     ]
     for command, kinds in commands:
         parts.append(f"| {command} | |\n|---|---|")

@@ -44,11 +44,11 @@ nav { padding: 1rem; border-right: 1px solid #8884; font-size: .9rem; min-height
 nav a { display: block; padding: .15rem 0; text-decoration: none; } nav a[aria-current] { font-weight: bold; }
 main { padding: 1rem; } pre { overflow-x: auto; padding: .7rem; border: 1px solid #8884; border-radius: 4px; font-size: .85rem; }
 table { border-collapse: collapse; } td, th { border: 1px solid #8884; padding: .25rem .6rem; text-align: left; }
-img { max-width: 100%; } .try { font-size: .8rem; float: right; }
+img { max-width: 100%; } .try { font-size: .8rem; display: block; text-align: right; margin-bottom: -.9rem; }
 nav h2 { font-size: .8rem; margin: .8rem 0 .2rem; opacity: .7; } nav summary { display: none; }
 #search { width: 100%; box-sizing: border-box; font: inherit; padding: .3rem; } #found { padding-left: 1.2rem; } #found p { margin: 0 0 .4rem; opacity: .8; }
 table { display: block; overflow-x: auto; max-width: 100%; } p, li, td, h1, h2, h3 { overflow-wrap: anywhere; }
-@media (max-width: 60rem) { body { display: block; } nav { min-height: 0; border-right: 0; } nav summary { display: block; cursor: pointer; padding: .4rem 0; } }
+@media (max-width: 60rem) { body { display: block; } nav { min-height: 0; border-right: 0; } nav summary { display: list-item; cursor: pointer; padding: .4rem 0; } }
 """
 SEARCH = """
 const box = document.getElementById("search"), list = document.getElementById("found");
@@ -97,7 +97,7 @@ def _code(text: str, language: str) -> str:
         lexer = get_lexer_by_name("text")
     shown = highlight(text, lexer, HtmlFormatter(nowrap=True))
     link = f'<a class="try" href="{permalink(text)}">try it</a>' if language == "mlir" else ""
-    return f"<pre>{link}<code>{shown}</code></pre>\n"
+    return f"{link}<pre><code>{shown}</code></pre>\n"
 
 
 def pages() -> list[tuple[str, str, str]]:

@@ -1,4 +1,4 @@
-"""Telling a person why bufferization copies: from reasons and proofs to diagnostics.
+"""Explanations: from conflicts and proofs to diagnostics for people.
 
 `bufferize.explain` is both this package and the call: importing any of its modules binds the name of the package to
 the package, so the package can be called, and does what the function of that name in the public interface does.

@@ -1,4 +1,4 @@
-"""What buffers are called in the words of the source, and in which memory space a tensor is, and what says so."""
+"""Source-level names of buffers, and the memory space of a tensor with the reason for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What findings of conflicts have in common: the labels of write, read and definition, and the chain that joins them.
+"""Labels of conflict findings: the write, the read, the definition, and the alias chain between them.
 
 Nothing is said that is not proved. A write is called one to the same memory only if the two values are known to be one
 buffer; a loop is said to update what it carries only if something in it does.

@@ -1,4 +1,4 @@
-"""What callers must know of a function: which arguments it reads, overwrites and returns."""
+"""Function contracts for callers: arguments read, overwritten and returned."""
 
 from __future__ import annotations
 

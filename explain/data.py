@@ -1,4 +1,4 @@
-"""Findings, operands and values for machines: what `--format json` prints."""
+"""JSON output of findings, operands and values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When bufferization fails: what spoils it, where, and the ways out with their price, each tried before it is printed.
+"""Bufferization failures: the cause, its place, and remedies with their cost, each tried before it is printed.
 
 The message of mlir-opt stays, as people search for it. Beside it stands what it is about in the program: the values in two memory
 spaces, the buffers that trade places, the read and the write that cannot both be in place, the blocks.
@@ -57,25 +57,25 @@ def explain_failures(result: AnalysisResult, trials: Trials | None, with_options
 def _explain(result: AnalysisResult, problem: Diagnostic, op: Operation) -> None:
     conflict = next((found for use in op.op_operands if (found := result.conflict(use)) is not None), None)
     if _has_blocks(op):
-        _tell_of_blocks(problem, op)
+        _assert_blocks(problem, op)
     elif isinstance(op, ToTensorOp):
-        _tell_of_restrict(result, problem, op)
+        _assert_restrict(result, problem, op)
     elif isinstance(conflict, ReadAfterWrite | ReadOnly):
-        _tell_of_conflict(problem, conflict)
+        _assert_conflict(problem, conflict)
         if isinstance(conflict, ReadAfterWrite):
             row = (conflict.read, conflict.write, conflict.definition)
             if result.state.database.holds("raw_conflict", row):
                 problem.derivation = lambda: result.state.database.explain("raw_conflict", row).render(shown)
     elif isinstance(op.parent_op, LoopLikeOp):
         for operand in op.op_operands:
-            _tell_of_loop(result, problem, operand)
+            _assert_loop(result, problem, operand)
 
 
 def _has_blocks(op: Operation) -> bool:
     return any(not region.is_empty and not region.has_one_block for region in op.regions)
 
 
-def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
+def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
     """Several blocks where bufferization knows only one."""
     region = next(region for region in op.regions if not region.is_empty and not region.has_one_block)
     blocks = list(region)
@@ -91,7 +91,7 @@ def _tell_of_blocks(problem: Diagnostic, op: Operation) -> None:
     )
 
 
-def _tell_of_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp) -> None:
+def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp) -> None:
     """A tensor of a buffer that others may know as a tensor, too."""
     buffer = op.operands[0]
     name = value_name(buffer)
@@ -115,7 +115,7 @@ def _tell_of_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorO
         )
 
 
-def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
+def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -> None:
     """Operands that must be in place, and cannot."""
     if isinstance(conflict, ReadOnly):
         for value in conflict.values[:MAX_BLOCKS]:
@@ -136,7 +136,7 @@ def _tell_of_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) 
     )
 
 
-def _tell_of_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand) -> None:
+def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand) -> None:
     """A loop that would go on with another buffer."""
     if not is_tensor(handed.value):
         return
@@ -314,7 +314,7 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
             if f"'{operation.name}'" not in problem.message:
                 problem.message = f"'{operation.name}' cannot be bufferized: {problem.message}"
             if "unstructured control flow" in problem.message and _has_blocks(operation):
-                _tell_of_blocks(problem, operation)
+                _assert_blocks(problem, operation)
         if problem.message.endswith("op was not bufferized"):
             if operation is not None and is_elementwise_on_tensors(operation):
                 problem.help(

@@ -1,7 +1,7 @@
-"""A finding: one cause of copies and allocations, with its evidence, its words, its place, its verdict, and what was measured of it.
+"""A finding: one cause of copies or allocations, with evidence, wording, place, verdict and measurements.
 
 Each kind of finding is a class in `kinds/`. Its docstring is its page (`ir.source.pages`); what is said of one finding is in `title`,
-`mark` and `tell`; what it rests on in `facts`. Changing a wording changes that class alone.
+`mark` and `annotate`; what it rests on in `facts`. Changing a wording changes that class alone.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ class Finding(Documented):
         if place is not None:
             diagnostic.label(place, "", True)
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         """Add notes."""
 
     def place(self) -> Span | None:
@@ -188,7 +188,7 @@ class Finding(Documented):
         diagnostic.place = origin_of(self.op)
         diagnostic.derivation = self.derivation
         self.mark(diagnostic)
-        self.tell(diagnostic)
+        self.annotate(diagnostic)
         if self.inserted:
             diagnostic.note(self.cost_note())
         return diagnostic

@@ -1,4 +1,4 @@
-"""From causes to kinds of findings, and findings of one cause together: forty products that copy one fill are one group of forty places."""
+"""Groups findings by cause: forty products that copy one fill are one group of forty places."""
 
 from __future__ import annotations
 

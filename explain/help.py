@@ -1,4 +1,4 @@
-"""Help with findings: changes that save something, each tried, and a verdict on every copy."""
+"""Suggestions and verdicts for findings, each tried."""
 
 from __future__ import annotations
 

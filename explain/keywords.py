@@ -1,4 +1,4 @@
-"""The options of the Python interface, as types that editors complete and checkers check; and the same check when they are given.
+"""Typed options of the Python interface, and their validation at run time.
 
 A name that is not known is a TypeError, as for any Python function; a value that is none of those allowed is a `BufferizeError`. Both
 suggest what is like it.

@@ -1,4 +1,4 @@
-"""What a run of the bufferized program measured, put beside the findings.
+"""Measurements of a run, attached to findings.
 
 A finding says what a copy costs each time; a run says how often it happens. Whoever has the program run gives figures
 here, which become a note on each finding, a line about each run, and data for machines. The operations that a finding

@@ -1,4 +1,4 @@
-"""How much memory each function takes, and where: plans of its heap buffers, with the names that the source gives them.
+"""Memory use per function: plans of its heap buffers with their source-level names.
 
 A function is planned for each memory space apart, callees first: a call takes what its callee takes, while it runs. Sizes that are not
 known before the run are assumed, and kept as formulas besides. What cannot be planned is listed with the reason, and
@@ -8,7 +8,8 @@ left out of the peak.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,13 +26,14 @@ from ..analysis.memory_plan.layout import (
 )
 from ..analysis.memory_plan.lives import Life, Lives, Relief, peaks_without, relief
 from ..analysis.memory_plan.planner import plan
-from ..analysis.naming import source_spelling, symbol, value_name
+from ..analysis.memory_plan.steps import blocks_of
+from ..analysis.naming import line_of, source_spelling, symbol, value_name
 from ..analysis.sizes import format_bytes
-from ..dialects import func, memref
+from ..dialects import arith, func, memref, tensor
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.types.uniquing import SHORT, Attribute, format_attribute
-from ..transforms.memory_arena.tensors import MemoryOutcome
+from ..transforms.memory_arena.tensors import TriedChange, functions_with_bodies, name_of
 
 _RESULT = re.compile(r"%[\w$.-]+(?=[^=\n]{0,80}=)")
 
@@ -92,6 +94,11 @@ class SpaceMemory:
     relief: list[Relief]
     bound_formula: str
 
+    @property
+    def most_alive(self) -> int:
+        """The most bytes alive at once."""
+        return max((bytes for _, _, bytes in self.bytes_alive), default=0)
+
 
 @dataclass(slots=True)
 class FunctionMemory:
@@ -104,7 +111,7 @@ class FunctionMemory:
         assumed: what unknown extents were taken to be, by name.
         lives: when its buffers are alive, and the operations by number.
         program: which of several programs it is of; else empty.
-        tried: what would lower its peak, each tried: the pass and what came of it.
+        tried: what would lower its peak, each tried; the last lowers it most.
     """
 
     name: str
@@ -113,12 +120,17 @@ class FunctionMemory:
     unplanned: list[Unplanned] = field(default_factory=list)
     assumed: dict[str, int] = field(default_factory=dict)
     program: str = ""
-    tried: list[tuple[str, MemoryOutcome]] = field(default_factory=list)
+    tried: list[TriedChange] = field(default_factory=list)
 
     @property
     def title(self) -> str:
         """What to call it among others."""
         return f"@{self.name} in {self.program}" if self.program else f"@{self.name}"
+
+    @property
+    def peak(self) -> int:
+        """The most bytes of its buffers that are alive at once, in all memory spaces."""
+        return sum(space.most_alive for space in self.spaces)
 
 
 class Assumptions:
@@ -144,7 +156,8 @@ class Assumptions:
 def advice_of(function: FunctionMemory) -> list[str]:
     """One line for each pass that would lower the peak, with what it claims and what it costs."""
     lines: list[str] = []
-    for command, outcome in function.tried:
+    for change in function.tried:
+        outcome = change.outcome
         claims = [f"peak {format_bytes(outcome.after.peak)}"]
         if outcome.bytes > 0:
             share = 100 * outcome.bytes / max(1, outcome.computed)
@@ -158,7 +171,7 @@ def advice_of(function: FunctionMemory) -> list[str]:
             claims.append(
                 "the least of any order" if is_least else f"of any order none holds less than {least}"
             )
-        lines.append(f"{command}: {', '.join(claims)}")
+        lines.append(f"{change.option}: {', '.join(claims)}")
     return lines
 
 
@@ -354,12 +367,124 @@ def _covers(larger: dict[str, int], smaller: dict[str, int]) -> bool:
     return all(larger.get(name, 0) >= number for name, number in smaller.items())
 
 
+# -- what a change of order, destinations or recomputation moves
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedMemory:
+    """The memory of a function after the change that lowers its peak most.
+
+    Attributes:
+        option: of `bufferize-opt`, that makes the change.
+        memory: as `FunctionMemory` of the function before.
+        moved: one line for each operation that runs elsewhere or again, and for each buffer that is gone.
+        touched: names of the buffers before that the change is about.
+    """
+
+    option: str
+    memory: FunctionMemory
+    moved: list[str]
+    touched: frozenset[str]
+
+
+def changed_memory(function: FunctionMemory, assumed: int) -> ChangedMemory | None:
+    """What becomes of a function by the best change that was tried; None if none lowers its peak. Bufferizes the changed program."""
+    if not function.tried:
+        return None
+    change = function.tried[-1]
+    memories = memory_of(change.on_buffers(), Assumptions(function.assumed, assumed), Effort(seconds=0))
+    after = next(memory for memory in memories if memory.name == function.name)
+    found = [
+        pair
+        for op in functions_with_bodies(change.program)
+        if name_of(op) == function.name
+        for block in blocks_of(op)
+        for pair in _moved(list(block))
+    ]
+    lives = [_lives_by_name(memory) for memory in (function, after)]
+    gone = [name for name in lives[0] if name not in lives[1]]
+    moved = [line for line, _ in found] + [f"{name} gets no buffer of its own" for name in gone]
+    touched = {name for name, life in lives[0].items() if life != lives[1].get(name)}
+    return ChangedMemory(
+        change.option, after, moved, frozenset(touched.union(*(names for _, names in found)))
+    )
+
+
+def _lives_by_name(memory: FunctionMemory) -> dict[str, tuple[int | None, int | None]]:
+    """The lines between which each buffer is alive."""
+    order = memory.lives.order
+    return {
+        item.name: (line_of(order[item.buffer.begin]), line_of(order[item.buffer.end - 1]))
+        for space in memory.spaces
+        for item in space.placed
+        if not item.buffer.is_empty
+    }
+
+
+def _moved(ops: list[Operation]) -> Iterator[tuple[str, set[str]]]:
+    """A line about each operation that runs elsewhere than the text has it, or again, and the values it writes. O(operations log operations)."""
+    seen: set[int] = set()
+    once: list[tuple[int, Operation]] = []
+    for op in ops:
+        if op.where is None or not op.results or isinstance(op, (tensor.EmptyOp, arith.ConstantOp)):
+            continue
+        start = op.where[1]
+        if start in seen:
+            yield f"{_on_line(op)} is computed again", _written(op)
+        else:
+            once.append((start, op))
+        seen.add(start)
+    stay = longest_increasing([start for start, _ in once])
+    following: Operation | None = None
+    lines: list[tuple[str, set[str]]] = []
+    for index in range(len(once) - 1, -1, -1):
+        op = once[index][1]
+        if index in stay:
+            following = op
+        else:
+            where = f"before {_on_line(following)}" if following is not None else "last"
+            lines.append((f"{_on_line(op)} moves: it runs {where}", _written(op)))
+    yield from reversed(lines)
+
+
+def _written(op: Operation) -> set[str]:
+    """Names that the buffer of an operation may go by: its results, and empty tensors that it writes to."""
+    empty = [v for v in op.operands if isinstance(v.defining_op, tensor.EmptyOp)]
+    return {value_name(value) for value in (*op.results, *empty)}
+
+
+def _on_line(op: Operation) -> str:
+    line = line_of(op)
+    return f"{value_name(op.results[0])}{f' (line {line})' if line is not None else ''}"
+
+
+def longest_increasing(numbers: Sequence[int]) -> set[int]:
+    """The positions of a longest increasing subsequence. O(n log n)."""
+    ends: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for position, number in enumerate(numbers):
+        length = bisect_left(ends, number)
+        before.append(last[length - 1] if length else -1)
+        if length == len(ends):
+            ends.append(number)
+            last.append(position)
+        else:
+            ends[length], last[length] = number, position
+    found: set[int] = set()
+    at = last[-1] if last else -1
+    while at >= 0:
+        found.add(at)
+        at = before[at]
+    return found
+
+
 # -- what one buffer costs
 
 
 def without_each(space: SpaceMemory) -> list[int]:
     """By how many bytes the peak would be lower without each of the buffers."""
-    peak = max((load for _, _, load in space.bytes_alive), default=0)
+    peak = space.most_alive
     return [peak - other for other in peaks_without([item.buffer for item in space.placed])]
 
 
@@ -369,7 +494,7 @@ def peaks_data(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
         {
             "function": function.name,
             "space": space.space,
-            "bytes": max((load for _, _, load in space.bytes_alive), default=0),
+            "bytes": space.most_alive,
             "alive": [item.name for item in space.placed if item.at_peak],
             "relief": [
                 {"without": [space.placed[i].name for i in step.buffers], "bytes": step.peak}

@@ -1,4 +1,4 @@
-"""Which copies no change of the domain can do without: a few shapes, each with its argument, and the cores that the search proves.
+"""Necessary copies: shapes of programs with an argument each, and the cores that the search proves.
 
 A bound over all that can be changed needs more than a search of one function's choices. What makes it hold here:
 

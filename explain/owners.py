@@ -1,4 +1,4 @@
-"""Who owns each buffer, where it is freed, and why: deallocation is run on what was bufferized, and its outcome put into words.
+"""Ownership as explained to people: owner, frees and reasons, from running deallocation on the bufferized program.
 
 What is said is about the program as it was written: the operations that were made keep the places and the causes of those
 they are for.

@@ -1,4 +1,4 @@
-"""Telling a person who frees what: one diagnostic for each buffer that a function comes to own.
+"""Ownership findings: one diagnostic for each buffer that a function comes to own.
 
     remark[freed-at-run-time]: %n is freed if a check at run time says so
      --> cell.mlir:3:8
@@ -259,17 +259,17 @@ def explain_outcome(outcomes: OwnershipOutcomes, outcome: OwnershipOutcome) -> D
 def _fact_base(outcome: OwnershipOutcome) -> FactBase:
     """What the rules of `rules/ownership.dl` are told of one buffer."""
     fact_base, value = FactBase("ownership"), outcome.value
-    fact_base.tell("owned", value)
+    fact_base.assert_fact("owned", value)
     if outcome.escape is not None:
-        fact_base.tell("leaves", value, outcome.escape)
+        fact_base.assert_fact("leaves", value, outcome.escape)
     if outcome.manual:
-        fact_base.tell("by_hand", value)
+        fact_base.assert_fact("by_hand", value)
     for free in outcome.frees:
-        fact_base.tell("freed_as", value, free.name)
+        fact_base.assert_fact("freed_as", value, free.name)
         if not free.is_certain:
-            fact_base.tell("decided_at_run_time", value, free.name)
+            fact_base.assert_fact("decided_at_run_time", value, free.name)
     if outcome.returned:
-        fact_base.tell("returned", value)
+        fact_base.assert_fact("returned", value)
     return fact_base
 
 

@@ -1,4 +1,4 @@
-"""One plan for a program: the command line with which it copies least, found by running what it runs.
+"""The plan of a program: the command line with which it copies least, found by running it.
 
 What eliminates copies without a change of the source are passes and options: the fewest-copies preparations with their search, reads moved
 up before it, `-eliminate-empty-tensors`, and contiguous buffers in signatures. A `Route` is such a command line. Each is run on a copy of

@@ -1,4 +1,4 @@
-"""Explaining a whole program: its account, a finding for each cause in it, verified help, totals.
+"""Explains a whole program: memory report, a finding per cause, verified suggestions, totals.
 
 `explain` is the one call behind everything that shows findings: the command, the report, notebooks, budgets. The program is
 analysed once; a copy of it is bufferized by the plan that follows, and what that made is the account.

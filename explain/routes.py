@@ -1,4 +1,4 @@
-"""What a command line makes of a program: its passes are run on a copy, and what comes out is counted; other ways of freeing, too.
+"""Runs a command line on a copy of the program and counts the result; also alternative deallocation passes.
 
 A `Route` is such a command line. Whoever looks for the best one (`plan.py`), and whoever judges it (`benchmarks/pasted.py`), runs the same.
 """
@@ -21,7 +21,6 @@ from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -392,12 +391,13 @@ def run_pass(
 def freed_account(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
     """The account of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
     plain = MemoryReport.of(buffers, told)
+    costs = plain.costs  # before it is freed
     try:
         free(buffers, Route(AnalysisOptions()), Context())
     except BufferizeError:
         return plain
     cloned = MemoryReport.of(buffers, told).clones
-    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned])
+    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned], None, costs)
 
 
 def _account(
@@ -418,12 +418,16 @@ def free(module: Operation, route: Route, context: Context) -> None:
     Raises:
         BufferizeError: the pass refuses it.
     """
-    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
     from ..transforms.pass_manager import PassManager
 
-    pipeline = BufferDeallocationPipeline(dynamic=route.dynamic)
-    steps = [BufferDeallocationStatic()] if route.static else pipeline.parts()
+    if route.static:
+        from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
+        steps = [BufferDeallocationStatic()]
+    else:
+        from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+
+        steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
 
 
@@ -465,6 +469,8 @@ def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
             "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
             BufferDeallocationPipeline(dynamic=True),
         )
+    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
     yield "-buffer-deallocation-static", BufferDeallocationStatic()
 
 

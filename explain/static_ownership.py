@@ -1,4 +1,4 @@
-"""Who frees what, as `-buffer-deallocation-static` decides it, and the words for its formulas, in text and pictures.
+"""Frees as decided by `-buffer-deallocation-static`, and the wording of its formulas in text and pictures.
 
 Each buffer is followed from where it is made, by the names it is moved or borrowed by, to where it is freed or given away. The facts
 are those of the plan that the pass carries out, on the program as it was written.
@@ -162,17 +162,17 @@ class _BufferLife:
     def fact_base(self) -> FactBase:
         """What the rules of `rules/ownership.dl` are told."""
         fact_base, value = FactBase("ownership"), self.root.value
-        fact_base.tell("owned", value)
+        fact_base.assert_fact("owned", value)
         if self.kept:
-            fact_base.tell("leaves", value, self.kept[0].op)
+            fact_base.assert_fact("leaves", value, self.kept[0].op)
         for free, formula in self.frees:
-            fact_base.tell("freed_as", value, free.owner.value)
+            fact_base.assert_fact("freed_as", value, free.owner.value)
             if formula > 1:
-                fact_base.tell("decided_at_run_time", value, free.owner.value)
+                fact_base.assert_fact("decided_at_run_time", value, free.owner.value)
         if self.by_program:
-            fact_base.tell("freed_as", value, value)
+            fact_base.assert_fact("freed_as", value, value)
         if self.returned:
-            fact_base.tell("returned", value)
+            fact_base.assert_fact("returned", value)
         return fact_base
 
     def title(self, kind: type[Documented]) -> str:

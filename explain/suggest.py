@@ -1,4 +1,4 @@
-"""What could be changed to save a copy, tried before it is said.
+"""Suggestions: changes that could save a copy, tried before they are printed.
 
 The changes are those of `transforms/changes`: rewrites of operations. Each is applied to a copy of the functions that it touches,
 analysed and bufferized there; only those that save something are suggested, with what they save, as edits of the author's text, which

@@ -1,4 +1,4 @@
-"""The verdict on each copy and clone: necessary, needed as written, avoidable or open (`verdict.py` says what each claims).
+"""The verdict on each copy and clone: necessary, needed as written, avoidable or open.
 
 *Avoidable* is read off one place: the outcome of the plan's command line (`plan.py`), which was run; or a suggestion that was tried. What the
 plan leaves is *needed as written* where the search for fewest copies proves that no choice and no order of the function copies fewer bytes

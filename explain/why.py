@@ -1,4 +1,4 @@
-"""Why one value is used in place, or is not: the answer to `--why %t`."""
+"""`--why %t`: why a value is in place, or is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Affine operations: maps of indices, loops and conditionals over them, memory at affine places."""
+"""Interpreter: affine maps, loops, conditionals and memory accesses."""
 
 from __future__ import annotations
 

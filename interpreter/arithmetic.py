@@ -1,4 +1,4 @@
-"""Operations on numbers by themselves: on scalars, and element by element on vectors and tensors."""
+"""Interpreter: arithmetic on scalars, and elementwise on vectors and tensors."""
 
 from __future__ import annotations
 

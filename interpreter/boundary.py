@@ -1,4 +1,4 @@
-"""The boundary between the two forms of a function: arguments as buffers, buffers as results.
+"""Boundary between tensor and memref forms of a function: arguments into buffers, buffers into results.
 
 A bufferized function takes memrefs where the original took tensors, in whatever layout its types say, or leave open;
 its results may have moved into additional arguments (out parameters), or be gone because an argument holds them. Here

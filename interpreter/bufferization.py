@@ -1,4 +1,4 @@
-"""Between tensors and memory: allocating and materializing tensors, frees by ownership; and operations only said to allocate or free.
+"""Interpreter: the `bufferization` dialect, and operations declared only to allocate or free.
 
 A tensor taken from a buffer (`to_tensor`) is a copy of its contents at that moment, a buffer of a tensor (`to_buffer`)
 a new one: that is what the operations mean before bufferization, and both disappear with it. A `writable` tensor may

@@ -1,4 +1,4 @@
-"""Control flow: functions and calls, branches between blocks, loops and conditionals, assertions, undefined values."""
+"""Interpreter: functions, calls, branches, structured control flow, assertions, undefined values."""
 
 from __future__ import annotations
 

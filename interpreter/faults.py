@@ -1,4 +1,4 @@
-"""What stops a run: a violation of the rules, or a limit of the interpreter.
+"""Faults: rule violations and interpreter limits that end a run.
 
 * InterpreterError
   - Fault          the program did what it must not: undefined behaviour or a misuse of memory

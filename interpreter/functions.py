@@ -1,4 +1,4 @@
-"""What operations on numbers compute, as functions of Python scalars and of numpy arrays; and MLIR's functions that print.
+"""Scalar and numpy implementations of number operations, and MLIR's runtime functions that print.
 
 Integers come as signed numbers of their width, alone or in arrays of the container that holds them; their equations are those of `semantics.scalars`,
 and results are wrapped. Floats and complex numbers are computed in the type that holds them and rounded. `evaluator(op)` gives both functions

@@ -1,4 +1,4 @@
-"""Fuzzing: random programs through the pipelines listed here, each result verified by running; functions that free watched for leaks.
+"""Fuzzing: random programs through pipelines, each result verified by running, frees checked for leaks.
 
 One case is a program, a pipeline and what is demanded of it: no crash, a valid program, the same results, a clean heap,
 no leak where the pipeline frees; and where `mlir-opt` is given, the same decision to accept or refuse and the same text.

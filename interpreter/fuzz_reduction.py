@@ -1,4 +1,4 @@
-"""Failures of fuzzing made small: what is left is a program of a few lines that fails in the same way."""
+"""Test-case reduction: shrinks a failing program to a few lines that fail the same way."""
 
 from __future__ import annotations
 

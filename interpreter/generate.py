@@ -1,4 +1,4 @@
-"""Random programs for fuzzing: well-typed, with defined behaviour, full of what bufferization has to decide.
+"""Random programs for fuzzing: well-typed, with defined behaviour, rich in conflicts.
 
 Two kinds are made: `tensor_program` (in `generate_programs`) writes functions on tensors, `memref_program` (in
 `generate_memory`) functions on buffers; in those of `generate_names` buffers have several names. Indices stay in bounds and everything read was written, so a fault of the

@@ -1,4 +1,4 @@
-"""Random programs that go where analyses were wrong before, and programs in which one buffer has several names.
+"""Random programs from corner cases of past defects, and programs in which buffers are aliased.
 
 Several insertions at the end of one loop, in any order; loops that swap what they carry; calls that get one tensor several
 times; memory of a tensor that is read or written through a memref long after the memref was made; destinations of which an

@@ -1,4 +1,4 @@
-"""Random graphs of blocks, and functions on buffers whose blocks form them: for passes that place frees.
+"""Random control-flow graphs and buffer functions over them, for passes that place frees.
 
 Loops of blocks, reducible or not, dead ends, endless loops; structured operations inside; buffers passed and borrowed by
 blocks, chosen, kept in tables; deallocations and reallocations that the program itself makes, on some paths or on all.

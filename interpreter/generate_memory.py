@@ -1,4 +1,4 @@
-"""Random programs on buffers, for passes that place frees and move allocations. See `bufferize.interpreter.generate`."""
+"""Random programs on buffers, for passes that place frees and move allocations; see `interpreter.generate`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checked heap: memory whose every misuse is found at the operation that commits it, and how each allocation is freed.
+"""The checked heap: reports every misuse of memory at the operation that commits it.
 
 A `HeapBuffer` is one allocation, with a flag for each element that says whether it was written, and a history. A `MemRef`
 is what a program holds: a buffer seen through an offset, sizes and strides. Checked are

@@ -1,4 +1,4 @@
-"""Inputs for a function: sizes for unknown dimensions, contents for tensors and buffers, numbers for scalars.
+"""Inputs of a function: dynamic sizes, tensor and buffer contents, scalars.
 
 An input is described before it is made, by an `Input`: the sizes of each argument, a seed for contents, a style of
 contents, and the numbers of scalar arguments. So the same input can be made for the program before and after a

@@ -1,4 +1,4 @@
-"""The machine: runs functions block by block, with its own stack.
+"""The interpreter: runs functions block by block on its own stack.
 
 Each block is prepared once: a list of `(kind, function, operation)`. One environment maps the values of a function's
 invocation to what they are; regions share it, for a value is assigned anew whenever its definition runs again.
@@ -70,6 +70,7 @@ class Machine:
         output: what the program printed.
         observed: the values that it printed, in order.
         steps: operations run.
+        payload_steps: how many of them in bodies that are run point by point.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class Machine:
         self.undefined_reads = 0
         self.max_steps = max_steps
         self.steps = 0
+        self.payload_steps = 0
         self.output: list[str] = []
         self.observed: list[Any] = []
         self.globals: dict[Operation, MemRef] = {}

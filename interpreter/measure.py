@@ -1,4 +1,4 @@
-"""What a run costs, by operation, and whether it holds garbage: memory that the program can no longer get at."""
+"""Measures a run by operation, and detects unreachable allocations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
-from ..ir.program.interfaces import SelectLikeOp
+from ..ir.program.interfaces import LoopLikeOp, SelectLikeOp
 from ..ir.types import types as t
 from .boundary import prepare
 from .heap import HeapBuffer, MemRef
@@ -137,7 +137,7 @@ class NeededAfter:
     def _before(self, op: Operation, after: Live) -> Live:
         live = after - set(op.results)
         if op.regions and not is_bookkeeping(op):
-            if op.name in ("scf.for", "affine.for", "scf.while", "scf.parallel", "scf.forall"):
+            if isinstance(op, LoopLikeOp):
                 around = live
                 while True:
                     found = around

@@ -1,4 +1,4 @@
-"""Memory: allocating, freeing, reading and writing memrefs, and the buffers of globals."""
+"""Interpreter: allocation, deallocation, loads and stores of memrefs, and globals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How numbers of each element type are held in numpy arrays, and what rounding and wrapping make of results.
+"""Representation of numbers in numpy arrays by element type, with rounding and wrapping.
 
 A scalar is a Python int for integers and `index` (signed, but 0 or 1 for `i1`), a numpy scalar for floats and complex
 numbers. An array holds integers in the smallest signed container that is wide enough (`i1` as bool, more than 64 bits

@@ -1,4 +1,4 @@
-"""What each operation does, by name: modules of this package register handlers, each dialect's when it is first met.
+"""Handlers of operations by name; the modules of a dialect are imported when it is first met.
 
 A handler is called once for each operation of the program, when its block is first entered, and prepares the work:
 

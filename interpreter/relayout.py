@@ -1,4 +1,4 @@
-"""The operations of linalg that are not loop nests: packing into tiles and back, softmax, Winograd transforms (not run)."""
+"""Interpreter: linalg operations that are not loop nests (pack, unpack, softmax); Winograd transforms are not run."""
 
 from __future__ import annotations
 

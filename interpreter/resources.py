@@ -1,4 +1,4 @@
-"""The blobs that `dense_resource` refers to, as arrays: weights that stand at the end of a file, in hexadecimal digits.
+"""Blobs of `dense_resource` as arrays.
 
 A blob is read when a constant that refers to it is first run, and then kept. A file may lack them (compilers leave them
 out of what they print for people): then nothing that needs them can be run, unless they may be made up. Made-up ones are

@@ -1,4 +1,4 @@
-"""The part of the shape dialect that works on shapes as tensors of extents."""
+"""Interpreter: the shape dialect on shapes as extent tensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Structured operations of linalg: a payload applied at every point of a loop nest.
+"""Interpreter: structured linalg operations, a payload at every point of a loop nest.
 
 Each operand becomes a view with one dimension for each loop, made without copying: a linear indexing map gives every
 loop a stride. The parallel loops are run at once, by evaluating the payload on arrays; the reduction loops one after
@@ -365,7 +365,9 @@ class _Nest:
             else:
                 results.append(None)
                 masks.append(None)
+        each = sum(1 for _ in self.block)
         for point in np.ndindex(*sizes):
+            self.machine.payload_steps += each
             args: list[Any] = []
             places: list[tuple[int, ...]] = []
             for i, operand in enumerate(operands):

@@ -1,4 +1,4 @@
-"""Tensors: making them, their elements, and their shapes."""
+"""Interpreter: creation, elements and reshapes of tensors."""
 
 from __future__ import annotations
 

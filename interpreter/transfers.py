@@ -1,4 +1,4 @@
-"""Vectors to and from tensors and memory: transfers of rectangles, and loads and stores in one piece or under a mask."""
+"""Interpreter: vector transfers, loads and stores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of a run, and their text: arrays that know which of their elements are defined, and the undefined scalar.
+"""Run-time values and their text: arrays that track undefined elements, and the undefined scalar.
 
 `tensor.empty`, fresh memory and `ub.poison` hold elements that nobody has defined. They spread: what is computed from
 an undefined element is undefined. Nothing is wrong with that until a branch, an index or a size depends on one. So a

@@ -1,4 +1,4 @@
-"""Vectors: making them, moving and picking their elements, masks, printing."""
+"""Interpreter: vector creation, permutation, masks and printing."""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
-"""Views: the same buffer through another offset, other sizes and strides, or another type."""
+"""Interpreter: views of a buffer with other offsets, sizes, strides or types."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..dialects._memref_views import BEGINS_LIFE
+from ..dialects._reshapes import INTEGERS
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .control import handed_on
@@ -54,20 +56,12 @@ def subview(op: memref.SubViewOp, machine: Machine) -> Run:
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
-        part.place(env, memref.sizes, "takes a view of")
-        offset, sizes, strides = memref.offset, [], []
-        sized = entries(env, part.sizes)
-        steps = entries(env, part.strides)
-        begins = entries(env, part.offsets)
-        for i, (begin, size, step, stride) in enumerate(
-            zip(begins, sized, steps, memref.strides, strict=True)
-        ):
-            offset += begin * stride
-            if i not in part.dropped:
-                sizes.append(size)
-                strides.append(step * stride)
+        _, sizes = part.place(env, memref.sizes, "takes a view of")
+        starts, steps = entries(env, part.offsets), entries(env, part.strides)
+        offset, strides = INTEGERS.part(memref.offset, memref.strides, starts, steps)
         check_sizes(result.type, sizes, "a view")
-        env[result] = memref.with_layout(offset, tuple(sizes), tuple(strides), view=True)
+        kept = tuple(stride for i, stride in enumerate(strides) if i not in part.dropped)
+        env[result] = memref.with_layout(offset, tuple(sizes), kept, view=True)
 
     return run
 
@@ -116,12 +110,7 @@ def expand_shape(op: memref.ExpandShapeOp, machine: Machine) -> Run:
         shape = tuple(entries(env, sizes))
         check_expansion(memref.sizes, shape, groups)
         check_sizes(result.type, shape, "a buffer")
-        strides = [1] * len(shape)
-        for group, stride in zip(groups, memref.strides, strict=True):
-            step = stride
-            for i in reversed(group):
-                strides[i] = step
-                step *= shape[i]
+        strides = INTEGERS.expanded(memref.strides, shape, groups)
         env[result] = memref.with_layout(memref.offset, shape, tuple(strides))
 
     return run
@@ -134,29 +123,16 @@ def collapse_shape(op: memref.CollapseShapeOp, machine: Machine) -> Run:
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
-        sizes, strides = [], []
-        for group in groups:
-            size, stride = _joined(memref, group)
-            sizes.append(size)
-            strides.append(stride)
+        sizes = tuple(prod(memref.sizes[i] for i in group) for group in groups)
+        strides = tuple(INTEGERS.collapsed(memref.strides, [size == 1 for size in memref.sizes], groups))
+        again = INTEGERS.expanded(strides, memref.sizes, groups)
+        apart = zip(again, memref.strides, memref.sizes, strict=True)
+        if memref.count and any(a != b and size != 1 for a, b, size in apart):
+            raise Fault("joins dimensions that are not contiguous in memory", "layout-mismatch")
         check_sizes(result.type, sizes, "a buffer")
-        env[result] = memref.with_layout(memref.offset, tuple(sizes), tuple(strides))
+        env[result] = memref.with_layout(memref.offset, sizes, strides)
 
     return run
-
-
-def _joined(memref: MemRef, group: Sequence[int]) -> tuple[int, int]:
-    """Size and stride of the dimensions of a group joined. Raises Fault if they are not contiguous."""
-    size, stride, expected = 1, None, None
-    for i in reversed(group):
-        extent, step = memref.sizes[i], memref.strides[i]
-        if extent != 1:
-            if expected is not None and step != expected and memref.count:
-                raise Fault("joins dimensions that are not contiguous in memory", "layout-mismatch")
-            stride = step if stride is None else stride
-            expected = step * extent
-        size *= extent
-    return size, memref.strides[group[-1]] if stride is None else stride
 
 
 @simple("memref.reshape")

@@ -1,4 +1,4 @@
-"""What of mlir-opt 22 is mirrored on request only: one list, and one switch.
+"""Defects of mlir-opt 22 that are mirrored on request only: one list, one switch.
 
 The reference has defects: it loses data, frees too early, leaks, or rejects a program that has a meaning. Each that can be
 mirrored is a `Defect` of the list, described under its name in docs/differences.md. Whoever decides otherwise than the
@@ -113,6 +113,11 @@ LATER_NAMES = Defect(FREEING, "later-names", "leaks what only the second of two 
 AFFINE_PARALLEL = Defect(PLACEMENT, "affine-parallel", "moves allocations out of affine.parallel")
 FREED_ALREADY = Defect(
     PLACEMENT, "freed-already", "moves out of loops, and onto the stack, what the program itself frees there"
+)
+KEPT_BY_CALLEES = Defect(
+    PLACEMENT,
+    "kept-by-callees",
+    "moves out of loops, and onto the stack of a part, what a function without a body may keep",
 )
 RESULTS_OF_ONE_BUFFER = Defect(
     PLACEMENT, "results-of-one-buffer", "makes two out params of results that are one buffer"

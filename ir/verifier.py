@@ -1,4 +1,4 @@
-"""Is this a valid program? Checks everything the declarations promise, and reports all that is wrong.
+"""The verifier: checks everything the declarations promise and reports all violations.
 
 Per operation, in this order:
   V1  it is registered, or unregistered operations are allowed
@@ -26,8 +26,7 @@ from .declaration.declare import OPTIONAL, SINGLE, VARIADIC, OpDefinition
 from .program import traits as tr
 from .program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from .program.dominance import DominatorTree
-from .program.surroundings import Surroundings, inner_first, suspects
-from .program.symbols import SymbolTables, symbol_name
+from .program.symbols import Surroundings, SymbolTables, inner_first, suspects, symbol_name
 from .source.diagnostics import Diagnostic, VerifyError, error
 from .source.reading import collection_paused
 from .source.text import quoted
@@ -154,6 +153,9 @@ class Verifier:
                 )
         else:
             signature = _signature(op)
+            if op.verify_looks_around and "sym_name" in op.properties:
+                # each symbol has another name, and what is looked at in any case looks at it
+                signature = tuple(part for part in signature if part is not op.properties["sym_name"])
             if signature in definition.verified_signatures:
                 self.surroundings_of(op, definition)
             else:

@@ -1,1 +1,1 @@
-"""What a pipeline lacks: findings about a program as some passes left it."""
+"""Lint: defects of a program that a pipeline left behind."""

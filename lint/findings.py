@@ -1,4 +1,4 @@
-"""What lint finds: one class is one finding, its docstring its page. Lifetimes have a file of their own.
+"""Lint findings: one class each, whose docstring is its page. Lifetimes are in `lifetime_findings`.
 
 `KINDS` lists all of them; SARIF's rules, the handbook and `bufferize explain ID` follow from it.
 """

@@ -1,4 +1,4 @@
-"""Operations that a finished pipeline does not leave behind, and tensors that bufferization gives buffers which they could do without.
+"""Operations that a finished pipeline should not leave behind, and tensors that need no buffer.
 
 They are reported by function: one diagnostic, the first operation labelled as its place, some of the others too.
 """
@@ -103,13 +103,13 @@ def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     fact_base = FactBase("pipelines")
     for what, holds in PROGRAM.items():
         if any(holds(op) for op in module.walk()):
-            fact_base.tell("program", what)
+            fact_base.assert_fact("program", what)
     for op in module.walk():
         for kind in LEFTOVERS:
             if isinstance(op, kind.kinds):
-                fact_base.tell("left", op, kind.code)
+                fact_base.assert_fact("left", op, kind.code)
     found: dict[object, dict[Operation, list[Operation]]] = {}
-    for op, code in fact_base.found("left_over"):
+    for op, code in fact_base.query("left_over"):
         assert isinstance(op, Operation)
         found.setdefault(code, {}).setdefault(_function(op), []).append(op)
     for kind in LEFTOVERS:
@@ -201,12 +201,12 @@ def find_empty_tensors(
     )
     fact_base = FactBase("pipelines")
     for value in empties:
-        fact_base.tell("made_empty", value)
+        fact_base.assert_fact("made_empty", value)
     for value in gone:
-        fact_base.tell("gone", value, ELIMINATION)
+        fact_base.assert_fact("gone", value, ELIMINATION)
     if left.improves_on(needed):
-        fact_base.tell("saves", ELIMINATION)
-    avoidable = [value for value, _ in fact_base.found("avoidable_empty") if isinstance(value, Value)]
+        fact_base.assert_fact("saves", ELIMINATION)
+    avoidable = [value for value, _ in fact_base.query("avoidable_empty") if isinstance(value, Value)]
     if not avoidable:
         return
     first = avoidable[0]

@@ -1,4 +1,4 @@
-"""What lint finds of lifetimes: leaks, buffers freed twice or too early, stack that grows."""
+"""Lint findings of lifetimes: leaks, double frees, uses after free, stack growth."""
 
 from __future__ import annotations
 

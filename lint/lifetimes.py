@@ -1,4 +1,4 @@
-"""Buffers that are freed never, too often, too early, or in the wrong place."""
+"""Lifetime checks: leaks, double frees, frees too early or in the wrong place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,15 @@ from ..dialects import bufferization, memref, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, Operation, OpOperand, Value
-from ..ir.program.interfaces import FREE, BranchOp, FunctionOp, LoopLikeOp, MemoryEffectOp, ViewLikeOp
+from ..ir.program.interfaces import (
+    FREE,
+    BranchOp,
+    CountedLoopOp,
+    FunctionOp,
+    LoopLikeOp,
+    MemoryEffectOp,
+    ViewLikeOp,
+)
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
 from ..transforms.signatures import callee_name
@@ -65,10 +73,10 @@ def _leaks(
     refused = trial.failure.span if trial.failure is not None else None
     by_hand = next((op for op in module.walk() if _frees_by_hand(op) and op.name_span == refused), None)
     if by_hand is not None:
-        fact_base.tell("frees_by_hand", by_hand)
+        fact_base.assert_fact("frees_by_hand", by_hand)
     if trial.failure is not None:
-        fact_base.tell("refuses", DEALLOCATION)
-    hindrances = fact_base.found("freed_before_pass")
+        fact_base.assert_fact("refuses", DEALLOCATION)
+    hindrances = fact_base.query("freed_before_pass")
     if hindrances and by_hand is not None and trial.failure is not None:
         found = _freed_before_pass(by_hand, leaks[0], trial.failure, remedy)
         found.derivation = fact_base.derivation("freed_before_pass", by_hand, leaks[0])
@@ -186,21 +194,21 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
     fact_base = FactBase("lifetimes")
     callees = FreedByCallees(module, functions)
     for function in functions:
-        _tell_of_frees(function, fact_base, callees)
-        _tell_of_dropped(function, fact_base)
-    for op, base, loop in fact_base.found("freed_in_loop"):
+        _assert_frees(function, fact_base, callees)
+        _assert_dropped(function, fact_base)
+    for op, base, loop in fact_base.query("freed_in_loop"):
         assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
         found = _in_loop(op, base, loop)
         found.derivation = fact_base.derivation("freed_in_loop", op, base, loop)
         yield found
-    for loop, made, arg in fact_base.found("dropped_in_loop"):
+    for loop, made, arg in fact_base.query("dropped_in_loop"):
         assert isinstance(loop, Operation) and isinstance(made, Value) and isinstance(arg, Value)
         found = _dropped(loop, made, arg)
         found.derivation = fact_base.derivation("dropped_in_loop", loop, made, arg)
         yield found
     for relation, code in (("freed_twice", FreedTwice.id), ("used_after_free", UsedAfterFree.id)):
         reported: set[Operation] = set()
-        for use, base, free in fact_base.found(relation):
+        for use, base, free in fact_base.query(relation):
             assert isinstance(use, OpOperand) and isinstance(base, Value) and isinstance(free, Operation)
             if use.owner not in reported:
                 reported.add(use.owner)
@@ -246,7 +254,7 @@ class FreedByCallees:
         return self._frees.get(callee, {}).get(use.index) if callee is not None else None
 
 
-def _tell_of_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCallees) -> None:
+def _assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCallees) -> None:
     """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
@@ -263,25 +271,25 @@ def _tell_of_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCa
             views[base].append(view)
     for base, ops in frees.items():
         for op in ops:
-            fact_base.tell("frees", op, base)
+            fact_base.assert_fact("frees", op, base)
             loop = _loop_between(op, base.parent_block)
             if loop is not None:
-                fact_base.tell("around", op, base, loop)
+                fact_base.assert_fact("around", op, base, loop)
                 _tell_how_often(loop, fact_base)
-        _tell_of_uses(base, ops, views[base], fact_base)
+        _assert_uses(base, ops, views[base], fact_base)
 
 
 def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
     count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
     if count is not None and count <= 1:
-        fact_base.tell("once", loop)
+        fact_base.assert_fact("once", loop)
 
 
 MAX_FREES = 16
 """Frees of one buffer whose branches are looked at."""
 
 
-def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], fact_base: FactBase) -> None:
+def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_base: FactBase) -> None:
     first: dict[Block, Operation] = {}
     for op in frees:
         known = first.get(op.block) if op.block is not None else None
@@ -301,9 +309,9 @@ def _tell_of_uses(base: Value, frees: list[Operation], views: list[Value], fact_
             taken = conditions_between(free, use.owner)
             # what is forwarded under a condition goes along with its ownership: only what is used here counts
             if taken is not None and not (taken and use.owner.may_be_terminator):
-                fact_base.tell("uses", use, base)
-                fact_base.tell("owner", use, use.owner)
-                fact_base.tell("behind", use, free)
+                fact_base.assert_fact("uses", use, base)
+                fact_base.assert_fact("owner", use, use.owner)
+                fact_base.assert_fact("behind", use, free)
 
 
 Condition = tuple[Operation, int]
@@ -325,7 +333,7 @@ def conditions_between(free: Operation, user: Operation) -> list[Condition] | No
                 return None
             return taken if _is_free_of(user, inside, taken) else None
         parent, region = current.parent_op, current.parent_region
-        if not isinstance(parent, scf.IfOp | scf.ForOp) or region is None:
+        if not isinstance(parent, scf.IfOp | CountedLoopOp) or region is None:
             return None
         if isinstance(parent, scf.IfOp):
             taken.insert(0, (parent, list(parent.regions).index(region)))
@@ -345,7 +353,7 @@ def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> b
         if isinstance(parent, scf.IfOp):
             if (parent.op_operands[0].value, list(parent.regions).index(region)) not in known:
                 return False
-        elif not isinstance(parent, scf.ForOp):
+        elif not isinstance(parent, CountedLoopOp):
             return False
         user = parent
     return True
@@ -355,10 +363,10 @@ HARMLESS = frozenset(("memref.copy", "memref.dim", "memref.load"))
 """Operations that read or write buffers and keep none, beside structured ones."""
 
 
-def _tell_of_dropped(function: FunctionOp, fact_base: FactBase) -> None:
+def _assert_dropped(function: FunctionOp, fact_base: FactBase) -> None:
     """Loops that go on with a buffer that they allocate, and what becomes of the one that they were given. O(uses)."""
     for loop in function.walk():
-        if not isinstance(loop, scf.ForOp):
+        if not isinstance(loop, CountedLoopOp):
             continue
         end = loop.regions[0].entry.last_op
         if end is None:
@@ -373,10 +381,10 @@ def _tell_of_dropped(function: FunctionOp, fact_base: FactBase) -> None:
                 or maker.block is not end.block
             ):
                 continue
-            fact_base.tell("hands_on", loop, made, arg)
+            fact_base.assert_fact("hands_on", loop, made, arg)
             _tell_how_often(loop, fact_base)
             if all(_only_uses(use) for use in arg.uses):
-                fact_base.tell("only_used", arg)
+                fact_base.assert_fact("only_used", arg)
 
 
 def _only_uses(use: OpOperand) -> bool:

@@ -1,22 +1,233 @@
-"""All findings about one program, in the order of their places; and what it does otherwise than the program it was made from."""
+"""All lint findings of a program in source order, and broken promises to its callers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ..ir.program.core import Operation
+from ..analysis.causes import FactBase
+from ..analysis.naming import operand_span, value_name, value_span
+from ..analysis.origins import strip_views
+from ..analysis.parallel_writes import SharedWrite, shared_writes
+from ..dialects.bufferization import ToBufferOp, ToTensorOp
+from ..ir.program.core import Operation, Value
+from ..ir.program.interfaces import WRITE, FunctionOp, LoopLikeOp, MemoryEffectOp
 from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.locations import Span
+from ..ir.types import types as t
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
-from .findings import NotAsBefore, NotProved
+from .findings import BrokenPromise, NotAsBefore, NotProved, ParallelWriteCollision, ParallelWriteMayCollide
 from .leftovers import find_empty_tensors, find_leftovers
 from .lifetimes import find_lifetimes
 from .placement import PipelineTrials, Runner, find_placements
-from .promises import find_broken_promises, find_collisions
 from .stack import find_growing_stacks, find_misowned
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.options import AnalysisOptions
+
+
+# Promises that a program breaks: `restrict` and `read_only` at the border of tensors, and iterations at once that write one place.
+#
+# One-Shot believes them. That each is kept cannot be shown in general; what is found here is certain as far as the text goes: the same
+# memref, or views of it, in one function.
+
+
+def find_broken_promises(module: Operation) -> Iterator[Diagnostic]:
+    """A warning for each. Near-linear in the program; several tensors of one buffer are looked at in pairs of neighbours."""
+    for function in [op for op in module.walk() if isinstance(op, FunctionOp)]:
+        yield from _in_function(function)
+
+
+def _in_function(function: Operation) -> Iterator[Diagnostic]:
+    taken: dict[Value, list[ToTensorOp]] = {}
+    borrowed: dict[Value, ToBufferOp] = {}
+    writes: list[tuple[Operation, Value]] = []
+    for op in function.walk():
+        if isinstance(op, ToTensorOp) and "restrict" in op.properties and op.results[0].has_uses:
+            taken.setdefault(strip_views(op.operands[0]), []).append(op)
+        elif isinstance(op, ToBufferOp) and "read_only" in op.properties:
+            borrowed[op.results[0]] = op
+        elif isinstance(op, MemoryEffectOp) and op.definition is not None:
+            written = {e.value for e in op.memory_effects() if e.kind == WRITE and e.value is not None}
+            writes += [(op, strip_views(value)) for value in written]
+    if not taken and not borrowed:
+        return
+    fact_base = FactBase("promises")
+    for base, ops in taken.items():
+        for op in ops:
+            fact_base.assert_fact("takes", op, base)
+            if "writable" in op.properties:
+                fact_base.assert_fact("may_update", op)
+        for first, op in pairwise(ops):
+            fact_base.assert_fact("later", op, first)
+    for base, op in borrowed.items():
+        fact_base.assert_fact("lent_to_read", op, base)
+    for op, base in writes:
+        if base in taken or base in borrowed:
+            fact_base.assert_fact("writes", op, base)
+        for tensor in taken.get(base, ()):
+            if _is_during(op, tensor):
+                fact_base.assert_fact("during", op, tensor)
+    if fact_base.has_facts:
+        yield from _findings(fact_base)
+
+
+def _is_during(write: Operation, taken: ToTensorOp) -> bool:
+    block = taken.block
+    inside = None if block is None else write.ancestor_in_block(block)
+    if inside is None or block is None or not taken.is_before_in_block(inside):
+        return False
+    users = (use.owner.ancestor_in_block(block) for use in taken.results[0].uses)
+    return any(user is not None and inside.is_before_in_block(user) for user in users)
+
+
+def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
+    for op, first, base in fact_base.query("taken_twice"):
+        title = f"two tensors are taken of {_name(base)}, each with `restrict`"
+        yield _finding(
+            title,
+            op,
+            "the second",
+            first,
+            "the first",
+            "an update of one of them in place shows in the other",
+            "take one tensor, and use it for both; or copy the memref first",
+            fact_base,
+            "taken_twice",
+            (op, first, base),
+        )
+    for write, op, base in fact_base.query("written_while_taken"):
+        title = f"{_name(base)} is written while a tensor taken of it with `restrict` is still used"
+        yield _finding(
+            title,
+            write,
+            "written by another name",
+            op,
+            "taken here",
+            "who reads the tensor later sees what is written here",
+            "write before the tensor is taken, or update the tensor",
+            fact_base,
+            "written_while_taken",
+            (write, op, base),
+        )
+    for write, op, base in fact_base.query("written_though_lent"):
+        title = f"{_name(base)} is written, though it was made `read_only`"
+        yield _finding(
+            title,
+            write,
+            "written here",
+            op,
+            "promised to be only read",
+            "the tensor, and whatever shares its buffer, changes; a constant would be overwritten",
+            "leave out `read_only`: the tensor is copied then if somebody needs it",
+            fact_base,
+            "written_though_lent",
+            (write, op, base),
+        )
+
+
+def _name(value: object) -> str:
+    assert isinstance(value, Value)
+    return value_name(value)
+
+
+def _finding(
+    title: str,
+    op: object,
+    here: str,
+    other: object,
+    there: str,
+    danger: str,
+    help: str,
+    fact_base: FactBase,
+    relation: str,
+    row: tuple[object, ...],
+) -> Diagnostic:
+    assert isinstance(op, Operation) and isinstance(other, Operation)
+    diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, BrokenPromise.id)
+    if op.name_span is not None:
+        diagnostic.label(op.name_span, here, True)
+    if other.name_span is not None:
+        diagnostic.label(other.name_span, there)
+    diagnostic.note(danger)
+    diagnostic.help(help)
+    diagnostic.data = {"promise": "read_only" if relation == "written_though_lent" else "restrict"}
+    diagnostic.derivation = fact_base.derivation(relation, *row)
+    return diagnostic
+
+
+# Buffers that iterations running at once write at the same place.
+
+
+def find_collisions(module: Operation) -> Iterator[Diagnostic]:
+    """A warning for each write that certainly collides, a remark for each that may."""
+    for write in shared_writes(module):
+        yield _certain(write) if write.certain else _possible(write)
+
+
+def _certain(write: SharedWrite) -> Diagnostic:
+    name = value_name(write.buffer)
+    variables = " and ".join(value_name(variable) for variable in write.variables)
+    diagnostic = Diagnostic(
+        Severity.WARNING,
+        f"all iterations over {variables} write the same elements of {name} at once",
+        _place(write),
+        ParallelWriteCollision.id,
+    )
+    _labels(diagnostic, write, f"this place does not depend on {variables}")
+    if t.is_tensor(write.target.type):
+        diagnostic.help("insert at an offset that depends on the induction variable")
+    else:
+        diagnostic.help(
+            "give each iteration its own buffer or part of one, or use memref.atomic_rmw or a reduction of the loop"
+        )
+    return diagnostic
+
+
+def _possible(write: SharedWrite) -> Diagnostic:
+    name = value_name(write.buffer)
+    diagnostic = Diagnostic(
+        Severity.REMARK,
+        f"iterations of '{write.loop.name}' may write the same elements of {name} at once",
+        _place(write),
+        ParallelWriteMayCollide.id,
+    )
+    _labels(diagnostic, write, "not proved to be another place in each iteration")
+    return diagnostic
+
+
+def _place(write: SharedWrite) -> Span | None:
+    use = next((use for use in write.op.op_operands if use.value is write.target), None)
+    return operand_span(use) if use is not None else write.op.name_span
+
+
+def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
+    if diagnostic.span is not None:
+        diagnostic.label(diagnostic.span, text, True)
+    if write.loop.name_span is not None:
+        diagnostic.label(write.loop.name_span, _loop_words(write.loop))
+    span = value_span(write.buffer)
+    if span is not None:
+        diagnostic.label(span, f"{value_name(write.buffer)} is shared by all iterations")
+    diagnostic.derivation = write.derivation
+    diagnostic.data = {
+        "buffer": value_name(write.buffer),
+        "loop": write.loop.name,
+        "certain": write.certain,
+        "variables": [value_name(variable) for variable in write.variables],
+    }
+
+
+def _loop_words(loop: LoopLikeOp) -> str:
+    counts = [axis.count for axis in loop.axes()]
+    if not counts or None in counts:
+        return "iterations run at once"
+    total = 1
+    for count in counts:
+        total *= count or 0
+    return f"{total} iterations run at once"
 
 
 # What a program on buffers does otherwise than the program it was made from: what a proof refutes, or leaves open.

@@ -1,4 +1,4 @@
-"""Advice is given only after it was followed on a copy: allocations that a placement pass would move, each found by running the pass."""
+"""Allocations that a placement pass would move, each found by running the pass on a copy."""
 
 from __future__ import annotations
 
@@ -136,26 +136,26 @@ def find_placements(module: Operation, trials: PipelineTrials) -> Iterator[Diagn
             hoisted |= {value for value in freed if _left_loops(value, without.copies.get(value))}
     fact_base = FactBase("pipelines")
     for value in allocs:
-        fact_base.tell("on_heap", value)
+        fact_base.assert_fact("on_heap", value)
         if value in hoisted:
-            fact_base.tell("moved_out", value, HOISTING)
+            fact_base.assert_fact("moved_out", value, HOISTING)
         if any(_frees(user) for user in value.users):
-            fact_base.tell("freed", value)
+            fact_base.assert_fact("freed", value)
     for relation in ("hoisting_is_late", "hoistable"):
-        for value, _ in fact_base.found(relation):
+        for value, _ in fact_base.query(relation):
             assert isinstance(value, Value)
             diagnostic = _hoistable(value, relation == "hoisting_is_late")
             diagnostic.derivation = fact_base.derivation(relation, value, HOISTING)
             yield diagnostic
-    _tell_of_promotion(module, fact_base, allocs, hoisted, trials)
-    for value, _ in fact_base.found("promotable"):
+    _assert_promotion(module, fact_base, allocs, hoisted, trials)
+    for value, _ in fact_base.query("promotable"):
         assert isinstance(value, Value)
         diagnostic = _promotable(value)
         diagnostic.derivation = fact_base.derivation("promotable", value, PROMOTION)
         yield diagnostic
 
 
-def _tell_of_promotion(
+def _assert_promotion(
     module: Operation,
     fact_base: FactBase,
     allocs: Sequence[Value],
@@ -172,14 +172,14 @@ def _tell_of_promotion(
     for value in candidates:
         around = cycles.around(_maker(value), scopes_end=False)
         if around is not None:
-            fact_base.tell("runs_again", value, around)
+            fact_base.assert_fact("runs_again", value, around)
         if value in escaping:
-            fact_base.tell("escapes", value)
+            fact_base.assert_fact("escapes", value)
         stays |= around is None and value not in escaping
     promoted = trials.run(PROMOTION) if stays else None
     for value in allocs:
         if promoted is not None and promoted.module is not None and _is_gone(promoted.copies.get(value)):
-            fact_base.tell("gone", value, PROMOTION)
+            fact_base.assert_fact("gone", value, PROMOTION)
 
 
 def remove_frees(module: Operation) -> None:

@@ -1,4 +1,4 @@
-"""Memory on the stack that is asked for again and again before its scope ends, and buffers that others may know afterwards.
+"""Stack memory allocated repeatedly within one scope, and stack buffers whose address escapes.
 
 `memref.alloca` gives memory until the closest scope around it ends: a function, or an operation that is a scope, as `scf.for`
 is. If control can come to it again before that, through a loop that is no scope or a cycle of blocks, each time takes more.
@@ -79,11 +79,11 @@ def find_growing_stacks(module: Operation) -> Iterator[Diagnostic]:
     fact_base = FactBase("pipelines")
     for op in module.walk():
         if isinstance(op, memref.AllocaOp):
-            fact_base.tell("on_stack", op.results[0])
+            fact_base.assert_fact("on_stack", op.results[0])
             cycle = cycles.around(op, scopes_end=True)
             if cycle is not None:
-                fact_base.tell("grows", op.results[0], cycle)
-    for value, cycle in fact_base.found("stack_grows"):
+                fact_base.assert_fact("grows", op.results[0], cycle)
+    for value, cycle in fact_base.query("stack_grows"):
         assert isinstance(value, Value) and isinstance(cycle, Operation)
         diagnostic = _growing(value, cycle)
         diagnostic.derivation = fact_base.derivation("stack_grows", value, cycle)
@@ -192,14 +192,14 @@ def find_misowned(module: Operation) -> Iterator[Diagnostic]:
     fact_base = FactBase("lifetimes")
     for function in module.walk():
         if isinstance(function, FunctionOp):
-            _tell_of_owners(function, fact_base)
+            _assert_owners(function, fact_base)
     for relation, said in (("freed_off_heap", _freed_off_heap), ("freed_part", _freed_part)):
-        for op, *values in fact_base.found(relation):
+        for op, *values in fact_base.query(relation):
             assert isinstance(op, Operation)
             found = said(op, *[value for value in values if isinstance(value, Value)])
             found.derivation = fact_base.derivation(relation, op, *values)
             yield found
-    for use, base in fact_base.found("stack_escapes"):
+    for use, base in fact_base.query("stack_escapes"):
         assert isinstance(use, OpOperand) and isinstance(base, Value)
         found = _escaping(use, base)
         found.derivation = fact_base.derivation("stack_escapes", use, base)
@@ -217,7 +217,7 @@ def freed_by(op: Operation) -> list[Value]:
     ]
 
 
-def _tell_of_owners(function: Operation, fact_base: FactBase) -> None:
+def _assert_owners(function: Operation, fact_base: FactBase) -> None:
     bases: dict[Value, Value] = {}
     for op in function.walk():
         if isinstance(op, ViewLikeOp):
@@ -226,17 +226,17 @@ def _tell_of_owners(function: Operation, fact_base: FactBase) -> None:
             bases[op.results[0]] = op.results[0]
         for value in freed_by(op):
             base, part = bases.get(value, value), _part_behind(value)
-            fact_base.tell("frees", op, base)
+            fact_base.assert_fact("frees", op, base)
             if part is not None:
-                fact_base.tell("frees_part", op, part)
+                fact_base.assert_fact("frees_part", op, part)
             if isinstance(base.defining_op, memref.GetGlobalOp):
-                fact_base.tell("in_global", base)
+                fact_base.assert_fact("in_global", base)
     for view, base in bases.items():
         if isinstance(base.defining_op, memref.AllocaOp):
-            fact_base.tell("on_stack", base)
+            fact_base.assert_fact("on_stack", base)
             for use in view.uses:
                 if _leaves_scope(use, base):
-                    fact_base.tell("outlives", use, base)
+                    fact_base.assert_fact("outlives", use, base)
 
 
 PARTS = frozenset(("memref.subview", "memref.view", "memref.reinterpret_cast"))

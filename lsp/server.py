@@ -1,4 +1,4 @@
-"""The server: documents that are open, kept up to date, and answered about.
+"""The server: open documents, synchronization, requests.
 
 An edit is read and decided at once; what costs more, the account and what deallocation adds, waits until no further edit has come
 for a moment, so that typing stays fluent: the next edit takes the place of what has not begun. Requests are answered from the last

@@ -1,4 +1,4 @@
-"""A text that is being edited: its parts, each read and explained once for as long as it stays as it is.
+"""A text under edit: parts cached while they stay unchanged.
 
 What is answered is what a session that reads the same text for the first time would answer: an answer follows from the text of a part,
 and from where its lines are.
@@ -18,7 +18,7 @@ from ..ir.source.locations import Source
 from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
-from .completion import completions, formatted
+from .answers import completions, formatted
 from .document import Document, Stage, offset
 from .settings import EditorSettings
 

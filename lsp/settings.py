@@ -1,4 +1,4 @@
-"""What a project says of its programs, as far as an editor needs it."""
+"""Project settings that an editor needs."""
 
 from __future__ import annotations
 

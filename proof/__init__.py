@@ -1,1 +1,1 @@
-"""Proof that a program on buffers does what its tensors said: see `prove`."""
+"""Proofs that a program on buffers is equivalent to its tensor form; see `prove`."""

@@ -1,4 +1,4 @@
-"""Regions of several blocks, predecessors first; contents, lives and values are joined under the conditions of the edges.
+"""Multi-block regions in predecessor order: contents, lifetimes and values joined under edge conditions.
 
 A cycle of blocks that is entered by one block is a loop like any other: induction over that block, whose arguments are carried.
 """
@@ -18,6 +18,7 @@ from .initial_state import argument_ref, argument_shape
 from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, is_outside
+from .recurrences import SEQUENCE
 from .regions import scratch, scratch_arguments, scratch_sizes
 from .semantics_scalars import compared
 from .state import APPEARING, ARGUMENT, Base, MemoryState, bases_of, passed_since, pick
@@ -300,7 +301,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return []
     attempt.finish(again.values)
-    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), again.condition)
+    m.compare_iterations(mark, attempt.level, attempt.closing(SEQUENCE, []), again.condition)
     after = attempt.closing(("blocks",), [again.condition])
     escaping = _close_escaping(m, [block for block in graph.order if block in members], after)
     going = after(again.condition)

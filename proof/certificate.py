@@ -1,4 +1,4 @@
-"""Certificates: why programs are proved, as a file that others check without searching for anything (`checker`).
+"""Certificates: proofs as files that `checker` verifies without search.
 
 A certificate names the two programs by their text, and says of each function what its callers may rely on (its contract), of which loops
 how many iterations are run at once (they compute the same), what was compared, and for each comparison of terms by which rules it holds, in the order in which its pairs are met.

@@ -1,4 +1,4 @@
-"""Is a program on buffers what its tensors said? Module by module, callees first; refuted by running where that can be; as findings.
+"""Translation validation of modules, callees first, with refutation by running; results as findings.
 
 Both functions run over one table of terms, on the same arguments. Then whatever can be observed (`observables`) must correspond.
 Nothing else is compared: what nobody reads need not be right.
@@ -308,7 +308,7 @@ class _Pair:
         verdict = OPEN if questions else PROVED
         answer = FunctionAnswer(name, verdict, questions, first.steps + second.steps, compared=compared)
         answer.derivations, answer.contract, answer.at_once = derivations, contract, at_once or {}
-        return answer, contract, signature_of(s.values, s.state, facts, len(first.arguments))
+        return answer, contract, signature_of(first, s.values, s.state)
 
 
 MAX_ROUNDS = 4

@@ -1,4 +1,4 @@
-"""Checks certificates: follows each step of a proof, and searches for nothing.
+"""Certificate checker: follows each step of a proof without search.
 
 What is shared with the prover is the reader of text, and the axioms: what operations mean (the machine and its handlers, with induction
 over loops), the normal forms of terms, bounds of indices, and the list of observables. How terms are compared is not: a `Replay` holds two terms against
@@ -26,9 +26,9 @@ from .loops import numbered
 from .machine import Executor, TooHard
 from .modules import Modules, is_private
 from .observables import Ends, compare_functions, compare_modules, frees_memory
-from .refine import Mismatch, covered
+from .refine import Mismatch, cells_of
 from .state import Symbols
-from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, under
+from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, paired, under
 from .unchanged import is_unchanged
 
 Pairs = list[tuple[Term, Term]]
@@ -218,9 +218,7 @@ class _Module:
         _demand(good, "its contract is another one")
         _demand(compared == entry["compared"], "other things are compared")
         if name not in self.recursive:
-            self.signatures[name] = signature_of(
-                source.values, source.state, first.facts, len(first.arguments)
-            )
+            self.signatures[name] = signature_of(first, source.values, source.state)
         self.checked.add(name)
 
 
@@ -366,7 +364,7 @@ def _outside(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | Non
         elif not any(box == hole or ranges.inside(box, hole) for hole in holes):
             break
         inner = inner.args[0]
-    if covered(holes, x.shape):
+    if ranges.cover(holes, x.shape or ()):
         return []
     if inner.op == "sel":
         return [(a, _holed(b, holes)) for a, b in _cases(r, s, inner, loops)]
@@ -410,10 +408,15 @@ def _reshaped(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
 
 def _congruent(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs | None:
     """The same operation of parts that correspond."""
-    count = s.attr[2] + 1 if s.op == "loop" else len(s.args)
-    if s.op != "loop" and len(s.args) != len(x.args):
-        return None
-    return list(zip(s.args[:count], x.args[:count], strict=True))
+    if s.op == "loop":
+        count = s.attr[2] + 1
+        return list(zip(s.args[:count], x.args[:count], strict=True))
+    return paired(s, x)
+
+
+def _in_cells(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> Pairs:
+    """Contents correspond if they do in each of some boxes that make them up."""
+    return [(c.ext(s, cell), c.ext(x, cell)) for cell in cells_of(s, x) or ()]
 
 
 def _alike(r: Replay, left: Shape | None, right: Shape | None) -> bool:
@@ -427,14 +430,14 @@ def _is_reshape(r: Replay, s: Term, x: Term, loops: _Assumed | None) -> bool:
 
 
 def _same_operation(s: Term, x: Term) -> bool:
-    return s.op == x.op != "slot" and s.attr == x.attr and s.type is x.type
+    return s.op == x.op != "slot" and s.type is x.type
 
 
 Condition = Callable[[Replay, Term, Term, "_Assumed | None"], bool]
 Parts = Callable[[Replay, Term, Term, "_Assumed | None"], "Pairs | None"]
 
 RULES: dict[str, tuple[Condition, Parts]] = {
-    "undefined": (lambda r, s, x, loops: s.op == "undef", _undefined),
+    "undefined": (lambda r, s, x, loops: s.op in ("undef", "blank"), _undefined),
     "empty": (lambda r, s, x, loops: any(size is ZERO for size in s.shape or ()), _undefined),
     "nothing": (lambda r, s, x, loops: x.op in ("undef", "junk"), lambda r, s, x, loops: None),
     "slot": (lambda r, s, x, loops: s.op == x.op == "slot" and s.attr[0] == x.attr[0], _slots),
@@ -447,7 +450,11 @@ RULES: dict[str, tuple[Condition, Parts]] = {
     ),
     "ran once": (lambda r, s, x, loops: s.op == "sel" and x.op == "loop", _ran_once),
     "cases": (lambda r, s, x, loops: (s.op == "sel") != (x.op == "sel"), _cases),
-    "loop": (lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop", _congruent),
+    "cells": (lambda r, s, x, loops: cells_of(s, x) is not None, _in_cells),
+    "loop": (
+        lambda r, s, x, loops: _same_operation(s, x) and s.op == "loop" and s.attr == x.attr,
+        _congruent,
+    ),
     "congruence": (lambda r, s, x, loops: _same_operation(s, x), _congruent),
 }
 """For a pair the first rule whose condition holds; the certificate must name that one."""

@@ -1,4 +1,4 @@
-"""Contents of tensors and buffers, in normal form: parts taken out, parts put in, other shapes of the same elements.
+"""Symbolic contents of tensors and buffers in normal form: slices, insertions, reshapes.
 
 * `ext(x, box)` is the part of `x` in a box; `ins(x, v, box)` is `x` with `v` put there.
 * What was put in and is taken out again is itself; what is put back where it came from changes nothing; what is written over
@@ -48,8 +48,12 @@ _KNOWN = frozenset(["ins", "undef", "fill"])
 
 CUT: dict[str, Callable[[Term, Box], Term | None]] = {}
 """What a box of contents of further kinds is, if that is followed (`elementwise`)."""
+RESHAPED: dict[str, Callable[[Term, Shape], Term | None]] = {}
+"""What they are in another shape, if that is followed."""
 REBUILT: dict[str, Callable[[Term, list[Term], Shape | None], Term]] = {}
 """How terms of further kinds are made of new arguments and another shape."""
+FOLDED: dict[str, Callable[[Term, list[Term]], Term | None]] = {}
+"""What operations give for constants, by their names (`semantics_scalars`)."""
 
 
 def undef(shape: Shape | None, key: object = None) -> Term:
@@ -173,11 +177,30 @@ def ins(x: Term, value: Term, box: Box) -> Term:
             return x
     while x.op == "ins" and (_box(x, 2) == box or ranges.inside(_box(x, 2), box)):
         x = x.args[0]
+    if x.op == "ins" and value.op != "hole":
+        x = _overwritten(x, box)
     if x.op == "undef" and value.op == "undef" and x.attr == value.attr:
         return x
     if x.op == "fill" and value.op == "fill" and x.args[0] is value.args[0]:
         return x
     return make("ins", len(box[0]), (x, value, *box[0], *box[1], *box[2]), shape=x.shape)
+
+
+def _overwritten(x: Term, box: Box) -> Term:
+    """`x` into a box of which something is put: what is under all that was put in does not matter if nothing of it is left."""
+    chain: list[Term] = []
+    base = x
+    while base.op == "ins" and len(chain) < MAX_CHAIN:
+        if base.args[1].op == "hole":
+            return x
+        chain.append(base)
+        base = base.args[0]
+    if base.op == "blank" or not ranges.cover([box, *(_box(link, 2) for link in chain)], x.shape or ()):
+        return x
+    base = make("blank", None, (), shape=x.shape)
+    for link in reversed(chain):
+        base = make("ins", link.attr, (base, *link.args[1:]), shape=x.shape)
+    return base
 
 
 def reshape(x: Term, shape: Shape) -> Term:
@@ -192,6 +215,10 @@ def reshape(x: Term, shape: Shape) -> Term:
         return make("undef", x.attr, (), shape=shape, undefined=True)
     if x.op == "sel":
         return choose(x.args[0], reshape(x.args[1], shape), reshape(x.args[2], shape))
+    if x.op in RESHAPED and not x.undefined:
+        found = RESHAPED[x.op](x, shape)
+        if found is not None:
+            return found
     return make("reshape", None, (x,), shape=shape)
 
 
@@ -309,6 +336,10 @@ def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
         return negate(args[0])
     if op == "and":
         return both(*args)
+    if op == "op" and term.attr[0] in FOLDED and args and all(arg.op == "const" for arg in args):
+        known = FOLDED[term.attr[0]](term, args)
+        if known is not None:
+            return known
     if (op == "op" and term.attr[-1] == "commutes") or (op == "cmp" and term.attr == "eq"):
         args = in_order(args)
     return make(op, term.attr, args, type=term.type, shape=shape, undefined=term.undefined)

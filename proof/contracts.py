@@ -1,4 +1,4 @@
-"""What callers may know of a function: what its target does with the buffers it is given, and what its source says of results.
+"""Function contracts: what the target does with the buffers it receives, and what the source says of results.
 
 A *contract* is found when a function is compared, and used by its callers, which are compared later. For functions that call each
 other contracts are assumed, and hold if what is found is no worse than what was assumed.
@@ -10,14 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ..ir.program.core import Operation
 from ..ir.program.interfaces import CallOpInterface, FunctionOp
 from ..ir.types import types as t
-from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, bases_of
+from .state import ALLOC, ARGUMENT, GIVEN, GLOBAL, Held, MemoryState, Pointer, Reference, Symbols, bases_of
 from .terms import TRUE, Shape, Term
 
 if TYPE_CHECKING:
     from .blocks import Exit
     from .facts import Facts
+    from .machine import Executor
     from .observables import Ends
 
 
@@ -163,18 +165,17 @@ class Signature:
         shapes: their sizes, as terms over those of the arguments.
         same: results whose value is that of an argument, `("argument", i)`, or of an earlier result, `("result", k)`.
         ignored: arguments of which nothing depends on the contents.
+        kept: arguments that are given to somebody unknown, who may keep them; None if nothing is known of that.
     """
 
     shapes: list[Shape | None]
     same: dict[int, tuple[str, int]] = field(default_factory=dict)
     ignored: set[int] = field(default_factory=set)
+    kept: set[int] | None = None
 
 
-def signature_of(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> Signature:
-    """What a function of the original that ends with these values, in this state, says of its results and `count` arguments.
-
-    `facts` are what its legality implies.
-    """
+def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) -> Signature:
+    """What a function of the original that ends with these values, in this state, says of its results and arguments."""
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
     for k, value in enumerate(values):
@@ -184,7 +185,14 @@ def signature_of(values: Sequence[Held], state: MemoryState, facts: Facts, count
             same[k] = value.attr
         elif value in values[:k] and not value.undefined:
             same[k] = ("result", values.index(value))
-    return Signature(shapes, same, _ignored(values, state, facts, count))
+    kept = {
+        one.name[1]
+        for base in first.given_away
+        for one in (base, *(base.overlaps if base.kind != ARGUMENT else ()))
+        if one.kind == ARGUMENT and one.name is not None
+    }
+    ignored = _ignored(values, state, first.facts, len(first.arguments))
+    return Signature(shapes, same, ignored, kept)
 
 
 def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:
@@ -222,6 +230,59 @@ def called_by(function: FunctionOp) -> set[str]:
             if symbol is not None:
                 names.add(symbol.root if hasattr(symbol, "root") else symbol.value)
     return names
+
+
+def always_returns(symbols: Symbols, name: str) -> bool:
+    """Whether a call certainly comes back: nothing in the function, nor in those that it calls, may be endless, stop, or be unknown. O(these)."""
+    pending, seen = [name], {name}
+    while pending:
+        current = pending.pop()
+        function = symbols.get(current)
+        if not isinstance(function, FunctionOp) or not function.body.has_one_block:
+            return False
+        for op in function.walk():
+            if op is not function and not _ends(op):
+                return False
+        for callee in called_by(function):
+            if callee in seen and not _is_apart(symbols, callee, current):
+                return False
+            if callee not in seen:
+                seen.add(callee)
+                pending.append(callee)
+    return True
+
+
+def _is_apart(symbols: Symbols, callee: str, caller: str) -> bool:
+    """Whether a function does not call its caller again."""
+    pending, seen = [callee], {callee}
+    while pending:
+        current = pending.pop()
+        if current == caller:
+            return False
+        function = symbols.get(current)
+        new = called_by(function) - seen if isinstance(function, FunctionOp) else set()
+        seen |= new
+        pending += new
+    return True
+
+
+_ENDING = frozenset(
+    ["affine", "arith", "bufferization", "complex", "index", "linalg", "math", "memref", "scf", "tensor", "vector"]
+)  # fmt: skip
+"""Dialects of which operations come to an end, but for those that wait or have a condition of their own."""
+
+
+def _ends(op: Operation) -> bool:
+    """Whether an operation comes to an end, if those in it do."""
+    if (
+        op.definition is None
+        or op.successors
+        or any(not r.has_one_block for r in op.regions if not r.is_empty)
+    ):
+        return False
+    if op.name in ("scf.while", "memref.dma_wait", "affine.dma_wait"):
+        return False
+    return op.dialect in _ENDING or op.name in ("func.call", "func.return")
 
 
 def call_groups(functions: dict[str, FunctionOp]) -> list[list[str]]:

@@ -1,16 +1,19 @@
-"""Contents whose elements are a function of elements of others: one form, however many operations compute it, in parts or as a whole.
+"""Elementwise contents in one normal form, whether computed in parts or as a whole.
 
 * `coord(k)` is the place in dimension `k`; `at<dims>(x)` is the element of `x` whose place in dimension `i` is the coordinate `dims[i]`,
   or 0 in a dimension of one element (`dims[i]` is None). It is the value of what is filled, and what a `map` has there.
+* `pick(x, indices)` is the element at indices that are functions of the place.
 * `map(body)` has `body` at each place, a function of coordinates and elements. A body that depends on neither makes a `fill`; one that is
   an element, in another order of the dimensions at most, makes that content, or its transposition. The part of a map in a box is the map
   of the parts that its elements are taken from.
-* `reduce<kinds, dims>(body, begin, extents)` folds `body` over the loops, in their order, where `acc` is what there is so far: at first
-  `begin`. Loops are coordinates; `dims` are those of the result. As long as its extents are those, it is that function of the elements,
-  whatever they are elements of.
+* `reduce<rank, types>(bodies, begins, extents)` folds contents over loops, in their order, where `acc<i>` is what there is of the i-th so
+  far: at first its `begin`. It is the first of these. Coordinates up to the rank are its dimensions, those after it the loops. As long as
+  its extents are those, it is that function of the elements, whatever they are elements of.
+* Dimensions of one element, and loops that run once, are no coordinates. A dimension that merges several of an operand is split into
+  these, so that shapes are as fine as operands are; a reshape that splits dimensions is one of the operands.
 
 What is undefined is not looked into: a content that was computed of it has one value at each place, however often that is read.
-A body that reads contents at places of its own has no such form; nor do maps whose places are not coordinates.
+A body that reads contents which hang on the place has no such form; nor do maps whose places are not coordinates.
 """
 
 from __future__ import annotations
@@ -22,10 +25,11 @@ from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import OpOperand
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.affine import AffineDim
+from ..ir.types.affine import AffineConstant, AffineDim
+from ..ir.types.affine_map import AffineMap
 from . import contents as c
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, add, make, mul, substitute
+from .terms import ONE, ZERO, Shape, Term, add, make, mul, total
 
 Dims = tuple["int | None", ...]
 
@@ -132,25 +136,166 @@ def map_(body: Term, shape: Shape) -> Term:
                 return c.transposed(x, order)
     if is_free(body):
         return c.fill(body, shape)
+    found = _merged_dimension(body)
+    if found is not None:
+        k, sizes = found
+        split = _renumbered([*shape], {k: sizes})
+        finer = _rewritten_all([body], split)
+        if finer is not None:
+            return c.reshape(map_(finer[0], tuple(size for part in split for _, size in part)), shape)
     return make("map", None, (body,), shape=shape)
 
 
-def part(x: Term, box: Box) -> Term | None:
-    """A box of a map, or of the result of a reduction whose loops it bounds; None if that is not followed."""
-    offsets, sizes, strides = box
-    if x.op == "map":
-        positions = list(range(len(sizes)))
-    else:
-        positions = list(x.attr[1])
+def reduce_(bodies: Sequence[Term], begins: Sequence[Term], ends: Sequence[Term], types: object) -> Term:
+    """The first of some contents that loops fold together: coordinates are the dimensions of these, then the loops.
+
+    Args:
+        bodies, begins: what each is after one more iteration, and at first.
+        ends: how often each loop runs.
+    """
+    shape = begins[0].args if begins[0].op == "outline" else begins[0].shape or ()
+    sizes = [*shape, *ends]
+    found = next(filter(None, map(_merged_dimension, bodies)), None)
+    if found is not None and all(begin.op != "outline" for begin in begins):
+        k, parts = found
+        split = _renumbered(sizes, {k: parts})
+        finer = _rewritten_all(bodies, split)
+        if finer is not None:
+            new = [[size for _, size in part] for part in split]
+            inner = tuple(size for part in new[: len(shape)] for size in part)
+            rest = [size for part in new[len(shape) :] for size in part]
+            return c.reshape(
+                reduce_(finer, [c.reshape(begin, inner) for begin in begins], rest, types), shape
+            )
+    return make("reduce", (len(shape), types), (*bodies, *begins, *ends), shape=shape)
+
+
+def parts_of(x: Term) -> tuple[list[Term], list[Term], list[Term]]:
+    """Bodies, first values and lengths of the loops of a reduction."""
+    n = len(x.attr[1])
+    return list(x.args[:n]), list(x.args[n : 2 * n]), list(x.args[2 * n :])
+
+
+Split = list[list[tuple[int, Term]]]
+"""For each coordinate those that it becomes, in row-major order, with their sizes."""
+
+
+def _renumbered(sizes: Sequence[Term], split: dict[int, list[Term]]) -> Split:
+    """Coordinates of which some are split."""
+    found: Split = []
+    following = 0
+    for k, size in enumerate(sizes):
+        parts = split.get(k, [size])
+        found.append([(following + i, part) for i, part in enumerate(parts)])
+        following += len(parts)
+    return found
+
+
+def _merged_dimension(body: Term) -> tuple[int, list[Term]] | None:
+    """A coordinate that goes over several dimensions of something, which a reshape has merged; and their sizes. O(body)."""
+    pending, seen = [body], {body}
+    while pending:
+        term = pending.pop()
+        if term.op == "at" and term.args[0].op == "reshape":
+            x = term.args[0]
+            groups = merged(x.args[0].shape, x.shape)
+            for dim, group in zip(term.attr, groups or (), strict=bool(groups)):
+                if dim is not None and len(group) > 1:
+                    return dim, group
+        if term.shape is None:
+            pending += [arg for arg in term.args if arg not in seen]
+            seen.update(term.args)
+    return None
+
+
+def merged(inner: Shape | None, outer: Shape | None) -> list[list[Term]] | None:
+    """For each dimension of a shape the sizes of those of another that make it up, in order; None if they do not."""
+    if inner is None or outer is None:
+        return None
+    left = [size for size in inner if size is not ONE]
+    found: list[list[Term]] = []
+    for size in outer:
+        group: list[Term] = []
+        if size is not ONE:
+            while left and total(group) is not size:
+                group.append(left.pop(0))
+            if total(group) is not size:
+                return None
+        found.append(group)
+    return None if left else found
+
+
+def _rewritten_all(bodies: Sequence[Term], split: Split) -> list[Term] | None:
+    """Bodies over other coordinates; None if one is too large."""
 
     def place(k: int) -> Term:
-        i = positions.index(k) if k in positions else -1
-        return coord(k) if i < 0 else add(offsets[i], mul(strides[i], ZERO if sizes[i] is ONE else coord(k)))
+        found, factor = ZERO, ONE
+        for other, size in reversed(split[k]):
+            if size is not ONE:
+                found = add(found, mul(coord(other), factor))
+            factor = mul(factor, size)
+        return found
+
+    def element(y: Term, dims: Dims, type: t.Type | None) -> Term:
+        sizes: list[Term] = []
+        numbers: list[int | None] = []
+        for dim, size in zip(dims, y.shape or (), strict=True):
+            for other, part in [(None, size)] if dim is None else split[dim]:
+                sizes.append(part)
+                numbers.append(other)
+        return at(c.reshape(y, tuple(sizes)), tuple(numbers), type)
+
+    found: list[Term] = []
+    for body in bodies:
+        new = rewritten(body, place, element)
+        if new is None:
+            return None
+        found.append(new)
+    return found
+
+
+def reshaped(x: Term, shape: Shape) -> Term | None:
+    """A map, or the result of a reduction, whose dimensions are split into those of another shape; None where some are merged."""
+    groups = merged(shape, x.shape)
+    if groups is None:
+        return None
+    rank = len(shape)
+    kept = [i for i, size in enumerate(shape) if size is not ONE]
+    split: Split = []
+    for group in groups:
+        split.append([(kept.pop(0), size) for size in group])
+    if x.op == "map":
+        finer = _rewritten_all([x.args[0]], split)
+        return None if finer is None else map_(finer[0], shape)
+    bodies, begins, ends = parts_of(x)
+    split += [[(rank + i, size)] for i, size in enumerate(ends)]
+    if any(begin.op == "outline" for begin in begins):
+        return None
+    finer = _rewritten_all(bodies, split)
+    if finer is None:
+        return None
+    return reduce_(finer, [c.reshape(begin, shape) for begin in begins], ends, x.attr[1])
+
+
+def part(x: Term, box: Box) -> Term | None:
+    """A box of a map, or of the result of a reduction; None if that is not followed."""
+    offsets, sizes, strides = box
+    rank = len(sizes)
+
+    def place(k: int) -> Term:
+        if k >= rank:
+            return coord(k)
+        if sizes[k] is ONE:
+            return offsets[k]
+        i = coord(k) if strides[k] is ONE else mul(strides[k], coord(k))
+        return i if offsets[k] is ZERO else add(offsets[k], i)
 
     def cut(y: Term, dims: Dims) -> Term:
         """The part of `y` that is seen where the places are in the box."""
-        known = [positions.index(k) if k is not None and k in positions else -1 for k in dims]
+        if all(k is None or k >= rank for k in dims):
+            return y
         whole = y.shape or ()
+        known = [k if k is not None and k < rank else -1 for k in dims]
         inner = (
             tuple(offsets[i] if i >= 0 else ZERO for i in known),
             tuple(sizes[i] if i >= 0 else size for i, size in zip(known, whole, strict=True)),
@@ -158,28 +303,36 @@ def part(x: Term, box: Box) -> Term | None:
         )
         return c.ext(y, inner)
 
-    body = rewritten(x.args[0], place, lambda y, dims, type: at(cut(y, dims), dims, type))
-    if body is None:
+    bodies, begins, ends = ([x.args[0]], [], []) if x.op == "map" else parts_of(x)
+    if any(begin.op == "outline" for begin in begins):
         return None
+    found: list[Term] = []
+    for body in bodies:
+        new = rewritten(body, place, lambda y, dims, type: at(cut(y, dims), dims, type))
+        if new is None:
+            return None
+        found.append(new)
     if x.op == "map":
-        return map_(body, sizes)
-    begin = x.args[1]
-    if begin.op == "outline":
-        return None
-    extents = list(x.args[2:])
-    for i, k in enumerate(positions):
-        extents[k] = sizes[i]
-    return make("reduce", x.attr, (body, c.ext(begin, box), *extents), shape=sizes)
+        return map_(found[0], sizes)
+    return reduce_(found, [c.ext(begin, box) for begin in begins], ends, x.attr[1])
 
 
 def of_structured(
-    op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], held: Sequence[Any], level: int
+    op: LinalgOp,
+    use: OpOperand,
+    payloads: Sequence[Term],
+    args: Sequence[Term],
+    held: Sequence[Any],
+    level: int,
 ) -> Term | None:
-    """A result as a function of elements (`elementwise`); None if it has no such form."""
+    """A result as a function of elements (`elementwise`); None if it has no such form.
+
+    Args:
+        payloads: what the body yields for each destination.
+    """
     maps = op.indexing_maps()
     kinds = op.iterator_types()
     shape: Shape = held[use.index].shape
-    reduces = "reduction" in kinds
     if any(kind not in ("parallel", "reduction") for kind in kinds):
         return None
     extents: dict[int, Term] = {}
@@ -188,45 +341,87 @@ def of_structured(
         for expr, size in zip(places.results, sizes, strict=True):
             if isinstance(expr, AffineDim):
                 extents.setdefault(expr.position, size)
-    dims = [expr.position if isinstance(expr, AffineDim) else -1 for expr in maps[use.index].results]
     loops = range(len(kinds))
-    if -1 in dims or len(set(dims)) < len(dims) or any(loop not in extents for loop in loops):
+    dims: list[int | None] = []
+    for expr, size in zip(maps[use.index].results, shape, strict=True):
+        dims.append(expr.position if isinstance(expr, AffineDim) else None)
+        if not isinstance(expr, AffineDim) and not (isinstance(expr, AffineConstant) and size is ONE):
+            return None
+    known = [dim for dim in dims if dim is not None]
+    if len(set(known)) < len(known) or any(loop not in extents for loop in loops):
         return None
-    if not reduces and len(dims) < len(kinds):
+    # of loops that run once, and are no dimension of the result, the place is 0
+    folded = [loop for loop in loops if loop not in dims and extents[loop] is not ONE]
+    if any(kinds[loop] == "parallel" for loop in folded):
         return None  # loops that do not count: the last one would win
-    if reduces and any(kinds[dim] != "parallel" for dim in dims):
-        return None
-    numbers = {loop: loop if reduces else dims.index(loop) for loop in loops}
+    numbers = {loop: i for i, loop in enumerate((*dims, *folded)) if loop is not None}
+    first = op.input_count
+    order = [use.index]
+    many = {loop for loop in loops if extents[loop] is not ONE}
 
     def element(number: int, type: t.Type | None) -> Term | None:
-        if number == use.index and reduces:
-            return make("acc", None, type=type)
-        if reduces and number >= op.input_count:
-            return None  # what is folded in another destination so far
-        value, places = args[number], maps[number]
-        if value.op == "outline":
-            return None
-        if value.shape is None:
-            return value if not places.results else None
-        found: list[int | None] = []
-        for expr, size in zip(places.results, value.shape, strict=True):
-            if size is ONE:
-                found.append(None)
-            elif isinstance(expr, AffineDim):
-                found.append(numbers[expr.position])
-            else:
+        over = [expr.position for expr in maps[number].results if isinstance(expr, AffineDim)]
+        if number >= first and not (many <= set(over) and len(set(over)) == len(over)):
+            # it has what iterations before this one left; others have a place for each iteration, and there what they began with
+            if maps[number] != maps[use.index]:
                 return None
-        return at(value, tuple(found), type)
+            if number not in order:
+                order.append(number)
+            return make("acc", order.index(number), type=type)
+        return _element(args[number], maps[number], numbers, type)
 
-    computed = _without_level(body.args[0], level, element, numbers)
-    if computed is None:
+    bodies: list[Term] = []
+    for position in order:
+        computed = _without_level(payloads[position - first].args[0], level, element, numbers)
+        if computed is None:
+            return None
+        bodies.append(computed)
+    if not folded:
+        return map_(bodies[0], shape)
+    begins = [args[number] for number in order]
+    if any(begin.undefined for begin in begins) or any(begin.op == "outline" for begin in begins[1:]):
         return None
-    if not reduces:
-        return map_(computed, shape)
-    begin = args[use.index]
-    ends = [extents[loop] for loop in loops]
-    element_type = expect(t.ShapedType, use.value.type).element
-    return make("reduce", (tuple(kinds), tuple(dims), element_type), (computed, begin, *ends), shape=shape)
+    types = tuple(expect(t.ShapedType, op.op_operands[number].value.type).element for number in order)
+    return reduce_(bodies, begins, [extents[loop] for loop in folded], types)
+
+
+def _element(value: Term, places: AffineMap, numbers: dict[int, int], type: t.Type | None) -> Term | None:
+    """The element that an operand has at the places of its map; None if these are no coordinates."""
+    if value.op == "outline":
+        return None
+    if value.shape is None:
+        return value if not places.results else None
+    found: list[int | None] = []
+    for expr, size in zip(places.results, value.shape, strict=True):
+        if size is ONE:
+            found.append(None)
+        elif isinstance(expr, AffineDim):
+            found.append(numbers[expr.position])
+        else:
+            return None
+    return at(value, tuple(found), type)
+
+
+def at_places(
+    op: LinalgOp, args: Sequence[Term], ends: Sequence[Term], level: int
+) -> Callable[[Term], Term | None]:
+    """What makes of a term of a body a function of elements of the inputs and of the place, or None.
+
+    Args:
+        ends: how often each loop runs.
+    """
+    maps = op.indexing_maps()
+    numbers = {loop: loop for loop, end in enumerate(ends) if end is not ONE}
+
+    def element(number: int, type: t.Type | None) -> Term | None:
+        return _element(args[number], maps[number], numbers, type) if number < op.input_count else None
+
+    def converted(term: Term) -> Term | None:
+        return (
+            _without_level(term, level, element, numbers) if len(ends) == len(op.iterator_types()) else None
+        )
+
+    return converted
 
 
 def of_places(value: Term, shape: Shape, level: int) -> Term | None:
@@ -241,32 +436,85 @@ def _without_level(
     element: Callable[[int, t.Type | None], Term | None],
     numbers: dict[int, int],
 ) -> Term | None:
-    """What a payload computes, over coordinates and elements; None if it is undefined, or has another part of its level."""
-    symbols: dict[Term, Term] = {}
-    pending, seen = [body], {body}
-    while pending:
-        term = pending.pop()
-        if term.level < level:
+    """What a payload computes, over coordinates and elements; None if it is undefined, or has another part of its level. O(body)."""
+    done: dict[Term, Term] = {}
+    stack = [(body, False)]
+    while stack:
+        term, ready = stack.pop()
+        if term in done:
             continue
-        if term.shape is not None:
-            return None  # contents that hang on the place
+        if term.level < level:
+            done[term] = term
+            continue
         if term.op == "element" and term.attr[0] == level:
             new = element(term.attr[1], term.type)
             if new is None:
                 return None
-            symbols[term] = new
-        elif term.op == "place" and term.attr[0] == level:
-            symbols[term] = coord(numbers[term.attr[1]])
-        pending += [arg for arg in term.args if arg not in seen]
-        seen.update(term.args)
-    (computed,) = substitute([body], symbols, level, c.rebuild) if symbols else (body,)
+            done[term] = new
+            continue
+        if term.op == "place" and term.attr[0] == level:
+            done[term] = coord(numbers[term.attr[1]]) if term.attr[1] in numbers else ZERO
+            continue
+        picked = _as_pick(term, level)
+        if term.shape is not None or not (picked or term.args):
+            return None  # contents that hang on the place, or a symbol of the level
+        parts = picked[1] if picked else term.args
+        if not ready:
+            stack.append((term, True))
+            stack += [(part, False) for part in parts if part not in done]
+        elif picked:
+            done[term] = pick(picked[0], [done[part] for part in parts], term.type)
+        else:
+            done[term] = c.rebuild(term, [done[part] for part in parts], None)
+    computed = done[body]
     return None if computed.level >= level or computed.undefined else computed
 
 
+def _as_pick(term: Term, level: int) -> tuple[Term, tuple[Term, ...]] | None:
+    """Contents, and the indices of the element of these that a term is, if the contents do not hang on the place."""
+    if term.op != "item" or term.args[0].op not in ("reshape", "ext"):
+        return None
+    part = term.args[0].args[0] if term.args[0].op == "reshape" else term.args[0]
+    if part.op != "ext" or any(size is not ONE for size in part.shape or ()):
+        return None
+    x, (offsets, _, _) = part.args[0], c.box_of(part)
+    return (x, offsets) if x.level < level and not x.undefined else None
+
+
+def pick(x: Term, indices: Sequence[Term], type: t.Type | None) -> Term:
+    """The element of `x` at indices that a body computes. O(what the body of a map has)."""
+    dims = tuple(None if i is ZERO else i.attr if i.op == "coord" else -1 for i in indices)
+    if -1 not in dims and all(
+        (dim is not None) != (size is ONE) for dim, size in zip(dims, x.shape or (), strict=True)
+    ):
+        return at(x, dims, type)
+    if x.op == "fill":
+        return x.args[0]
+    if x.op == "map" and not x.undefined:
+        found = rewritten(
+            x.args[0],
+            lambda k: indices[k],
+            lambda y, inner, of: pick(y, [ZERO if k is None else indices[k] for k in inner], of),
+        )
+        if found is not None:
+            return found
+    if all(i.op != "coord" and is_free(i) for i in indices) and type is not None:
+        return c.element(x, indices, type)
+    return make("pick", None, (x, *indices), type=type)
+
+
+def _reduced_again(term: Term, args: list[Term], shape: Shape | None) -> Term:
+    n = len(term.attr[1])
+    return reduce_(args[:n], args[n : 2 * n], args[2 * n :], term.attr[1])
+
+
 c.CUT.update({"map": part, "reduce": part})
+c.RESHAPED.update({"map": reshaped, "reduce": reshaped})
 c.REBUILT.update(
     {
         "at": lambda term, args, shape: at(args[0], term.attr, term.type),
         "map": lambda term, args, shape: map_(args[0], shape or ()),
+        "pick": lambda term, args, shape: pick(args[0], args[1:], term.type),
+        "reduce": _reduced_again,
     }
 )

@@ -1,4 +1,4 @@
-"""What the original program's legality implies, whether something follows from it, and whether conditions follow from conditions.
+"""Facts implied by the source program's legality, and implication between conditions.
 
 A proof may assume that the original does nothing undefined: a slice it takes is inside of its tensor, sizes it compares agree.
 Each fact holds where the operation stands: on its path of conditions, in its loops. It is used only on paths with the same
@@ -28,6 +28,8 @@ class Facts:
         legal: things that are legal, under a key of their own.
         apart: pairs of boxes that iterations of a parallel loop keep apart.
         sizes: terms that are sizes of something, and so not negative.
+        given_aligned: how what is given to somebody is aligned, by his name, its number, and what was passed before.
+        given_on_stack: stack buffers that were given to who may keep them, by what `Executor.escaped` says of that.
         exact: by promise, sums that are what they are without overflow, where that is legal.
         here: where what is compared stands: what was forwarded the way there.
     """
@@ -37,6 +39,8 @@ class Facts:
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
+    given_aligned: dict[tuple[str, int, Term], int] = field(default_factory=dict)
+    given_on_stack: set[tuple[object, Term]] = field(default_factory=set)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
@@ -89,6 +93,15 @@ class Facts:
 
     def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
+
+    def behind(self, key: object, path: Path) -> object:
+        """What the original leaves behind before it does something legal, if that alone is not on a path; None otherwise."""
+        here = set(path)
+        for each in self.legal.get(key, ()):
+            missing = [term for term, _ in each if (term, True) not in here]
+            if missing and all(term.op == "passed" for term in missing):
+                return missing[-1].attr
+        return None
 
     def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
         """Different iterations of a parallel loop keep two boxes apart."""

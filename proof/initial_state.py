@@ -1,4 +1,4 @@
-"""What a program is given: the constants it says, and its arguments, which are the same for both programs."""
+"""Initial state: globals, constants, and arguments shared by both programs."""
 
 from __future__ import annotations
 

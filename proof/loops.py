@@ -1,10 +1,4 @@
-"""Loops of any number of iterations, by induction: their recurrences, and which buffers a body may write.
-
-What may differ between iterations is a *slot*: a carried value, the contents of a buffer that the body writes, the trace. The
-body runs once, on symbols for its slots; then each slot has a first value and a value after one more iteration, over those
-symbols. That is a system of equations, and what a slot is after the loop is the system as seen from it: the slots it depends
-on, numbered in the order in which they are met. Two loops that compute the same have the same systems, whatever order and
-whatever else they carry; so nothing needs to be paired.
+"""Loops of unknown trip count by induction: bodies are run once, under hypotheses, and give recurrences; and the buffers a body may write.
 
 A memref that is carried is taken to stay the same buffer (hypothesis 1). If what is yielded is another one, it is some buffer,
 which may be any of those that it is known to come from (hypothesis 2: it is no other carried one).
@@ -16,136 +10,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..dialects import scf
 from ..dialects.common import constant_index
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ..ir.program.interfaces import CopyOpInterface, DestinationStyleOp, LoopLikeOp, ViewLikeOp
+from ..ir.program.interfaces import CopyOpInterface, CountedLoopOp, DestinationStyleOp, LoopLikeOp, ViewLikeOp
 from ..ir.types import types as t
 from .contents import rebuild
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, Owners, check_leaks, is_outside, layout_by_type
 from .promises import claim_positive
+from .recurrences import SEQUENCE, System
 from .state import CARRIED, Base, Choice, MemoryState, Pointer, Reference, bases_of, pick
-from .terms import FALSE, TRUE, Shape, Term, add, choose, make, mul, number, substitute
-
-# The equations of a loop: what each slot is first, and after one more iteration.
-
-RAN = "ran"
-"""The key of the slot that says whether an iteration has run."""
-
-
-@dataclass(slots=True)
-class Slot:
-    """Something that may differ between iterations."""
-
-    key: Any
-    symbol: Term
-    first: Term
-    next: Term | None = None
-
-
-class System:
-    """The equations of a loop: see above."""
-
-    def __init__(self, level: int):
-        self.level = level
-        self.slots: dict[Any, Slot] = {}
-
-    def add(self, m: Executor, key: object, first: Term, shape: Shape | None = None) -> Term:
-        """A slot with a first value; gives the symbol that stands for it at the head of the body."""
-        symbol = make(
-            "tmp",
-            (m.transformed, m.new(), self.level),
-            type=first.type,
-            shape=shape or first.shape,
-            level=self.level,
-        )
-        self.slots[key] = Slot(key, symbol, first)
-        return symbol
-
-    def settle(self) -> dict[Term, Term]:
-        """What does not differ after all is what it was first; what each iteration makes the same is that, once one has run.
-
-        Gives what replaces the symbols of such slots.
-        """
-        known: dict[Term, Term] = {}
-        while True:
-            found: dict[Term, Term] = {}
-            for slot in list(self.slots.values()):
-                if slot.symbol in known or slot.key == RAN or slot.next is None:
-                    continue
-                if slot.next is slot.symbol or slot.next is slot.first:
-                    found[slot.symbol] = slot.first
-                elif slot.next.level < self.level:
-                    found[slot.symbol] = choose(self._ran(), slot.next, slot.first)
-            if not found:
-                return known
-            known.update(found)
-            rest = [slot for slot in self.slots.values() if slot.symbol not in known]
-            new = substitute([slot.next or slot.symbol for slot in rest], known, self.level, rebuild)
-            for slot, term in zip(rest, new, strict=True):
-                slot.next = term
-
-    def _ran(self) -> Term:
-        """Whether an iteration has run."""
-        slot = self.slots.get(RAN)
-        if slot is None:
-            symbol = make("tmp", (RAN, self.level), type=t.I1, level=self.level)
-            slot = self.slots[RAN] = Slot(RAN, symbol, FALSE, TRUE)
-        return slot.symbol
-
-    def closed(self, kind: object, heads: Sequence[Term], root: Term) -> Term:
-        """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
-        if root.level < self.level:
-            return root
-        ran = self.slots.get(RAN)
-        if root.op == "sel" and ran is not None and root.args[0] is ran.symbol:
-            return choose(*(self.closed(kind, heads, part) for part in root.args))
-        by_symbol = {slot.symbol: slot for slot in self.slots.values()}
-        order: dict[Term, int] = {}
-        pending = [*heads, root]
-        at = 0
-        while at < len(pending):
-            for symbol in symbols_in(pending[at], by_symbol, self.level):
-                if symbol not in order:
-                    order[symbol] = len(order)
-                    pending.append(by_symbol[symbol].next or symbol)
-            at += 1
-        numbered = {
-            symbol: make("slot", (self.level, i), type=symbol.type, shape=symbol.shape, level=self.level)
-            for symbol, i in order.items()
-        }
-        terms = substitute([root, *(by_symbol[s].next or s for s in order)], numbered, self.level, rebuild)
-        head_terms = substitute(list(heads), numbered, self.level, rebuild)
-        args = [*head_terms, terms[0]]
-        for symbol, term in zip(order, terms[1:], strict=True):
-            args += (by_symbol[symbol].first, term)
-        shape = root.shape
-        if shape is not None:
-            shape = tuple(self.closed(kind, heads, size) for size in shape)
-        result = make("loop", (kind, self.level, len(heads)), args, type=root.type, shape=shape)
-        result.level = min(result.level, self.level - 1)
-        return result
-
-
-def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
-    """The symbols that a term contains, in the order in which they are met."""
-    found: list[Term] = []
-    seen: set[Term] = set()
-    pending = [root]
-    while pending:
-        term = pending.pop()
-        if term.level < level or term in seen:
-            continue
-        seen.add(term)
-        if term in wanted:
-            found.append(term)
-            continue
-        pending.extend(reversed(term.args))
-        if term.shape is not None:
-            pending.extend(reversed(term.shape))
-    return found
-
+from .terms import (
+    TRUE,
+    Shape,
+    Term,
+    add,
+    make,
+    mul,
+    number,
+    substitute,
+)
 
 # Which buffers from outside the body of a loop may write: a guess that saves running the body twice.
 
@@ -253,6 +137,7 @@ class Attempt:
         self.owners = Owners(m, op, state, self.level, plan)
         self.carried = self.owners.carried
         self.others = set(plan.others)
+        self.escaped = set(m.escaped)
         for base in plan.written:
             content = state.content(base)
             self.state.contents[base] = self.system.add(m, ("memory", base), content, base.shape)
@@ -318,6 +203,10 @@ class Attempt:
                 and life is not self.owners.moved.get(base)
             ):
                 plan.lives[base] = None
+                good = False
+        for base in [base for base in m.escaped if base not in self.escaped]:
+            if is_outside(base, self.level, state):  # who was given it has it from the second iteration on
+                m.escaped[base] = make("begin"), ("loop", m.given_away.get(base)), self.outer.passed
                 good = False
         for i, (head, value) in enumerate(zip(self.head, yielded, strict=True)):
             if i in plan.settled:
@@ -402,10 +291,12 @@ class Attempt:
         self.outer.alive.update(self.owners.moved)
         self.abandon()
 
-    def closing(self, kind: object, heads: list[Term]) -> Callable[[Term], Term]:
-        """What makes of a term over the slots what it is when the loop ends."""
+    def closing(self, kind: object, heads: list[Term], ended: bool = False) -> Callable[[Term], Term]:
+        """What makes of a term over the slots the sequence of its values; or, where only that matters, what it is when the loop has ended."""
         system, level = self.system, self.level
         known = system.settle()
+        if ended:
+            system.forget()
         settled_heads = substitute(heads, known, level, rebuild) if known else heads
 
         def after(term: Term) -> Term:
@@ -470,7 +361,7 @@ def run_loop(
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
-    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), TRUE)
+    m.compare_iterations(mark, attempt.level, attempt.closing(SEQUENCE, []), TRUE)
     conclude(
         m,
         attempt,
@@ -512,13 +403,14 @@ def numbered(original: Operation, at_once: dict[int, int]) -> dict[Operation, in
     return {op: at_once[i] for i, op in enumerate(_loops_of(original)) if i in at_once}
 
 
-def _loops_of(function: Operation) -> list[scf.ForOp]:
-    return [op for op in function.walk() if isinstance(op, scf.ForOp)]
+def _loops_of(function: Operation) -> list[CountedLoopOp]:
+    return [op for op in function.walk() if isinstance(op, CountedLoopOp)]
 
 
-def _numbers_of(loop: scf.ForOp) -> tuple[int, int, int] | None:
-    lower, step, trips = constant_index(loop.operands[0]), constant_index(loop.step), loop.static_trip_count()
-    return None if lower is None or step is None or trips is None else (lower, step, trips)
+def _numbers_of(loop: CountedLoopOp) -> tuple[int, int, int] | None:
+    [axis] = loop.axes()
+    lower, step, trips = constant_index(axis.lower), axis.step, axis.count
+    return None if lower is None or not isinstance(step, int) or trips is None else (lower, step, trips)
 
 
 def conclude(
@@ -532,7 +424,7 @@ def conclude(
 ) -> None:
     """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
     system, state = attempt.system, attempt.outer
-    after = attempt.closing(kind, heads)
+    after = attempt.closing(kind, heads, ended=kind == ("for",))
     for key, slot in list(system.slots.items()):
         if key[0] == "memory":
             base = key[1]
@@ -579,7 +471,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
         m.give_up("no hypothesis on this loop holds", op, "loop")
         return
     attempt.finish(yielded)
-    m.compare_iterations(mark, attempt.level, attempt.closing(("sequence",), []), condition)
+    m.compare_iterations(mark, attempt.level, attempt.closing(SEQUENCE, []), condition)
     conclude(m, attempt, ("while",), [condition], passed, leaving, op.results)
     if condition.op == "const":  # a loop that never ends has nothing behind it
         state.path = (*state.path, (condition, False))

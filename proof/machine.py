@@ -1,4 +1,4 @@
-"""Running a program over terms, one side of a proof; and the questions that this leaves open.
+"""Symbolic execution of one program, and the obligations it leaves open.
 
 An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
 operation's name in the `semantics_...` modules of this package; a handler of an operation with regions is a generator and
@@ -147,6 +147,7 @@ class Executor:
         frees: whether the program frees memory, so that it matters who owns it.
         visible: memory that others see in both programs: arguments that were memory in the original, and globals.
         escaped: memory that was given to unknown functions as memory in both programs, with the call, the number of the operand, and what was passed before.
+        given_away: the same in the order in which it was given.
         addressed: bases whose address was taken.
         at_once: loops of which several iterations are run as one, with how many: that computes the same.
         transfers: by what started them, those that may still run, with what they hold.
@@ -156,7 +157,7 @@ class Executor:
     transformed: bool
     facts: Facts
     symbols: Symbols
-    other_symbols: dict[str, Operation]
+    other_symbols: Symbols
     contracts: dict[str, Any]
     env: dict[Value, Any] = field(default_factory=dict)
     questions: list[Question] = field(default_factory=list)
@@ -183,7 +184,8 @@ class Executor:
     addressed: set[Base] = field(default_factory=set)
     transfers: dict[Operation, set[Base]] = field(default_factory=dict)
     visible: set[Base] = field(default_factory=set)
-    escaped: dict[Base, tuple[Term, int, Term]] = field(default_factory=dict)
+    escaped: dict[Base, tuple[Term, object, Term]] = field(default_factory=dict)
+    given_away: dict[Base, int] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
         """Run a generator of generators to its end. Its depth is not Python's."""
@@ -250,31 +252,27 @@ class Executor:
         for base in ending:
             state.alive[base] = FALSE
             if base in self.escaped:
-                key = ("stack kept", *self.escaped[base][1:])
+                kept = self.escaped[base][1:]
+                later = any(map(self.is_unknown_call, may_follow(around)))
                 if not self.transformed:
-                    self.facts.say_legal(key, state.path)
-                elif not self.facts.is_legal(key, state.path):
-                    later = any(map(self.is_unknown_call, may_follow(around)))
-                    self.ask(
-                        not later,
-                        "a stack buffer is not needed by who was given it, and is called again",
-                        "lifetime",
-                    )
+                    self.facts.given_on_stack.add(kept)
+                    self.facts.say_legal(("stack kept", *kept), state.path)
+                    continue
+                good = not later and kept in self.facts.given_on_stack
+                good = good or any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
+                self.ask(good, "a stack buffer is not kept by who was given it", "lifetime")
 
     def mark(self) -> tuple[int, ...]:
         """Where to go back to if a hypothesis falls."""
-        return (
-            len(self.questions),
-            len(self.accesses or ()),
-            self.facts.mark(),
-            len(self.waiting),
-            len(self.facts.log),
-        )
+        lists = self.waiting, self.facts.log, self.given_away
+        return (len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
 
     def rollback(self, mark: tuple[int, ...]) -> None:
         """Forget what was said since a mark."""
         del self.questions[mark[0] :]
         del self.waiting[mark[3] :]
+        for base in list(self.given_away)[mark[5] :]:
+            del self.given_away[base]
         if not self.transformed:
             del self.facts.log[mark[4] :]
         if self.accesses is not None:
@@ -293,6 +291,9 @@ class Executor:
     def ask_legal(self, keys: Sequence[Any], path: Path, text: str, kind: str) -> None:
         """Note an open question that is answered if the original does the same in the same iteration of the same loop."""
         if self.transformed and keys:
+            behind = next(filter(None, (self.facts.behind(key, path) for key in keys)), None)
+            if isinstance(behind, str):
+                text += f" (the original does it only behind '{behind}', which may not come to an end)"
             question = Question(text, self.current, kind)
             self.questions.append(question)
             self.waiting.append((question, tuple(keys), path))
@@ -389,10 +390,13 @@ class Executor:
         return self.read(held, state)
 
     def is_unknown_call(self, op: Operation) -> bool:
-        """Whether an operation calls somebody whose body is not here."""
-        symbol = op.callee_symbol() if isinstance(op, CallOpInterface) else None
-        callee: Any = self.symbols.get(symbol.root) if symbol is not None else None
-        return isinstance(op, CallOpInterface) and (callee is None or callee.is_declaration)
+        """Whether an operation calls somebody whose body is not here, or who calls such a one."""
+        if not isinstance(op, CallOpInterface):
+            return False
+        symbol = op.callee_symbol()
+        return (
+            symbol is None or symbol.root not in self.symbols or symbol.root in self.symbols.calling_unknown
+        )
 
     # -- memory
 
@@ -540,6 +544,9 @@ class Executor:
             self.globals[name] = found
         return found
 
+
+_ENDS = ("stack kept", "free kept")
+"""How the original ends the life of memory that it has given to somebody."""
 
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
 """Contents that are what they are wherever elements lie."""

@@ -1,4 +1,4 @@
-"""Two modules side by side: what can be told of them without running anything.
+"""Compares two modules without executing them.
 
 Functions and their interfaces, globals, resources, and whatever else stands in a module.
 """
@@ -56,6 +56,10 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
     for name, module in modules_in(modules.before).items():
         yield f"the module '{name}'", _question(name in its, f"there is a module '{name}'", module)
     before, after = _symbols(modules.before), _symbols(modules.after)
+    for name, added in after.items():
+        is_seen = name not in before and isinstance(added, FunctionOp) and not is_private(added)
+        if is_seen and not _computes_scratch(name, before, after):
+            yield f"'@{name}'", Question(f"nobody outside sees a function '{name}'", added, "signature")
     for name, original in before.items():
         if not isinstance(original, FunctionOp):
             continue
@@ -100,6 +104,14 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
                     other,
                 ),
             )
+
+
+def _computes_scratch(name: str, before: dict[str, Operation], after: dict[str, Operation]) -> bool:
+    """Whether a function tells callers how much memory another one asks for that it did not ask for before."""
+    one, other = (symbols.get(name.removesuffix("_arena_size")) for symbols in (before, after))
+    return (
+        isinstance(one, FunctionOp) and isinstance(other, FunctionOp) and bool(scratch_arguments(one, other))
+    )
 
 
 def _question(holds: bool, text: str, op: Operation, kind: str = "signature") -> Question | None:
@@ -204,8 +216,12 @@ def _number(space: object) -> object:
 
 def compare_globals(modules: Modules) -> Iterator[Compared]:
     """Each global is there, of the same type, with the same first contents, constant if it was, and aligned as it was."""
-    after = _symbols(modules.after)
-    for name, op in _symbols(modules.before).items():
+    before, after = _symbols(modules.before), _symbols(modules.after)
+    for name, added in after.items():
+        if added.name in GLOBALS and name not in before and not is_private(added):
+            text = f"nobody outside sees a global '{name}'"
+            yield f"the global '@{name}'", Question(text, added, "global")
+    for name, op in before.items():
         if op.name not in GLOBALS:
             continue
         what, other = f"the global '@{name}'", after.get(name)

@@ -1,4 +1,4 @@
-"""What somebody outside of a program can observe of it: one list, and source and target are compared by going through it.
+"""The list of observables, which the comparison of source and target goes through.
 
 Some observables are compared where both programs have ended, or where both modules stand side by side: these have a function here
 that looks. Others are obligations of the target on its way (an index in bounds, a buffer that is still there); the source is taken to
@@ -39,7 +39,7 @@ from .state import (
     passed_since,
     read_along,
 )
-from .terms import FALSE, Term, both, either
+from .terms import FALSE, TRUE, Term, both, either
 
 
 class Compares(Protocol):
@@ -232,6 +232,25 @@ def _effects(ends: Ends) -> Iterator[Compared]:
     yield what, question
 
 
+def _frees(ends: Ends) -> Iterator[Compared]:
+    """Of what callers give, what was freed is freed, or given back."""
+    from .facts import implied
+
+    x, what = ends.target, "which arguments are freed"
+    for i, held in enumerate(ends.first.arguments if not is_private(ends.other) else ()):
+        its = ends.second.arguments[i]
+        if not isinstance(held, Pointer) or not isinstance(its, Pointer):
+            continue
+        before = ends.source.state.life(held.base)
+        if before is TRUE:
+            continue
+        for value in x.values:
+            for path, ref in alternatives(value) if not isinstance(value, Term) else ():
+                before = either(before, conjunction(path) if ref.base is its.base else FALSE)
+        freed = implied([*x.state.path, (x.state.life(its.base), True)], before)
+        yield what, ends.ask(freed, f"argument {i} is freed, or given back, where it was freed", "lifetime")
+
+
 def _leaks(ends: Ends) -> Iterator[Compared]:
     """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
     from .facts import implied
@@ -297,12 +316,12 @@ def _kinds(*names: str) -> frozenset[str]:
 
 
 OBSERVABLES: tuple[Observable, ...] = (
-    Observable("functions", "every function of every nested module is there, with the same interface",
+    Observable("functions", "every function of every nested module is there, with the same interface, and no other is seen from outside",
                _kinds("signature", "recursion"), of_modules=modules.compare_functions),
     Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=modules.compare_others),
     Observable("targets", "a module has the name, data layout and target it had", _kinds("module"), of_modules=modules.compare_targets),
     Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=modules.compare_resources),
-    Observable("globals", "each global has the same first contents and constness, and the same contents afterwards",
+    Observable("globals", "each global has the same first contents and constness, and the same contents afterwards; no other is seen from outside",
                _kinds("global", "constant"), of_function=_global_contents, of_modules=modules.compare_globals),
     Observable("results", "each result has the same value and sizes, bit for bit, NaN payloads as the operations give them",
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
@@ -313,8 +332,8 @@ OBSERVABLES: tuple[Observable, ...] = (
                "overflow, exactness, fastmath, unreachable blocks", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the memory that it was, or memory that nobody else sees; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),
-    Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards",
-               _kinds("double-free", "bad-free", "use-after-free")),
+    Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards; arguments that were freed are",
+               _kinds("double-free", "bad-free", "use-after-free"), of_function=_frees),
     Observable("leaks", "memory that is allocated is freed or returned, unless leaks do not matter", _kinds("leak"), of_function=_leaks),
     Observable("races", "iterations of parallel loops do not write what others read or write", _kinds("race")),
     Observable("memory spaces", "arguments and results are in the memory spaces they were in", _kinds("signature")),

@@ -1,4 +1,4 @@
-"""Who owns the buffers that a loop carries: some iterations pass on an allocation, others a buffer that somebody else owns.
+"""Ownership of loop-carried buffers: an iteration forwards its own allocation or someone else's buffer.
 
 Compilers carry a flag beside such a memref: whether it is the loop's to free. The hypothesis is that this is what the flag means.
 Then at the head the memref is one of two: under the flag an allocation of its own, which is there, and which nobody else frees;

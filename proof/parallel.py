@@ -1,4 +1,4 @@
-"""Parallel loops: one iteration stands for all, if no other can tell that it runs.
+"""Parallel loops: one iteration stands for all if no other can observe it.
 
 What an iteration writes must be disjoint from what another one reads and writes; then what each leaves in memory does not depend
 on their order, and the loop is its body applied at every point of a grid. Two iterations are compared that differ in one

@@ -1,4 +1,4 @@
-"""What operations promise beside what they compute: no overflow, no remainder, aligned memory. Broken promises are undefined.
+"""Promises of operations (no overflow, exact division, alignment); breaking one is undefined behaviour.
 
 The original's promises are taken to be kept. The other program may promise less, never more: each promise that it makes must be one
 that the original makes of the same operation on the same numbers, on the same path, or it must follow from constants.

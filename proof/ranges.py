@@ -1,4 +1,4 @@
-"""What is known of integers from how they were made: counters stay in their loops, sizes are not negative.
+"""Integer ranges of terms: induction variables stay in their loops, sizes are not negative.
 
 The first and cheapest answer to questions on indices. A sum is shown not to be negative by replacing each part by a bound of
 it until only parts are left that cannot be negative themselves. Index arithmetic is taken not to overflow, as MLIR's is.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from math import gcd
+from itertools import pairwise
+from math import gcd, lcm
 from typing import Protocol
 
 from ..semantics.boxes import disjoint_ranges, ranges_inside
@@ -303,8 +304,8 @@ def composed(outer: Box, inner: Box) -> Box:
     """The box that `inner`, a box of the contents of `outer`, is of what `outer` is a box of."""
     offsets, strides = [], []
     for o, d, p, e in zip(outer[0], outer[2], inner[0], inner[2], strict=True):
-        offsets.append(add(o, mul(p, d)))
-        strides.append(mul(d, e))
+        offsets.append(o if p is ZERO else add(o, p if d is ONE else mul(p, d)))
+        strides.append(e if d is ONE else d if e is ONE else mul(d, e))
     return tuple(offsets), inner[1], tuple(strides)
 
 
@@ -313,3 +314,110 @@ def relative(inner: Box, outer: Box) -> Box | None:
     if any(stride is not ONE for stride in outer[2]):
         return None
     return tuple(sub(o, p) for o, p in zip(inner[0], outer[0], strict=True)), inner[1], inner[2]
+
+
+# -- cutting a shape into cells
+
+
+MAX_CELLS = 256
+"""Cells that a shape is cut into at most."""
+
+Cell = tuple[Box, frozenset[int]]
+"""A box, and which of some boxes it is inside of; it shares no index with the others."""
+
+_Piece = tuple[Term, Term, Term, frozenset[int]]
+
+
+def grid(boxes: Sequence[Box], shape: Sequence[Term]) -> list[Cell] | None:
+    """A shape cut at the borders of boxes: the cells share no index, and are all of it. None if the order of the borders is not known.
+
+    O(cells * boxes).
+    """
+    cells: list[tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...], frozenset[int]]]
+    cells = [((), (), (), frozenset(range(len(boxes))))]
+    for d, extent in enumerate(shape):
+        pieces = _pieces([(box[0][d], box[1][d], box[2][d]) for box in boxes], extent)
+        if pieces is None or len(cells) * len(pieces) > MAX_CELLS:
+            return None
+        cells = [
+            ((*offsets, o), (*sizes, s), (*strides, e), inside & there)
+            for offsets, sizes, strides, inside in cells
+            for o, s, e, there in pieces
+        ]
+    return [((offsets, sizes, strides), inside) for offsets, sizes, strides, inside in cells]
+
+
+def _pieces(ranges: Sequence[tuple[Term, Term, Term]], extent: Term) -> list[_Piece] | None:
+    """One dimension cut where ranges begin and end; where some have strides, into the residues of their multiple, too."""
+    multiple = 1
+    for _, size, stride in ranges:
+        if size is not ONE and stride is not ONE:
+            if stride.op != "const" or stride.attr < 1:
+                return None
+            multiple = lcm(multiple, stride.attr)
+    cuts: list[Term] = [ZERO, extent]
+    for offset, size, stride in ranges:
+        for cut in (offset, end_of(offset, size, stride)):
+            at = _place_among(cuts, cut)
+            if at is None:
+                return None
+            if at >= 0:
+                cuts.insert(at, cut)
+    found: list[_Piece] = []
+    for k, (first, end) in enumerate(pairwise(cuts)):
+        length = sub(end, first)
+        if length is ZERO:
+            continue
+        around = [n for n, (o, s, d) in enumerate(ranges) if cuts.index(o) <= k < cuts.index(end_of(o, s, d))]
+        if multiple == 1:
+            found.append((first, length, ONE, frozenset(around)))
+            continue
+        if first.op != "const" or length.op != "const" or any(ranges[n][0].op != "const" for n in around):
+            return None
+        for rest in range(min(multiple, length.attr)):
+            count = number(-(-(length.attr - rest) // multiple))
+            there = frozenset(
+                n for n in around
+                if ranges[n][1] is ONE or (first.attr + rest - ranges[n][0].attr) % ranges[n][2].attr == 0
+            )  # fmt: skip
+            step = ONE if count is ONE else number(multiple)
+            found.append((number(first.attr + rest), count, step, there))
+    return found
+
+
+def _place_among(cuts: Sequence[Term], cut: Term) -> int | None:
+    """Where a number belongs among others in their order; -1 if it is one of them, None if that is not known."""
+    if cut in cuts:
+        return -1
+    for i, other in enumerate(cuts):
+        if nonnegative(sub(other, cut)):
+            return i if i else None  # before the first, nothing is
+        if not nonnegative(sub(cut, other)):
+            return None
+    return None
+
+
+def cover(boxes: Sequence[Box], shape: Sequence[Term]) -> bool:
+    """Whether every index of a shape is in one of some boxes for certain."""
+    count = _volume(shape)
+    if count is not None:
+        volumes = [_volume(box[1]) for box in boxes]
+        if None not in volumes and sum(v or 0 for v in volumes) < count:
+            return False
+    elif len(boxes) > MAX_SYMBOLIC:
+        return False
+    cells = grid(boxes, shape)
+    return cells is not None and all(there for _, there in cells)
+
+
+MAX_SYMBOLIC = 6
+"""Boxes of which it is asked whether they cover a shape of unknown size."""
+
+
+def _volume(sizes: Sequence[Term]) -> int | None:
+    count = 1
+    for size in sizes:
+        if size.op != "const":
+            return None
+        count *= size.attr
+    return count

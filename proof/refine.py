@@ -1,4 +1,4 @@
-"""Whether what the transformed program computes is what the original computed, term by term.
+"""Refinement: whether the target's terms compute what the source's do.
 
 Terms are equal if they are one object. Otherwise the same operation must have been applied to parts that correspond, with two
 liberties. What the original leaves *undefined* may be anything in the other: each read of it sees a value of its own. And
@@ -11,13 +11,13 @@ everywhere else; so writes may come in another order, and what is overwritten ne
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 from . import contents as c
+from .elementwise import Dims, parts_of
 from .facts import Facts, Path
-from .ranges import Box, disjoint, inside
-from .terms import FALSE, TRUE, ZERO, Shape, Term, make, under
+from .ranges import Box, composed, cover, disjoint, grid, inside, whole
+from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, make, number, paired, sub, under
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Mismatch:
 
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
-RAN_ONCE, CASES, LOOP, CONGRUENCE = "ran once", "cases", "loop", "congruence"
+RAN_ONCE, CASES, CELLS, LOOP, CONGRUENCE = "ran once", "cases", "cells", "loop", "congruence"
 """The rules by which two terms correspond (`checker` says what each demands)."""
 
 MAX_PAIRS = 400_000
@@ -109,9 +109,10 @@ class Refinement:
         self, s: Term, x: Term, loops: _Loops | None
     ) -> tuple[str, _Loops | None, list[tuple[Term, Term]]] | None:
         """The rule by which two terms correspond, the loops its pairs stand in, and the pairs that must correspond; None if there is none."""
-        if s.op == "undef" or (s.shape and any(size is ZERO for size in s.shape)):
+        if s.op in ("undef", "blank") or (s.shape and any(size is ZERO for size in s.shape)):
             shapes = self._shapes(s.shape, x.shape, loops) if s.shape is not None else []
-            return None if shapes is None else (UNDEFINED if s.op == "undef" else EMPTY, loops, shapes)
+            rule = UNDEFINED if s.op in ("undef", "blank") else EMPTY
+            return None if shapes is None else (rule, loops, shapes)
         if x.op in ("undef", "junk"):
             return None
         if s.op == x.op == "slot" and s.attr[0] == x.attr[0]:
@@ -136,14 +137,16 @@ class Refinement:
             rule, parts = RAN_ONCE, _once_run(s, x)
         elif (s.op == "sel") != (x.op == "sel"):
             rule, parts = CASES, _by_cases(s, x)
-        elif s.op != x.op or s.attr != x.attr or s.type is not x.type or s.op == "slot":
+        elif (cells := cells_of(s, x)) is not None:
+            rule, parts = CELLS, [(c.ext(s, cell), c.ext(x, cell)) for cell in cells]
+        elif s.op != x.op or s.op == "slot":
             return None
-        elif s.op == "loop":
+        elif s.op == "loop" and s.attr == x.attr:
             count = s.attr[2] + 1
             rule, inner = LOOP, _Loops(s, x, loops)
             parts = list(zip(s.args[:count], x.args[:count], strict=True))
-        elif len(s.args) == len(x.args):
-            parts = list(zip(s.args, x.args, strict=True))
+        else:
+            parts = paired(s, x)
         shapes = self._shapes(s.shape, x.shape, loops)
         return None if parts is None or shapes is None else (rule, inner, shapes + parts)
 
@@ -216,7 +219,7 @@ class Refinement:
             elif not any(box == hole or inside(box, hole) for hole in holes):
                 break
             inner = inner.args[0]
-        if covered(holes, x.shape):
+        if cover(holes, x.shape or ()):
             return []
         if inner.op == "sel":
             return [(a, _with_holes(b, holes)) for a, b in _by_cases(s, inner)]
@@ -254,29 +257,89 @@ def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
     return [*heads, (first, x.args[count + 1]), (same, x.args[count + 2])]
 
 
-MAX_COVERED = 4096
-"""Elements counted to see whether parts cover a whole."""
+def cells_of(s: Term, x: Term) -> list[Box] | None:
+    """Boxes that make up the contents of two terms, cut at the borders of what their operands are put together of; None if there are none."""
+    if s.shape is None or s.shape != x.shape or not ("map" in (s.op, x.op) or "reduce" in (s.op, x.op)):
+        return None
+    borders: dict[Box, None] = {}
+    for term in (s, x):
+        if not _borders_in(term, borders):
+            return None
+    cells = grid(list(borders), s.shape) if borders else None
+    return [cell for cell, _ in cells] if cells is not None and len(cells) > 1 else None
 
 
-def covered(holes: list[Box], shape: Shape | None) -> bool:
-    """Whether boxes of constant numbers cover a shape."""
-    if shape is None or any(size.op != "const" for size in shape):
-        return False
-    count = 1
-    for size in shape:
-        count *= size.attr
-    if count > MAX_COVERED:
-        return False
-    left = set(product(*(range(size.attr) for size in shape)))
-    for box in holes:
-        if any(term.op != "const" for part in box for term in part):
-            continue
-        left.difference_update(
-            product(
-                *(range(o.attr, o.attr + s.attr * d.attr, d.attr or 1) for o, s, d in zip(*box, strict=True))
-            )
-        )
-    return not left
+MAX_BORDERS = 64
+"""Boxes at whose borders something is cut."""
+
+
+def _borders_in(root: Term, found: dict[Box, None]) -> bool:
+    """Add the boxes of which a map, or the result of a reduction, has elements in a way of their own; False if these are too many. O(bodies)."""
+    shape = root.shape or ()
+    if root.undefined:
+        return True
+    if root.op not in ("map", "reduce"):
+        _add_borders(root, tuple(range(len(shape))), c.full_box(shape), shape, found)
+        return len(found) <= MAX_BORDERS
+    pending = [root.args[0]] if root.op == "map" else list(parts_of(root)[0])
+    seen = set(pending)
+    while pending:
+        term = pending.pop()
+        if term.op == "at":
+            _add_borders(term.args[0], term.attr, c.full_box(term.args[0].shape or ()), shape, found)
+            if len(found) > MAX_BORDERS:
+                return False
+        if term.shape is None:
+            pending += [arg for arg in term.args if arg not in seen]
+            seen.update(term.args)
+    return True
+
+
+def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, None]) -> None:
+    """Add the boxes that `x` is put together of, as boxes of the places at which its elements are.
+
+    Args:
+        dims: the coordinate that each dimension is.
+        seen: the box of `x` of which these are the places.
+    """
+    if x.op == "ext":
+        seen, x = composed(c.box_of(x), seen), x.args[0]
+    rank = len(shape)
+    while x.op == "ins" and len(found) <= MAX_BORDERS:
+        box = c.box_of(x)
+        places: list[tuple[Term, Term, Term]] = [(ZERO, size, ONE) for size in shape]
+        for dim, o, s, d, begin, count, step in zip(dims, *box, *seen, strict=True):
+            if dim is None or dim >= rank:
+                continue
+            cut = _as_places(o, s, d, begin, count, step)
+            if cut is None:
+                break
+            places[dim] = cut
+        else:
+            offsets, sizes, strides = zip(*places, strict=True)
+            if not whole((offsets, sizes, strides), shape):
+                found[offsets, sizes, strides] = None
+        x = x.args[0]
+
+
+def _as_places(
+    o: Term, s: Term, d: Term, begin: Term, count: Term, step: Term
+) -> tuple[Term, Term, Term] | None:
+    """The places `i` below `count` for which `begin + i * step` is in a range; None if there are none, or they are not known."""
+    first = sub(o, begin)
+    if step is not ONE and count is not ONE:
+        if not (step.op == d.op == first.op == s.op == count.op == "const") or d is not ONE:
+            return None
+        # those between the ends of the range
+        low = max(0, -(-first.attr // step.attr))
+        high = min(count.attr, -(-(first.attr + s.attr) // step.attr))
+        return (number(low), number(high - low), ONE) if low < high else None
+    if first.op == "const" and s.op == "const" and d.op == "const" and count.op == "const":
+        skipped = max(0, -(first.attr // d.attr))
+        last = min(s.attr, -(-(count.attr - first.attr) // d.attr))
+        low = first.attr + skipped * d.attr
+        return (number(low), number(last - skipped), d) if skipped < last else None
+    return first, s, d
 
 
 def _boxed_by_slots(x: Term) -> bool:

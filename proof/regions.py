@@ -1,4 +1,4 @@
-"""Arenas: views of bytes that lie at known offsets of one buffer.
+"""Arenas: byte views at known offsets of one buffer.
 
 `memref.view` lays a typed buffer over a range of bytes. A range with one type is a *region*: a base of its own, which is there as
 long as the buffer of bytes is. Two regions of one buffer whose ranges are not known to be apart overlap: what is written to

@@ -1,4 +1,4 @@
-"""Affine expressions: maps applied to terms, and the operations made of them."""
+"""Symbolic semantics of affine operations."""
 
 from __future__ import annotations
 

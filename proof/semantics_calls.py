@@ -1,4 +1,4 @@
-"""Calls: by contract, in both programs.
+"""Symbolic semantics of calls, by contract.
 
 The original's call is a function of what it is given: of values, contents, and of the order of what is seen. What the
 transformed callee does beside that, which buffers it overwrites and which of its results are which buffers, is its contract; it
@@ -7,32 +7,31 @@ was found when the callee itself was compared.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from .contracts import Contract, Signature
+from .contracts import Contract, Signature, always_returns
 from .initial_state import argument_ref
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
 from .semantics_memory import free
 from .semantics_structured import outline
 from .semantics_tensors import static_shape
-from .semantics_unknown import reach, sharing
+from .semantics_unknown import claim_given_as_aligned, reach, sharing, whereabouts
 from .state import (
     GIVEN,
     Base,
     MemoryState,
     Pointer,
-    Reference,
+    Symbols,
     alternatives,
     bases_of,
-    conjunction,
     connect,
-    read_along,
 )
-from .terms import Shape, Term, choose, make
+from .terms import Shape, Term, make
 
 if TYPE_CHECKING:
     from ..dialects import func
@@ -100,21 +99,26 @@ def _by_contract(
     shared = m.changing_globals()
     known: Signature | None = m.signatures.get(name)
     told = [_told(arg, known is not None and i in known.ignored) for i, arg in enumerate(args)]
-    memory = [
-        held
-        for held, type in zip(given, before_types, strict=True)
+    memory = {
+        i: held
+        for i, (held, type) in enumerate(zip(given, before_types, strict=True))
         if not isinstance(held, Term) and t.is_memref(type)
-    ]
-    where = [whereabouts(m, held) for held in memory]
+    }
+    kept = _kept(m, name, callee, known, memory)
+    where = [whereabouts(m, held, state, i in kept) for i, held in memory.items()]
+    claim_given_as_aligned(m, name, list(memory.values()), state)
     token = make(
         "call",
-        (name, sharing(m, memory)),
+        (name, sharing(m, list(memory.values()))),
         (state.trace, *told, *where, *(state.content(base) for base in shared)),
     )
     state.trace = token
-    state.go_on(name)
-    if callee.is_declaration:
-        reach(m, token, memory, state)
+    if name not in m.symbols.returning:
+        m.symbols.returning[name] = always_returns(m.symbols, name)
+    if not m.symbols.returning[name]:
+        state.go_on(name)
+    if name in _original_symbols(m).calling_unknown:
+        reach(m, token, {i: memory[i] for i in kept}, state)
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
@@ -155,17 +159,19 @@ def _by_contract(
             shared.append(held.base)
 
 
-def whereabouts(m: Executor, held: Reference) -> Term:
-    """Which memory is given to somebody unknown, who may know it by its address: what others see is named, the rest is the program's own."""
-    found: Term | None = None
-    for path, ref in reversed(alternatives(held)):
-        named = ref.base in m.visible
-        one = (
-            make("where", ref.base.name, (read_along(ref.base.initial, ref.steps),)) if named else make("own")
-        )
-        found = one if found is None else choose(conjunction(path), one, found)
-    assert found is not None
-    return found
+def _original_symbols(m: Executor) -> Symbols:
+    return m.other_symbols if m.transformed else m.symbols
+
+
+def _kept(
+    m: Executor, name: str, callee: FunctionOp, known: Signature | None, memory: Iterable[int]
+) -> list[int]:
+    """The arguments that may be kept by somebody whose body is not here: the callee, or whom it gives them."""
+    if name not in _original_symbols(m).calling_unknown:
+        return []
+    return [
+        i for i in memory if callee.is_declaration or known is None or known.kept is None or i in known.kept
+    ]
 
 
 def _told(arg: Term, is_ignored: bool) -> Term:

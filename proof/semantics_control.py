@@ -1,4 +1,4 @@
-"""Branches and other structured control flow that does not repeat, and `scf` loops."""
+"""Symbolic semantics of branches and structured control flow."""
 
 from __future__ import annotations
 

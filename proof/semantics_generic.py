@@ -1,4 +1,4 @@
-"""Operations without a handler of their own: what their interfaces and declared effects say."""
+"""Symbolic semantics of other operations, from their interfaces and declared effects."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
         from .semantics_structured import structured
 
         return structured(m, op, state)
-    if op.regions and any(not region.is_empty for region in op.regions):
-        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
     if isinstance(op, DestinationStyleOp):
         from .semantics_structured import destination_style
 
         return destination_style(m, op, state)
+    if op.regions and any(not region.is_empty for region in op.regions):
+        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
     if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or isinstance(
         op, MemoryEffectOp
     ):

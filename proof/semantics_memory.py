@@ -1,4 +1,4 @@
-"""Memory: allocations, frees, views, single elements, copies, and transfers that run beside the program."""
+"""Symbolic semantics of memory: allocations, frees, accesses, copies, asynchronous transfers."""
 
 from __future__ import annotations
 
@@ -387,7 +387,7 @@ def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: Memory
         result = FALSE
         for path, x in alternatives(left):
             for other, y in alternatives(right):
-                equal = compared("eq", address_of(x.base.home), address_of(y.base.home))
+                equal = compared("eq", *(address_of(each.base.home, m.transformed) for each in (x, y)))
                 for term, holds in (*path, *other):
                     equal = both(equal, term if holds else negate(term))
                 result = either(result, equal)

@@ -1,4 +1,4 @@
-"""Scalars: integers in normal form, constants folded, conditions, and everything else as it stands."""
+"""Symbolic semantics of scalars: integers in normal form, folded constants, conditions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
+from .contents import FOLDED
 from .initial_state import constant, literal
 from .machine import Executor, attributes_of, semantics
 from .promises import promised
+from .ranges import interval
 from .state import Choice, MemoryState, Pointer, pick
 from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
@@ -48,6 +50,17 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     if isinstance(type, (t.IntegerType, t.IndexType)) and all(isinstance(arg.attr, int) for arg in args):
         return _of_integers(name, args, type)
     return None
+
+
+def _folded_again(term: Term, args: list[Term]) -> Term | None:
+    """What an operation on floating-point numbers gives for constants, if it makes no promises."""
+    promises = str(dict(term.attr[1]).get("fastmath", "none"))
+    if "none" not in promises or not isinstance(term.type, t.FloatType):
+        return None
+    return folded(term.attr[0], args, term.type)
+
+
+FOLDED.update(dict.fromkeys(_FLOATS, _folded_again))
 
 
 def _of_floats(name: str, args: list[Term], type: t.FloatType) -> Term | None:
@@ -143,8 +156,26 @@ def extreme_op(m: Executor, op: Operation, state: MemoryState) -> None:
     if op.results[0].type is not t.INDEX:
         return elementwise(m, op, state)
     kind = op.name.split(".")[1][:3]
-    m.set(op.results[0], extreme(kind, [m.get(value) for value in op.operands]), op)
+    left, right = (m.get(value) for value in op.operands)
+    low, high = (left, right) if kind == "min" else (right, left)
+    if _never_above(low, high):
+        found = left
+    else:
+        found = right if _never_above(high, low) else extreme(kind, (left, right))
+    m.set(op.results[0], found, op)
     return None
+
+
+def _never_above(left: Term, right: Term) -> bool:
+    """Whether one number is at most another, by constants that bound both: no sum of such wraps around."""
+    (low, most), (least, high) = interval(left), interval(right)
+    if low is None or most is None or least is None or high is None:
+        return False
+    return most <= least and max(map(abs, (low, most, least, high))) < MAX_BOUND
+
+
+MAX_BOUND = 1 << 31
+"""Numbers below are taken to be what they are in an index of any width."""
 
 
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
@@ -212,8 +243,8 @@ def _has_pointer(term: Term) -> bool:
 
 
 def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two pointers, described by number, kind and what they may share memory with, are different."""
-    return right[0] not in left[2] and left[0] not in right[2]
+    """Whether two pointers, described by number, kind, what they may share memory with, and whether that may be empty, are different."""
+    return right[0] not in left[2] and left[0] not in right[2] and not (left[3] or right[3])
 
 
 @semantics("arith.andi", "arith.ori", "arith.xori")
@@ -255,6 +286,10 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     if x.op == "const" and (signed or (x.attr >= 0 and x.type is not t.I1)):
         # the only bit of an i1 is its sign
         m.set(op.results[0], number(-x.attr if x.type is t.I1 else x.attr, type), op)
+        return None
+    if x.op == "iv" and signed and type is t.INDEX and all(bound.op == "const" for bound in x.args):
+        counter = make("iv", x.attr, [number(bound.attr) for bound in x.args], type=type, level=x.level)
+        m.set(op.results[0], counter, op)
         return None
     if x.op == "op" and x.attr[0] == op.name and x.args[0].type is type and type is t.I64:
         m.set(op.results[0], x.args[0], op)

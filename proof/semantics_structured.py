@@ -1,4 +1,4 @@
-"""Structured operations and vectors: the same function of the same contents, whether its result is a tensor or what it leaves in memory.
+"""Symbolic semantics of structured and vector operations: one function of contents, on tensors and in memory.
 
 A destination whose old contents are not used, and which is written everywhere, counts for its sizes only. What has no inputs
 is what its body computes from the place. The body of an operation is part of what it is: a function of one element of each
@@ -14,19 +14,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..dialects.linalg.base import LinalgOp
-from ..ir.program.core import Operation, OpOperand
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.attributes import IntegerAttr
 from . import contents as c
-from .elementwise import of_structured
+from .elementwise import at_places, of_structured
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import disjoint
-from .semantics_tensors import claim_inside, of_places, runs
+from .semantics_tensors import claim_inside, of_places, runs, structure_of
 from .state import MemoryState, Pointer, Reference, alternatives, region
-from .terms import ONE, ZERO, Shape, Term, make, mul, number
+from .terms import ONE, TRUE, ZERO, Shape, Term, make, mul, number
 
 if TYPE_CHECKING:
     from ..dialects import linalg, tensor, vector
@@ -69,6 +70,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     captured: list[Any] = []
     outer_log, m.accesses = m.accesses, captured
     around, m.once = m.once, {(state.level + 1, d) for d in _single_loops(op, held)}
+    mark = m.mark()
     body, seen = yield _payload(m, op, state)
     m.once = around
     m.accesses = outer_log
@@ -81,15 +83,23 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
     disturbed = _clobbered(m, op, held, args, captured, state)
+    converted = at_places(op, args, _extents(op, m), state.level + 1)
+    on_tensors = all(isinstance(held[use.index], Term) for use in inits)
+    if m.mark()[3:] != mark[3:] and not disturbed and (m.transformed or on_tensors):
+        m.compare_iterations(mark, state.level + 1, lambda term: converted(term) or term, TRUE)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
-        state.trace = make("event", key, (state.trace, seen, *args))
+        ends = _extents(op, m)
+        plain = converted(seen.args[0])
+        what = (seen, *args) if plain is None else (plain, *ends)
+        state.trace = make("event", key if plain is None else "each", (state.trace, *what))
         state.go_on("body")
     results: list[Term] = []
+    first = op.input_count
     for k, use in enumerate(inits):
         shape = held[use.index].shape
         element = expect(t.ShapedType, use.value.type).element
-        used = _elements_in(body[k], state.level + 1)
+        used = _elements_in(body, k, first, state.level + 1)
         if (used | {use.index, CAPTURED}) & disturbed.get(use.index, set()):
             results.append(m.junk(shape))
             continue
@@ -97,7 +107,7 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
         if same is not None:
             results.append(same)
             continue
-        plain = of_structured(op, use, body[k], args, held, state.level + 1)
+        plain = of_structured(op, use, body, args, held, state.level + 1)
         if plain is not None:
             results.append(plain)
             continue
@@ -113,7 +123,8 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
             else arg
             for i, (arg, value) in enumerate(zip(args, held, strict=True))
         ]
-        results.append(make("structured", (*key, k, element), (body[k], *mine), shape=shape))
+        together = [body[i - first] for i in sorted(used) if i >= first and i != use.index]
+        results.append(make("structured", (*key, k, element), (body[k], *together, *mine), shape=shape))
     _store(m, op, held, inits, results)
 
 
@@ -121,11 +132,15 @@ CAPTURED = -1
 """Stands for what a body reads from memory itself, among the operands that are disturbed."""
 
 
-def _elements_in(body: Term, level: int) -> set[int]:
-    """The operands whose elements a body uses."""
+def _elements_in(bodies: Sequence[Term], k: int, first: int, level: int) -> set[int]:
+    """The operands whose elements a result depends on: its body uses them, or that of another destination which it uses.
+
+    Args:
+        first: the number of the first destination.
+    """
     found: set[int] = set()
     seen: set[Term] = set()
-    pending = list(body.args)
+    pending = list(bodies[k].args)
     while pending:
         term = pending.pop()
         if term in seen or term.level < level:
@@ -133,6 +148,8 @@ def _elements_in(body: Term, level: int) -> set[int]:
         seen.add(term)
         if term.op == "element" and term.attr[0] == level:
             found.add(term.attr[1])
+            if term.attr[1] >= first:
+                pending.append(bodies[term.attr[1] - first])
         pending.extend(term.args)
     return found
 
@@ -272,6 +289,13 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     held = [m.get(use.value) for use in op.op_operands]
     inits = expect(DestinationStyleOp, op).dps_inits()
     args = [contents_of(m, value, state) for value in held]
+    captured: list[Value] = []
+    bodies = tuple(structure_of(region, captured) for region in op.regions)
+    inner = [nested for region in op.regions for top in region.ops() for nested in top.walk()]
+    values = [m.get(value) for value in captured]
+    if not all(nested.has_trait(tr.PURE) for nested in inner) or not all(isinstance(v, Term) for v in values):
+        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+    args += values
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
     if not m.transformed:
@@ -279,7 +303,7 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     else:
         m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands go together", "sizes")
     results = [
-        make("structured", (op.name, attributes_of(op), k), args, shape=held[use.index].shape)
+        make("structured", (op.name, attributes_of(op), *bodies, k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)
     ]
     disturbed = _clobbered(m, op, held, args, [], state)

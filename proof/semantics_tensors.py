@@ -1,4 +1,4 @@
-"""Tensors: taking parts out, putting parts in, and the operations that are made of several of these.
+"""Symbolic semantics of tensors: extraction, insertion, and operations composed of them.
 
 `tensor.pad`, `concat`, `generate`, `from_elements` and `splat` are *defined* here by what they put where. The definitions are
 trusted; tests hold them against the interpreter.
@@ -433,3 +433,40 @@ def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: MemorySta
     if any(size is None for size in type.shape or (None,)):
         m.give_up("sizes that nothing tells")
     m.set(op.results[0], make("each", (op.name, attributes_of(op)), args, shape=static_shape(type, ())), op)
+
+
+def structure_of(region: Region, captured: list[Value]) -> Any:
+    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
+    names: dict[Value, Any] = {}
+    found: list[Any] = []
+    for block in region:
+        for arg in block.args:
+            names[arg] = len(names)
+    pending = [(op, 0) for block in region for op in block][::-1]
+    while pending:
+        op, depth = pending.pop()
+        for value in op.operands:
+            if value not in names:
+                names[value] = ("captured", len(captured))
+                captured.append(value)
+        operands = tuple(names[value] for value in op.operands)
+        for result in op.results:
+            names[result] = len(names)
+        types = tuple(str(result.type) for result in op.results)
+        found.append(
+            (
+                depth,
+                op.name,
+                tuple(sorted(op.properties.items(), key=lambda pair: pair[0])),
+                operands,
+                types,
+                len(op.regions),
+            )
+        )
+        for inner in op.regions:
+            for block in inner:
+                for arg in block.args:
+                    names[arg] = len(names)
+                found.append((depth, "block", tuple(str(arg.type) for arg in block.args)))
+                pending += [(nested, depth + 1) for nested in reversed(list(block))]
+    return tuple(tuple(str(arg.type) for arg in block.args) for block in region), tuple(found)

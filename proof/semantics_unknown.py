@@ -1,4 +1,4 @@
-"""Operations nobody declares, or of whose effects nothing is said: functions of what they are given, in the order in which they come.
+"""Symbolic semantics of unregistered operations: uninterpreted functions in program order.
 
 What is taken to be so of them (and what frees may rely on):
 
@@ -14,19 +14,33 @@ operation, with the same regions, must come in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from ..ir.program.core import Operation, Region, Value
+from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
+from ..ir.types.attributes import IntegerAttr
 from .initial_state import argument_ref
 from .machine import Executor, attributes_of, semantics
 from .semantics_structured import outline
-from .semantics_tensors import static_shape
-from .state import GIVEN, UNKNOWN, Base, MemoryState, Pointer, Reference, bases_of, connect
-from .terms import FALSE, TRUE, Shape, Term, make
+from .semantics_tensors import static_shape, structure_of
+from .state import (
+    CARRIED,
+    GIVEN,
+    UNKNOWN,
+    Base,
+    MemoryState,
+    Pointer,
+    Reference,
+    alternatives,
+    bases_of,
+    conjunction,
+    connect,
+    read_along,
+)
+from .terms import FALSE, TRUE, ZERO, Shape, Term, choose, make
 
 
 @semantics("func.call_indirect")
@@ -44,7 +58,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     captured: list[Value] = []
     if any(inner.successors for region in op.regions for top in region.ops() for inner in top.walk()):
         m.give_up(f"what '{op.name}' does with a region of several blocks", op, "unknown")
-    structure = tuple(_structure(region, captured) for region in op.regions)
+    structure = tuple(structure_of(region, captured) for region in op.regions)
     given = [m.get(value) for value in (*op.operands, *captured)]
     memrefs = [held for held in given if not isinstance(held, Term)]
     if memrefs and any(
@@ -67,13 +81,15 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         for value, held in zip((*op.operands, *captured), given, strict=True)
     ]
     shared = m.changing_globals() if isinstance(op, CallOpInterface) else []
-    token = make("event", key, (state.trace, *contents, *map(state.content, shared)))
+    where = [whereabouts(m, held, state) for held in memrefs] if isinstance(op, CallOpInterface) else []
+    claim_given_as_aligned(m, op.name, memrefs, state)
+    token = make("event", key, (state.trace, *contents, *where, *map(state.content, shared)))
     state.trace = token
     state.go_on(op.name)
     for base in shared:
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     if isinstance(op, CallOpInterface):
-        reach(m, token, memrefs, state)
+        reach(m, token, dict(enumerate(memrefs)), state)
     for i, held in enumerate(memrefs):
         m.write(held, make("after", ("unknown", i), (token,), shape=held.shape), state)
     results: list[Base] = []
@@ -88,15 +104,66 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
         m.set(result, make("result", k, (token,), shape=_shape(token, k, result.type, sizes)), op)
 
 
-def reach(m: Executor, token: Term, given: Sequence[Any], state: MemoryState) -> None:
+def whereabouts(m: Executor, held: Reference, state: MemoryState, is_kept: bool = True) -> Term:
+    """Which memory is given to somebody, who may know it by its address: what others see is named, the rest is the program's own.
+
+    Args:
+        is_kept: whether it may be kept, so that it matters whether it is what was given before, or is given in another iteration, too.
+    """
+    found: Term | None = None
+    for path, ref in reversed(alternatives(held)):
+        base = ref.base.home
+        again = base in m.given_away or base.level < state.level or base.kind == CARRIED
+        number = m.given_away.setdefault(base, len(m.given_away)) if is_kept else 0
+        if ref.base in m.visible:
+            one = make("where", ref.base.name, (read_along(ref.base.initial, ref.steps),))
+        else:
+            one = make("own", number if is_kept and again else None)
+        found = one if found is None else choose(conjunction(path), one, found)
+    assert found is not None
+    return found
+
+
+def claim_given_as_aligned(m: Executor, name: str, memory: Sequence[Reference], state: MemoryState) -> None:
+    """What is given to somebody is aligned as it was, by what its allocation says."""
+    for i, held in enumerate(memory):
+        key = (name, i, state.passed)
+        if not m.transformed:
+            said = (alignment_of(ref) for _, ref in alternatives(held) if ref.base not in m.visible)
+            m.facts.given_aligned[key] = max(said, default=1)
+            continue
+        needed = m.facts.given_aligned.get(key, 1)
+        for _, ref in alternatives(held):
+            good = ref.base in m.visible or is_aligned_to(m, ref, needed)
+            m.ask(good, f"what '{name}' is given is aligned to {needed} bytes, as it was", "alignment")
+
+
+def alignment_of(ref: Pointer) -> int:
+    """How the allocation is aligned that a reference is to, by what its operation says."""
+    said = ref.base.op.properties.get("alignment") if ref.base.op is not None else None
+    return said.value if isinstance(said, IntegerAttr) else 1
+
+
+def is_aligned_to(m: Executor, ref: Pointer, alignment: int) -> bool:
+    """Whether an allocation, or the range of bytes of one, is aligned so."""
+    start = m.ranges_of[ref.base].start if ref.base is not ref.base.home else ZERO
+    if start.op != "const" or start.attr % alignment:
+        return alignment == 1
+    home = ref.base.home.op
+    said = home.properties.get("alignment") if home is not None else None
+    return alignment == 1 or (isinstance(said, IntegerAttr) and said.value % alignment == 0)
+
+
+def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState) -> None:
     """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
     for base, (earlier, k, _) in m.escaped.items():
         if state.life(base) is not FALSE:
             m.put(base, make("reached", k, (token, earlier, state.content(base)), shape=base.shape), state)
-    for k, held in enumerate(given):
+    for k, held in given.items():
         for base in bases_of(held):
-            if base.home is base:
-                m.escaped.setdefault(base, (token, k, state.passed))
+            for one in (base, *(base.overlaps if base.kind in (CARRIED, GIVEN) else ())):
+                if one.home is one:
+                    m.escaped.setdefault(one, (token, k, state.passed))
 
 
 def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:
@@ -151,31 +218,3 @@ def _shape(token: Term, k: int, type: t.Type, sizes: Any) -> Shape | None:
         return None
     unknown_sizes = [d for d, size in enumerate(sizes) if size is None]
     return static_shape(type, [make("size", ("result", k, d), (token,), type=t.INDEX) for d in unknown_sizes])
-
-
-def _structure(region: Region, captured: list[Value]) -> Any:
-    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
-    names: dict[Value, Any] = {}
-    found: list[Any] = []
-    for block in region:
-        for arg in block.args:
-            names[arg] = len(names)
-    pending = [(op, 0) for block in region for op in block][::-1]
-    while pending:
-        op, depth = pending.pop()
-        for value in op.operands:
-            if value not in names:
-                names[value] = ("captured", len(captured))
-                captured.append(value)
-        operands = tuple(names[value] for value in op.operands)
-        for result in op.results:
-            names[result] = len(names)
-        types = tuple(str(result.type) for result in op.results)
-        found.append((depth, op.name, attributes_of(op), operands, types, len(op.regions)))
-        for inner in op.regions:
-            for block in inner:
-                for arg in block.args:
-                    names[arg] = len(names)
-                found.append((depth, "block", tuple(str(arg.type) for arg in block.args)))
-                pending += [(nested, depth + 1) for nested in reversed(list(block))]
-    return tuple(tuple(str(arg.type) for arg in block.args) for block in region), tuple(found)

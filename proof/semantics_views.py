@@ -1,4 +1,4 @@
-"""Views of memory: other sizes, strides and shapes of the same elements. What a cast claims must be so."""
+"""Symbolic semantics of views; the claims of casts become obligations."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from .semantics_tensors import (
 )
 from .state import (
     RANKED,
+    TERMS,
     Base,
     BaseBuffer,
     BoxView,
@@ -38,7 +39,6 @@ from .state import (
     Transpose,
     alternatives,
     conjunction,
-    moved,
     pick,
     row_major,
 )
@@ -172,17 +172,14 @@ def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
             steps = (*steps, BoxView(box))
         strides = offset = None
         if ref.strides is not None:
-            offset = moved(ref.offset, box[0], ref.strides)
-            strides = tuple(
-                mul(s, d) if s is not None else None for s, d in zip(ref.strides, box[2], strict=True)
-            )
+            offset, strides = TERMS.part(ref.offset, ref.strides, box[0], box[2])
         shape = reduced(op, box[1], type)
         if len(shape) != len(box[1]):
             steps = (*steps, Reshape(box[1], shape))
             if strides is not None:
                 left_out = dropped(op, type)
-                strides = tuple(s for i, s in enumerate(strides) if i not in left_out)
-        return Pointer(ref.base, steps, shape, strides, offset)
+                strides = [s for i, s in enumerate(strides) if i not in left_out]
+        return Pointer(ref.base, steps, shape, None if strides is None else tuple(strides), offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
@@ -218,21 +215,9 @@ def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Ter
     if ref.strides is None or ref.shape is None:
         return None
     groups = reassociation_of(op.properties["reassociation"])
-    strides: list[Term | None] = []
     if op.name == "memref.collapse_shape":
-        for group in groups:
-            kept = [i for i in group if ref.shape[i] is not ONE]
-            strides.append(ref.strides[kept[-1]] if kept else (ref.strides[group[-1]] if group else ONE))
-        return tuple(strides)
-    for i, group in enumerate(groups):
-        stride = ref.strides[i]
-        inner: list[Term | None] = []
-        for j in reversed(group):
-            inner.append(stride)
-            stride = mul(stride, shape[j]) if stride is not None else None
-        strides += reversed(inner)
-    covered = {j for group in groups for j in group}
-    return tuple(strides) if len(strides) == len(shape) == len(covered) else (ONE,) * len(shape)
+        return tuple(TERMS.collapsed(ref.strides, [size is ONE for size in ref.shape], groups))
+    return tuple(TERMS.expanded(ref.strides, shape, groups))
 
 
 def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: MemoryState) -> None:
@@ -455,11 +440,16 @@ def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: Memor
     value: Term | None = None
     for path, ref in reversed(alternatives(m.get(op.operands[0]))):
         m.addressed.add(ref.base.home)
-        one = address_of(ref.base)
+        one = address_of(ref.base, m.transformed)
         value = one if value is None else choose(conjunction(path), one, value)
     m.set(op.results[0], value)
 
 
-def address_of(base: Base) -> Term:
+def address_of(base: Base, transformed: bool) -> Term:
+    """Buffers without elements may share an address. The other program asks to know what to free, where that makes no difference: of
+    sizes that it does not know it takes them to be apart.
+    """
     shared = base.reuses | {other.id for other in base.overlaps}
-    return make("pointer", (base.id, base.kind, tuple(sorted(shared))), type=t.INDEX)
+    sizes = base.home.shape
+    empty = sizes is None or any(size is ZERO or (size.op != "const" and not transformed) for size in sizes)
+    return make("pointer", (base.id, base.kind, tuple(sorted(shared)), empty), type=t.INDEX)

@@ -1,4 +1,4 @@
-"""Index questions that bounds do not answer, asked of solvers: islpy for linear ones, z3 also where unknowns are multiplied.
+"""Solvers for index obligations that bounds do not settle: islpy for linear ones, z3 for products of unknowns.
 
 A question is whether integers exist that are against what is hoped: an index that two boxes share, or a value of a term below zero. It is
 put as a system of inequalities over unknowns: the parts of the terms, each with what is known of it. If a solver finds that the system has

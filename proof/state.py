@@ -1,4 +1,4 @@
-"""Memory while a program is run over terms: allocations, references into them, what is in them at one moment; and its symbols.
+"""Symbolic memory state: allocations, references into them, their contents at one moment, and symbols.
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
 * A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
@@ -12,10 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeAlias
 
+from ..dialects._reshapes import Numbers
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp, LoopLikeOp
+from ..ir.program.symbols import calling_unknown
 from ..ir.types.attributes import Attribute, StringAttr
 from . import contents as c
 from .ranges import Box, composed
@@ -385,23 +388,24 @@ def region(ref: Pointer, part: Box | None = None) -> Box | None:
     return composed(box, part) if part is not None else box
 
 
+def _plus(x: Term | None, y: Term | None) -> Term | None:
+    return None if x is None or y is None else add(x, y)
+
+
+def _times(x: Term | None, y: Term | None) -> Term | None:
+    if x is ZERO or y is ZERO:
+        return ZERO
+    return None if x is None or y is None else mul(x, y)
+
+
+TERMS: Numbers[Term | None] = Numbers(_plus, _times, ONE)
+"""Terms, or None where they are not known."""
+_ALL_KNOWN = Numbers(add, mul, ONE)
+
+
 def row_major(shape: Shape) -> tuple[Term, ...]:
     """The strides of elements that lie densely in row-major order."""
-    strides = [ONE] * len(shape)
-    for i in range(len(shape) - 2, -1, -1):
-        strides[i] = mul(strides[i + 1], shape[i + 1])
-    return tuple(strides)
-
-
-def moved(offset: Term | None, places: Sequence[Term], strides: Sequence[Term | None]) -> Term | None:
-    """An offset after going to a place; None if not known."""
-    for place, stride in zip(places, strides, strict=True):
-        if place is ZERO:
-            continue
-        if stride is None or offset is None:
-            return None
-        offset = add(offset, mul(place, stride))
-    return offset
+    return tuple(_ALL_KNOWN.dense(shape))
 
 
 # The symbols of a program, looked up once for all of its functions.
@@ -414,6 +418,7 @@ class Symbols(dict[str, Operation]):
 
     Attributes:
         globals: the names of its globals, in their order.
+        returning: whether calls of functions certainly come back, of those that were asked for.
     """
 
     def __init__(self, module: Operation) -> None:
@@ -422,7 +427,13 @@ class Symbols(dict[str, Operation]):
             symbol = op.properties.get("sym_name")
             if isinstance(symbol, StringAttr):
                 self[symbol.value] = op
+        self.returning: dict[str, bool] = {}
         self.globals = sorted(name for name, op in self.items() if op.name in GLOBALS)
+
+    @cached_property
+    def calling_unknown(self) -> set[str]:
+        """Functions whose body is not here, and those that call one."""
+        return calling_unknown(self)
 
 
 def global_value(op: Operation) -> tuple[Attribute | None, bool]:

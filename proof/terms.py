@@ -1,4 +1,4 @@
-"""Terms: what a value or the contents of a buffer are, written as the computation that made them.
+"""Terms: values and buffer contents as the computation that produced them.
 
 Both programs are run over one table of terms, so two things that were computed the same way are one object. Nothing is
 known of arithmetic beyond rings: sums and products of integers have one normal form, booleans fold, and everything else is an
@@ -150,14 +150,103 @@ def place_of(root: Term) -> int:
             pending += missing
             continue
         pending.pop()
-        attr = term.attr[0] if isinstance(term.attr, tuple) and term.attr and term.op == "op" else term.attr
-        named = term.op in ("op", "const", "sym", "size") and (
-            isinstance(attr, _PLAIN)
-            or (isinstance(attr, tuple) and all(isinstance(part, _PLAIN) for part in attr))
-        )
-        text = f"{term.op} {attr if named else ''} {[arg.order for arg in term.args]}"
+        orders = [arg.order for arg in term.args] if term.op != "ins" else _put_together(term)
+        text = f"{term.op} {_name_of(term)} {orders}"
         term.order = crc32(text.encode()) + 1
     return root.order
+
+
+_NAMED = frozenset(["op", "const", "sym", "size", "element", "at", "coord", "acc", "transpose"])
+"""Terms of which the attribute says how they are made."""
+
+
+def _name_of(term: Term) -> object:
+    """What the attribute of a term says of how it is made, the same in each run."""
+    attr = term.attr
+    if isinstance(attr, tuple) and attr and term.op in ("op", "element"):
+        attr = attr[0 if term.op == "op" else 1]  # of an element which operand it is, whatever its level
+    if term.op == "literal":
+        data = attr[1] if isinstance(attr, tuple) else getattr(attr, "data", None)
+        return crc32(data[:4096]) if isinstance(data, bytes) else getattr(attr, "key", "")
+    if term.op not in _NAMED:
+        return ""
+    if isinstance(attr, _PLAIN) or (isinstance(attr, tuple) and all(isinstance(p, _PLAIN) for p in attr)):
+        return attr
+    return str(attr) if term.op == "const" else ""
+
+
+def _put_together(term: Term) -> list[int]:
+    """What contents are put together of, whatever lies where. O(chain)."""
+    found: set[int] = set()
+    while term.op == "ins":
+        found.add(term.args[1].order)
+        term = term.args[0]
+    if term.op not in ("undef", "blank", "hole"):
+        found.add(term.order)
+    return sorted(found)
+
+
+COMMUTE = frozenset(["and", "prod", "min", "max", "lin"])
+
+
+def _commutes(term: Term) -> bool:
+    return term.op in COMMUTE or (term.op == "op" and term.attr[-1] == "commutes")
+
+
+def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
+    """The arguments of two terms of one operation, those that commute by how they are made; None if these are other terms."""
+    if len(left.args) != len(right.args) or left.type is not right.type:
+        return None
+    if not _commutes(left):
+        return list(zip(left.args, right.args, strict=True)) if left.attr == right.attr else None
+    sums = left.op == "lin"
+    if (left.attr[0] != right.attr[0]) if sums else (left.attr != right.attr):
+        return None
+    factors = (left.attr[1:], right.attr[1:]) if sums else ((0,) * len(left.args),) * 2
+    mine, its = (list(zip(*part, strict=True)) for part in zip(factors, (left.args, right.args), strict=True))
+    found: list[tuple[Term, Term]] = []
+    for pair in [pair for pair in mine if pair in its]:
+        mine.remove(pair)
+        its.remove(pair)
+        found.append((pair[1], pair[1]))
+    while mine:
+        fits = [
+            (_likeness(one[1], other[1], MAX_LIKE), -i, -j)
+            for i, one in enumerate(mine)
+            for j, other in enumerate(its)
+            if one[0] == other[0]
+        ]
+        if not fits:
+            return None
+        _, i, j = max(fits) if len(mine) <= MAX_PAIRED else fits[0]
+        found.append((mine.pop(-i)[1], its.pop(-j)[1]))
+    return found
+
+
+MAX_LIKE = 4
+"""How deep it is looked how much two terms are like each other."""
+
+MAX_PAIRED = 6
+"""Arguments of which all pairs are tried."""
+
+
+def _likeness(one: Term, other: Term, depth: int) -> int:
+    """How much terms are made alike. O(4^depth)."""
+    if one is other or place_of(one) == place_of(other):
+        return 4**depth
+    if (
+        not depth
+        or one.op != other.op
+        or _name_of(one) != _name_of(other)
+        or len(one.args) != len(other.args)
+    ):
+        return 0
+    pairs = zip(one.args[:4], other.args[:4], strict=True)
+    found = sum(_likeness(a, b, depth - 1) for a, b in pairs)
+    if len(one.args) == 2 and _commutes(one):
+        turned = zip(one.args, reversed(other.args), strict=True)
+        found = max(found, sum(_likeness(a, b, depth - 1) for a, b in turned))
+    return 1 + found
 
 
 # -- integers

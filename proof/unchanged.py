@@ -1,4 +1,4 @@
-"""A function that is in both programs as it was does what it did, whatever that is.
+"""An unchanged function is equivalent to itself; its callees must be compared.
 
 That is all that has to be said where it manages no memory: nothing is allocated, freed or given away in it, so nothing can be left
 over. What it calls must be proved itself.

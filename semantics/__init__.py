@@ -1,4 +1,4 @@
-"""What operations mean, said once: every engine that has to know reads it here.
+"""Semantics of operations, said once for every engine.
 
     scalars     numbers: one equation an operation
     rules       `lhs => rhs`: what an expression is equal to, as text

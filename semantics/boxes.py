@@ -1,4 +1,4 @@
-"""Boxes, or parts of a buffer: which elements a chain of slices and reshapes leaves, and whether two of them overlap.
+"""Boxes: the elements that a chain of slices and reshapes selects, and whether two boxes overlap.
 
 A *part* is a box on the dimensions of what it is taken from: for each dimension an offset, a size and a stride.
 Offsets and sizes are linear forms over index values (`integers.py`), strides are constants. Two parts of one
@@ -198,6 +198,26 @@ def steps_disjoint(one: Steps, other: Steps) -> bool:
         if a != b:
             return False
     return False
+
+
+def steps_same_or_disjoint(one: Steps, other: Steps) -> bool:
+    """Whether two ways lead to the same elements in the same order, or to none in common, whatever the numbers are. O(steps).
+
+    Ranges of one element are: they are the same one, or two.
+    """
+    return len(one) == len(other) and all(
+        a == b
+        or (
+            isinstance(a, BoxPart)
+            and isinstance(b, BoxPart)
+            and a.kept == b.kept
+            and all(
+                r == s or _constant(r.size) == 1 == _constant(s.size)
+                for r, s in zip(a.ranges, b.ranges, strict=True)
+            )
+        )
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def steps_inside(inner: Steps, outer: Steps) -> bool:

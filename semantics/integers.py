@@ -1,4 +1,4 @@
-"""Index values as linear forms: offsets, sizes and strides written differently that mean the same number, and what they are never below.
+"""Linear forms of index values: equality of offsets, sizes and strides, and lower bounds.
 
 A value is unfolded into a linear form, a constant plus multiples of *atoms*, through additions, subtractions,
 multiplications by constants, `affine.apply`, and sizes of tensors that follow from how the tensor was made. Equal
@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Final, TypeGuard
 
-from ..dialects import arith, bufferization, scf, tensor
+from ..dialects import arith, bufferization, tensor
 from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
-from ..ir.program.interfaces import DestinationStyleOp, ValueBoundsOp
+from ..ir.program.interfaces import DestinationStyleOp, ValueBoundsOp, axis_of
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
@@ -84,17 +84,10 @@ def counter(atom: object) -> tuple[Mixed, Mixed, int] | None:
     """The bounds of the loop that an atom counts, and its step, if that is a positive number."""
     if not isinstance(atom, BlockArgument):
         return None
-    loop = atom.owner.parent_op
-    limits: list[Mixed] = []
-    if isinstance(loop, scf.ForOp) and atom.index == 0 and not loop.unsigned_cmp:
-        limits = [use.value for use in loop.op_operands[:3]]
-    elif isinstance(loop, scf.ForallOp) and atom.index < loop.rank:
-        of_loop = (loop.mixed_lower_bound, loop.mixed_upper_bound, loop.mixed_step)
-        limits = [of_dimension[atom.index] for of_dimension in of_loop]
-    if not limits:
+    axis = axis_of(atom)
+    if axis is None or not axis.signed or axis.lower is None or axis.upper is None:
         return None
-    lower, upper, step = limits[0], limits[1], constant_index(limits[2])
-    return None if step is None or step <= 0 else (lower, upper, step)
+    return (axis.lower, axis.upper, axis.step) if isinstance(axis.step, int) and axis.step > 0 else None
 
 
 # -- making

@@ -1,4 +1,4 @@
-"""Parts of tensors: what extractions and insertions mean, said once for every engine.
+"""Subsets: the semantics of extraction and insertion of slices, over any domain.
 
     S1  an extraction is   part(source, box)
     S2  an insertion is    with_part(destination, box, source)

@@ -1,4 +1,4 @@
-"""The decisions of the analysis as attributes, in mlir-opt's notation.
+"""In-place decisions as attributes, in mlir-opt's notation.
 
     tensor.insert %f into %t[%i] {"C_0[CONFL-WRITE: 1]", __inplace_operands_attr__ = ["none", "false", "none"]}
 

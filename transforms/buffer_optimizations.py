@@ -1,4 +1,4 @@
-"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: allocations leave the branches and loops in which they stand, or the heap."""
+"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: allocations move out of regions and loops, or to the stack."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ..analysis.allocations import (
     is_loop,
     only_allocates,
 )
-from ..analysis.freeing.contracts import CallsThatFree
+from ..analysis.freeing.contracts import CallsOfProgram
 from ..analysis.graphs import leaves_region
 from ..analysis.naming import value_name
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer
 from ..dialects import memref
-from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, SOUND, Defect
+from ..ir.defects import AFFINE_PARALLEL, FREED_ALREADY, KEPT_BY_CALLEES, SOUND, Defect
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
@@ -64,7 +64,7 @@ def hoist(
     strategy: Strategy,
     mirrored: frozenset[Defect] = SOUND,
     kept: Callable[[Operation], object] = lambda freeing: None,
-    calls: CallsThatFree | None = None,
+    calls: CallsOfProgram | None = None,
     stayed: Stayed = lambda value, why, at: None,
 ) -> int:
     """Move the allocations of a function up; how many were moved.
@@ -76,14 +76,19 @@ def hoist(
 
     O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
     """
+    calls = calls or CallsOfProgram()
     tree = BlockTree(function)
     flow = ViewFlow(function)
     reach = ReachOfViews(flow, tree)
     stays: set[Value] = set()
     given: list[tuple[CallOpInterface, Value]] = []
     if strategy.out_of_loops and FREED_ALREADY not in mirrored:
-        given = (calls or CallsThatFree()).inside(function)
+        given = calls.freed(function)
         stays = freed_by_any_name(function, flow) | set(flow.resolve_back([value for _, value in given]))
+    keeping: list[tuple[CallOpInterface, Value]] = []
+    if strategy.out_of_loops and KEPT_BY_CALLEES not in mirrored:
+        keeping = calls.kept(function)
+    may_be_kept = set(flow.resolve_back([value for _, value in keeping]))
     candidates = [found.value for found in allocations(function) if only_allocates(found.value.defining_op)]
     if strategy.stack_too:
         candidates += [op.results[0] for op in function.walk() if isinstance(op, memref.AllocaOp)]
@@ -106,9 +111,18 @@ def hoist(
             kept(inside)  # the next iteration would use what this one frees
             stayed(value, "each iteration frees it", inside)
             continue
+        if value in may_be_kept and op.name != "memref.alloca":
+            views = set(flow.resolve(value))
+            keeper = next((c for c, passed in keeping if passed in views and left.is_ancestor_of(c)), None)
+            if keeper is not None:
+                stayed(value, KEPT, keeper)
+                continue
         op.move_before(left)
         moved += 1
     return moved
+
+
+KEPT: Final = "a function that is not here is given it, and may keep it"
 
 
 def _last(block: Block) -> Operation:
@@ -228,7 +242,7 @@ class BufferLoopHoisting(Pass):
           ...                                        ...
 
     Not above the definitions of its sizes, not if a view of the buffer is carried to the next iteration or out of the loop,
-    not out of loops whose iterations run in parallel, and not if the loop frees it.
+    not out of loops whose iterations run in parallel, not if the loop frees it, and not if a function without a body may keep it.
     """
 
     name = "buffer-loop-hoisting"
@@ -236,8 +250,8 @@ class BufferLoopHoisting(Pass):
     on = "func.func"
 
     @cached_property
-    def _calls(self) -> CallsThatFree:
-        return CallsThatFree()
+    def _calls(self) -> CallsOfProgram:
+        return CallsOfProgram()
 
     def run(self, op: Operation, context: Context) -> None:
         def kept(freeing: Operation) -> None:
@@ -255,12 +269,12 @@ INDEX_BITS: Final = 64
 
 
 class PromoteBuffersToStack(Pass):
-    """Turn `memref.alloc` into `memref.alloca` where the buffer is small, not freed, and does not leave its scope.
+    """Turn `memref.alloc` into `memref.alloca` where the buffer is small, not freed, kept by nobody, and does not leave its scope.
 
         %n = memref.alloc() : memref<4xf32>  =>  %n = memref.alloca() : memref<4xf32>
 
     Small is a static size of at most `max-alloc-size-in-bytes`, or a rank of at most `max-rank-of-allocated-memref` if all
-    sizes come from `memref.rank`. A scope is an operation whose stack allocations end with it; between it and the
+    sizes come from `memref.rank`. A function without a body may keep what it is given until the function ends. A scope is an operation whose stack allocations end with it; between it and the
     allocation there may be branches, but no loops. O(operations + uses), and for each nesting of scopes once the views
     that leave them.
     """
@@ -273,8 +287,8 @@ class PromoteBuffersToStack(Pass):
     max_rank = number("max-rank-of-allocated-memref", 1, "largest rank of buffers of dynamic size")
 
     @cached_property
-    def _calls(self) -> CallsThatFree:
-        return CallsThatFree()
+    def _calls(self) -> CallsOfProgram:
+        return CallsOfProgram()
 
     def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
         """Promote what may be promoted in a function; `stayed` is told what keeps another allocation on the heap."""
@@ -283,7 +297,11 @@ class PromoteBuffersToStack(Pass):
         stays: set[Value] = set()
         if FREED_ALREADY not in context.mirrored:
             stays = freed_by_any_name(op, flow)
-            stays.update(flow.resolve_back([value for _, value in self._calls.inside(op)]))
+            stays.update(flow.resolve_back([value for _, value in self._calls.freed(op)]))
+        keepers: dict[Value, CallOpInterface] = {}
+        if KEPT_BY_CALLEES not in context.mirrored:
+            for call, value in self._calls.kept(op):
+                keepers.update((name, call) for name in flow.resolve_back([value]))
         for value, dealloc in allocations(op):
             alloc = value.defining_op
             if not only_allocates(alloc) or not isinstance(alloc, AllocationOp):
@@ -292,8 +310,10 @@ class PromoteBuffersToStack(Pass):
                 stayed(value, "it is freed by hand, as memory on the stack must not be", dealloc)
             elif not self._is_small(alloc):
                 stayed(value, self._why_not_small(alloc), None)
-            elif not _has_scope(value, leaving):
+            elif (scope := _scope(value, leaving)) is None:
                 stayed(value, "it, or a view of it, leaves the scope in which it would be on the stack", None)
+            elif value in keepers and not isinstance(scope, FunctionOp):
+                stayed(value, KEPT, keepers[value])
             else:
                 new = makers.on_stack(alloc)
                 if new is None:
@@ -372,16 +392,16 @@ class _Leaving:
         return value in found
 
 
-def _has_scope(value: Value, leaving: _Leaving) -> bool:
-    """Whether a scope around the allocation keeps the buffer to itself."""
+def _scope(value: Value, leaving: _Leaving) -> Operation | None:
+    """The scope around the allocation that keeps the buffer to itself."""
     region = value.parent_region
     while region is not None:
         around = region.parent_op
         if around is None:
-            return False
+            return None
         if around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE) and not leaving.leaves(value, region):
-            return True
+            return around
         if is_loop(around) or not is_known_control_flow(around):
-            return False
+            return None
         region = around.parent_region
-    return False
+    return None

@@ -1,4 +1,4 @@
-"""Let the caller allocate: buffers that a function returns become buffers that it is given to fill.
+"""`-buffer-results-to-out-params`: returned buffers become arguments that the caller allocates.
 
     func.func private @f() -> memref<4xf32> { ... return %m : memref<4xf32> }
     %0 = call @f() : () -> memref<4xf32>

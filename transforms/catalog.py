@@ -1,4 +1,4 @@
-"""The passes there are, by name, and the modules that define them; each is imported when it is asked for."""
+"""The passes by name, with the modules that define them; each is imported on request."""
 
 from __future__ import annotations
 

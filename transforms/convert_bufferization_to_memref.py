@@ -1,4 +1,4 @@
-"""`-convert-bufferization-to-memref`: clones become allocations and copies, deallocations conditional frees.
+"""`-convert-bufferization-to-memref`: clones become allocations and copies.
 
     %1 = bufferization.clone %0 : memref<?xf32> to memref<?xf32>
  => %c0 = arith.constant 0 : index

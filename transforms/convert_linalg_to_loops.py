@@ -1,4 +1,4 @@
-"""`-convert-linalg-to-loops`, `-parallel-loops`, `-affine-loops`: structured operations on buffers become loops over elements.
+"""`-convert-linalg-to-loops`, `-parallel-loops`, `-affine-loops`: structured operations become loops.
 
     linalg.fill ins(%f : f32) outs(%m : memref<4xf32>)
  => scf.for %i = %c0 to %c4 step %c1 {

@@ -1,4 +1,4 @@
-"""Passes that end in `linalg`: `-convert-elementwise-to-linalg`, `-convert-tensor-to-linalg`, `-linalg-generalize-named-ops`."""
+"""`-convert-elementwise-to-linalg`, `-convert-tensor-to-linalg`, `-linalg-generalize-named-ops`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-copy-removal`: a buffer that is only copied to or from another is that other one."""
+"""`-copy-removal`: merges a buffer with the one it is copied to or from."""
 
 from __future__ import annotations
 

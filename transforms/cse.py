@@ -1,4 +1,4 @@
-"""`-cse`: an operation that computes what an operation before it computed is replaced by that one.
+"""`-cse`: common subexpression elimination.
 
     %a = memref.dim %m, %c0
     %b = memref.dim %m, %c0     => uses of %b become uses of %a

@@ -1,4 +1,4 @@
-"""Programs printed while passes run, pipelines printed before, and what reproduces a failure: `mlir-opt`'s flags for that.
+"""`mlir-opt`'s debugging flags: IR printed around passes, pipelines printed, crash reproducers.
 
 A dump is a header (`// -----// IR Dump After CSE (cse) //----- //`) and the operation the pass runs on, or, in module
 scope, all that is around it. They go to whoever is given, or each into a file of its own in a tree of directories: one

@@ -1,4 +1,4 @@
-"""Compute where the result goes: a `tensor.empty` that ends up in a part of another tensor becomes that part.
+"""`-eliminate-empty-tensors`: a `tensor.empty` that ends up in a slice of another tensor becomes that slice.
 
     %e = tensor.empty() : tensor<5xf32>
     %f = linalg.fill ins(%cst : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>

@@ -1,4 +1,4 @@
-"""`-fold-memref-alias-ops`: what is read or written through a view is read or written where it lies.
+"""`-fold-memref-alias-ops`: accesses through views become accesses to the underlying buffer.
 
     %v = memref.subview %m[%o, 0] [4, 4] [%s, 1] : ...
     %x = memref.load %v[%i, %j]     =>    %k = affine.apply affine_map<()[s0, s1, s2] -> (s0 + s1 * s2)>()[%o, %i, %s]

@@ -1,4 +1,4 @@
-"""`-inline`: calls are replaced by what they call.
+"""`-inline`: replaces calls by the bodies of their callees.
 
     func.func private @g(%a: i32) -> i32 { %0 = arith.muli %a, %a : i32  return %0 : i32 }
     %1 = call @g(%x) : (i32) -> i32    =>    %1 = arith.muli %x, %x : i32
@@ -48,7 +48,6 @@ ALWAYS: Final = frozenset(
     ]
 )
 """The dialects whose operations may be inlined wherever they stand."""
-AFFINE_REGIONS: Final = ("affine.for", "affine.parallel", "affine.if")
 
 
 class Inline(Pass):
@@ -275,7 +274,7 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
         return False
     around = call.parent_op
     assert around is not None
-    if around.name in AFFINE_REGIONS:
+    if around.dialect == "affine":
         body = callee.regions[0]
         if not body.has_one_block or not all(map(is_memory_effect_free, body.entry)):
             return False
@@ -285,7 +284,7 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
         if op is callee:
             continue
         if op.dialect == "affine":
-            if not (around.has_trait(tr.AFFINE_SCOPE) or around.name in AFFINE_REGIONS):
+            if not (around.has_trait(tr.AFFINE_SCOPE) or around.dialect == "affine"):
                 return False
         elif op.dialect not in ALWAYS:
             return False

@@ -1,4 +1,4 @@
-"""`-loop-invariant-code-motion`: what computes the same in every iteration is computed once, before the loop.
+"""`-loop-invariant-code-motion`: hoists loop-invariant operations out of loops.
 
     scf.for %i = %a to %b step %c {
       %0 = arith.muli %x, %y : index       =>  %0 = arith.muli %x, %y : index
@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections import deque
 
-from ..dialects import arith, memref, scf, tensor
+from ..dialects import arith, memref, tensor
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
-from ..ir.program.interfaces import LoopLikeOp, is_memory_effect_free
+from ..ir.program.interfaces import CountedLoopOp, LoopLikeOp, is_memory_effect_free
 from ..ir.types.types import is_tensor
 from ..semantics.folds.constants import integer_of
 from .pass_base import Context, Pass
@@ -99,8 +99,8 @@ def _is_speculatable_alone(op: Operation) -> bool:
     if isinstance(op, (memref.DimOp, tensor.DimOp)):
         index, shape = integer_of(op.index), getattr(op.source.type, "shape", None)
         return index is not None and shape is not None and 0 <= index < len(shape)
-    if isinstance(op, scf.ForOp):  # with another step it may never end
-        return integer_of(op.step) == 1
+    if isinstance(op, CountedLoopOp):  # with another step it may never end
+        return op.axes()[0].step == 1
     if isinstance(op, LinalgOp):
         return all(is_tensor(value.type) or not hasattr(value.type, "shape") for value in op.operands)
     return False

@@ -1,4 +1,4 @@
-"""`-lower-affine`: affine loops, conditionals, accesses and index arithmetic become `scf`, `memref` and `arith`.
+"""`-lower-affine`: lowers affine operations to `scf`, `memref` and `arith`.
 
     %0 = affine.apply affine_map<(d0) -> (d0 + 3)>(%i)    =>    %c3 = arith.constant 3 : index
                                                                 %0 = arith.addi %i, %c3 : index

@@ -1,4 +1,4 @@
-"""Operations that allocate, copy and free. This is the one place in `transforms/` that makes them, so none lacks a cause."""
+"""Builders of allocations, copies and frees: the only ones in `transforms/`, so that each states its cause."""
 
 from __future__ import annotations
 

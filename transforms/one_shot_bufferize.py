@@ -1,4 +1,4 @@
-"""Tensors become buffers: the analysis decides which may share one, copies are inserted where they must not.
+"""`-one-shot-bufferize`: the analysis decides which tensors share a buffer, and copies are inserted elsewhere.
 
     %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
  => memref.store %f, %t[%i] : memref<4xf32, strided<[?], offset: ?>>

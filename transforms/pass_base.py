@@ -1,4 +1,4 @@
-"""What a pass is: a name, options, and a change of one operation and all below it.
+"""Base class of passes: name, options, and a transformation of one operation.
 
 A pass promises to leave a valid program or to raise. It reports what a person should know through `context.diagnostics`;
 it never prints. Options are declared as fields and read from text as `mlir-opt` reads them.

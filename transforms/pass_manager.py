@@ -1,4 +1,4 @@
-"""Pipelines of passes: from text to passes, and running them with checks, timing and statistics in between.
+"""Pass pipelines: parsing, running, verification, timing, statistics.
 
 Two notations are read, both `mlir-opt`'s: a flag for each pass (`-buffer-hoisting -cse`) and one text that nests passes
 under the operations they run on (`builtin.module(func.func(buffer-hoisting),cse)`). A pass for functions that is not

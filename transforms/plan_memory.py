@@ -37,7 +37,7 @@ from .pass_base import Context, Pass, choice, flag, number, text
 
 if TYPE_CHECKING:
     from ..analysis.memory_plan.buffers import Plan
-    from .memory_arena.tensors import MemoryOutcome, TrialSettings
+    from .memory_arena.tensors import MemoryOutcome, TrialSettings, TriedChange
 
 
 # `-schedule-for-memory`: operations on tensors in an order in which less is alive at once.
@@ -256,7 +256,7 @@ class PlanMemory(Pass):
         PassManager([parse_pipeline(TO_BUFFERS)], context, verify_each=False).run(op)
         return outcomes
 
-    def tried(self, op: Operation) -> dict[str, list[tuple[str, MemoryOutcome]]]:
+    def tried(self, op: Operation) -> dict[str, list[TriedChange]]:
         """What would lower the peaks of a program on tensors, each tried (`memory_arena.tensors.tried`)."""
         from .memory_arena.tensors import tried
 

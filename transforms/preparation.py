@@ -1,4 +1,4 @@
-"""The preparation phase of 2020: functions hand their results to buffers that callers pass in.
+"""The preparation phase of the 2020 pipeline: results become out-params that callers pass in.
 
 converter = BufferizeTypeConverter()
 converter.set_result_conversion_kind(

@@ -1,4 +1,4 @@
-"""Reads come before the writes that would destroy what they read: each conflict that an order settles needs no copy.
+"""`-reorder-to-save-copies`: moves reads before the writes that clobber them.
 
     %w = tensor.insert %f into %t[%i] : tensor<1024xf32>
     %x = tensor.extract %t[%i] : tensor<1024xf32>        // needs the old %t: a copy of 4,096 bytes
@@ -16,7 +16,6 @@ program is analysed after each such move, and it stays if fewer bytes are copied
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from ..analysis.conflicts import Reason
@@ -29,6 +28,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Block, Operation, OpOperand
+from ..ir.source.records import replace
 from .pass_base import Context, Pass, choice, flag
 
 MAX_TRIALS = 32

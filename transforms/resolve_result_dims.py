@@ -1,4 +1,4 @@
-"""`-resolve-shaped-type-result-dims`: the size of a result is computed from the operands of its operation.
+"""`-resolve-shaped-type-result-dims`: sizes of results computed from operands.
 
     %r = linalg.add ins(%a, %b) outs(%o)
     %d = tensor.dim %r, %c0    =>    %d = tensor.dim %o, %c0

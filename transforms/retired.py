@@ -1,4 +1,4 @@
-"""Passes and options that MLIR once had, and what took their place: a name that is known is answered with a way on."""
+"""Retired passes and options of MLIR, with their replacements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changing what functions take and return, types and attributes kept together; and `-keep-arguments`."""
+"""Function signatures: types and attributes edited together; and `-keep-arguments`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-symbol-dce`: symbols that nobody can use are erased.
+"""`-symbol-dce`: erases unused symbols.
 
     func.func private @unused() { ... }    =>    (gone)
 

@@ -1,4 +1,4 @@
-"""`-test-tensor-copy-insertion`: only the copies that One-Shot Bufferize would make, as tensors of their own.
+"""`-test-tensor-copy-insertion`: inserts One-Shot's copies as tensor operations.
 
     %1 = tensor.insert %f into %0[%i]    =>    %2 = bufferization.alloc_tensor() copy(%0)
                                                %1 = tensor.insert %f into %2[%i]

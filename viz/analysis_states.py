@@ -1,4 +1,4 @@
-"""What an analysis found, beside the program: a line for each operation, with the state behind it."""
+"""States of an analysis beside the program, a line for each operation."""
 
 from __future__ import annotations
 

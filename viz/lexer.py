@@ -1,4 +1,4 @@
-"""MLIR for Pygments: documents, notebooks and terminals colour programs as the report does.
+"""Pygments lexer of MLIR, for documents, notebooks and terminals.
 
 Registered as `mlir` through the entry point `pygments.lexers`; `rich.syntax.Syntax(text, "mlir")` finds it.
 """

@@ -1,4 +1,4 @@
-"""Programs and results as pictures and tables in notebooks.
+"""Notebook output of programs and results.
 
 `install()` teaches programs, analysis results and explanations to show themselves; a cell that ends in one then displays
 it. `picture` draws a program as `bufferize graph` does. Nothing here needs a notebook to be installed: the methods

@@ -1,4 +1,4 @@
-"""Diagnostics as people read them.
+"""Diagnostics as text for people.
 
     remark[read-after-write]: this operand is bufferized out of place
      --> cell.mlir:2:30

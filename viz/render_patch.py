@@ -1,4 +1,4 @@
-"""Draws a suggestion: the lines before and after, and what the change saves.
+"""Suggestions as text: lines before and after, and the saving.
 
     help: read the element before it is overwritten
       |
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from ..ir.source.diagnostics import Edit, Suggestion
 from ..ir.source.locations import Source
 from ..ir.source.records import record
-from .line_window import LineWindow, marks_that_fit
+from .render_snippet import LineWindow, marks_that_fit
 from .render_style import Glyphs, PrintedLine, wrap
 
 MAX_PATCH_LINES = 40

@@ -1,4 +1,4 @@
-"""Dataflow analysis: one graph of program points, one solver, and the analyses that stand on them.
+"""Dataflow analysis: one graph of program points, one solver, and the analyses built on them.
 
     graph            control flow of a whole program, through blocks, regions and calls
     solver           what an analysis is, and the solver

@@ -1,4 +1,4 @@
-"""The analyses that have a name, and those of one's own, in a file.
+"""The analyses known by name, and user-defined ones loaded from a file.
 
 A file is Python and is run, as any module is: it is named by whoever types the command, never by a program or by settings.
 """

@@ -1,4 +1,4 @@
-"""What is known at each point: which values are needed later; of buffers, where they come from and who wrote them last.
+"""Dataflow analyses of the project: may-view, reaching definitions, uninitialized reads, liveness.
 
 `analysis/liveness.py` has what MLIR calls liveness, which ends where a region does; `LiveValues` follows all edges, those out of
 regions too.

@@ -1,4 +1,4 @@
-"""Solving for a state at each program point, and the answers."""
+"""Dense analyses: a state at each program point, and queries of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of a program as relations, for rules of one's own over them; `facts.dl` declares them and says what they mean.
+"""Facts of a program as relations for user-defined Datalog rules; `facts.dl` declares and documents them.
 
     facts = ProgramFacts(program, "mine.dl", text)
     facts.database.query("wanted")

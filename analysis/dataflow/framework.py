@@ -1,4 +1,4 @@
-"""What an analysis is: the classes that one's own derive from.
+"""Base classes of dataflow analyses.
 
 An analysis is a class. A *dense* one has a state at each program point (before and after each operation), a *sparse* one a
 state for each SSA value. Its lattice is given by `join`, the equations by `transfer`; what a branch teaches by `edge`; what

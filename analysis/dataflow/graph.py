@@ -1,4 +1,4 @@
-"""The control flow of a whole program as one graph: blocks and regions, calls and returns.
+"""Control flow of a whole program as one graph: blocks, regions, calls and returns.
 
 A *segment* is a maximal run of operations of one block that control enters at its start and leaves at its end: a block is
 cut behind every operation with regions, and behind every call of a function of the program. (It is what textbooks call a

@@ -1,4 +1,4 @@
-"""Between which numbers each integer lies, and which operations control may get to.
+"""Integer range analysis, and the operations that control can reach.
 
 A range is a pair of a least and a greatest number, both inclusive, taken as signed numbers of the type's width (64 bits for
 `index`; an `i1` is 0 or 1). What may wrap around gets the full range. Loops are widened to the next of a few thresholds, then
@@ -17,10 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeAlias
 
-from ...dialects import affine, arith, scf
+from ...dialects import affine, arith
 from ...dialects._arith_conversions import INTEGER_PREDICATES
+from ...dialects.affine.maps import AffineLoopOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import LoopLikeOp
+from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, axis_of
 from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ...ir.types.affine_map import AffineMap
@@ -194,20 +195,17 @@ IntegerRanges.reads = (Reachability,)
 
 def loop_bounds(loop: Operation, counter: BlockArgument, known: RangeOf) -> tuple[Range, Range] | None:
     """The ranges of the first number and of the end (exclusive) of a loop's counter; None if nothing is known of them."""
-    if isinstance(loop, scf.ForOp):
-        if counter is not loop.regions[0].entry.args[0] or loop.unsigned_cmp:
-            return None
-        low, high = known(loop.operands[0]), known(loop.operands[1])
-    elif isinstance(loop, affine.ForOp):
-        if counter is not loop.induction_variables[0]:
-            return None
-        low = _bound(loop.lower_bound_map.map, loop.lower_bound_operands, known, max)
-        high = _bound(loop.upper_bound_map.map, loop.upper_bound_operands, known, min)
-    elif isinstance(loop, scf.ParallelOp):
-        at, dims = counter.index, len(loop.regions[0].entry.args)
-        low, high = known(loop.operands[at]), known(loop.operands[dims + at])
-    else:
+    axis = axis_of(counter)
+    if axis is None or not axis.signed:
         return None
+    if isinstance(loop, AffineLoopOp):
+        first, end = loop.bounds_of(counter)
+        low, high = _bound(*first, known, max), _bound(*end, known, min)
+    else:
+        low, high = (
+            known(bound) if isinstance(bound, Value) else None if bound is None else (bound, bound)
+            for bound in (axis.lower, axis.upper)
+        )
     return None if low is None or high is None else (low, high)
 
 
@@ -232,12 +230,12 @@ def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
     count = op.static_trip_count()
     if count is not None:
         return min(count, 1), min(count, 1)
-    arguments = op.regions[0].entry.args if op.regions and not op.regions[0].is_empty else []
-    if not isinstance(op, (scf.ForOp, affine.ForOp)) or not arguments:
+    if not isinstance(op, CountedLoopOp) or op.regions[0].is_empty:
         return 0, 1
-    if isinstance(op, scf.ForOp) and any(known(value) is None for value in op.operands[:2]):
+    [axis] = op.axes()
+    if any(isinstance(bound, Value) and known(bound) is None for bound in (axis.lower, axis.upper)):
         return None
-    bounds = loop_bounds(op, arguments[0], known)
+    bounds = loop_bounds(op, axis.variable, known)
     if bounds is None:
         return 0, 1
     (low, low_most), (high_least, high) = bounds

@@ -1,4 +1,4 @@
-"""What the solver knows of each analysis while it solves, and what there is to ask afterwards."""
+"""Solver state of each analysis while it runs, and the queries its solution answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solving for a state of each SSA value, and the answers."""
+"""Sparse analyses: a state for each SSA value, and queries of it."""
 
 from __future__ import annotations
 

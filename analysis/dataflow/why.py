@@ -1,4 +1,4 @@
-"""Why an analysis found what it found: the transfers and joins that lead to a state.
+"""Explains a state of a dataflow analysis by the transfers and joins that produced it.
 
     why(solution, op)                        how the state before `op` came to be, back to where control begins
     why(solution, op, lambda s: w in s)      the shortest way by which something that holds of the state got there

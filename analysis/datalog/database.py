@@ -1,4 +1,4 @@
-"""Facts, and what follows from them: the one object a user of the engine holds.
+"""The Datalog database: facts, derived tuples, queries.
 
 There are two ways to ask, and they give the same rows:
 

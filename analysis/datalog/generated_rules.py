@@ -1,4 +1,4 @@
-"""Rules compiled to Python source, for bottom-up evaluation: a loop for each premise that brings values, a test for each other.
+"""Rules compiled to Python source for bottom-up evaluation: a loop per binding premise, a test per other premise.
 
     path(x, z) :- path(x, y), edge(y, z).        with the new rows of `path` given:
 

@@ -1,4 +1,4 @@
-"""Rule text to rules. The grammar is `datalog.lark`.
+"""Parser of Datalog text. The grammar is `datalog.lark`.
 
 A block of `//` lines directly above a rule documents it; if the block opens with a label such as `R3:` or
 `A10b:`, that is the rule's id, and proofs cite it. A comment followed by a blank line belongs to nobody.

@@ -1,4 +1,4 @@
-"""A set of rules that makes sense together: declared, sorted, safe, stratified.
+"""A Datalog program: declarations checked, rules type-checked, safe and stratified.
 
 Every check happens here, once, so that evaluation can trust what it is given:
 

@@ -1,4 +1,4 @@
-"""Proofs: of a derived tuple, rebuilt when someone asks; and why a tuple is not derived.
+"""Provenance: proofs of derived tuples, rebuilt on request, and why a tuple is not derived.
 
 Nothing is recorded per tuple but the round in which it was derived (see `evaluation`). The rules of the
 relation are run backwards, with the head given, and the first instance whose premises can be proved is taken:

@@ -1,4 +1,4 @@
-"""A stored relation: rows in the order they came, hash indexes; and what the parts of the engine ask of the database.
+"""Stored relations with hash indexes, and the database interface that the engine's parts use.
 
 Rows only ever arrive at the end and, in a rollback, leave from the end. So a delta is a slice of `order`,
 and undoing an insertion pops the last entry of every index list it had entered.

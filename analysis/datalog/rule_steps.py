@@ -1,4 +1,4 @@
-"""The order in which premises are asked, and the kinds of step that they are compiled to; see `compiled_rules`.
+"""Join order of premises, and the step kinds they compile to; see `compiled_rules`.
 
 A step looks its bound slots up in the environment, fills slots for new variables, and calls the next step once per
 match; True stops the search. Each kind is written out for its shape: a generic one would spend more time on finding out

@@ -1,4 +1,4 @@
-"""Rules and declarations as immutable data. Nothing here knows how they are written or evaluated."""
+"""Rules and declarations as immutable data, independent of their text and of evaluation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An equivalence relation as a union-find that keeps order, can go back, and remembers why.
+"""Equivalence relations as a union-find with insertion order, backtracking and reasons.
 
 Three promises shape the representation.
 

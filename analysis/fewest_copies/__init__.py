@@ -1,1 +1,1 @@
-"""Deciding with as few bytes copied as possible, and proving that no choice copies fewer."""
+"""In-place decisions with the fewest bytes copied, and proofs that no decisions copy fewer."""

@@ -1,4 +1,4 @@
-"""Deciding the operands of one function as the search for fewest copies says, and how far from the fewest that may be.
+"""Decides the operands of one function by the fewest-copies search, and bounds the distance from the optimum.
 
 The search works on an extract of the program; every decision is still made by the analysis. Operands that the search keeps are
 decided first, then those it gives up: so each that is given up has a conflict in what was decided before it, and

@@ -1,4 +1,4 @@
-"""Cheapest hitting sets: of each of several sets of numbers take at least one, at the least total weight; of some, never all.
+"""Minimum-weight hitting sets, with sets that must not be taken whole.
 
 Sets that share no number are apart; each group is solved for itself:
 

@@ -1,4 +1,4 @@
-"""Solves a covering program with HiGHS, in a process of its own: `python integer_program.py < program > solution`.
+"""Solves a covering program with HiGHS in its own process: `python integer_program.py < program > solution`.
 
 The libraries of `highspy` and of `ortools` cannot be loaded into one process: each brings symbols that the other takes for its
 own. So whoever uses the one does not load it here.

@@ -1,4 +1,4 @@
-"""What is to be decided, as a graph of values, operands and conflicts; and conflicts that another order of operations settles.
+"""The fewest-copies problem: a graph of values, operands and conflicts, and conflicts that reordering resolves.
 
 Keeping an operand joins the value it holds with those it aliases. Whether a write destroys what a read needs does not depend
 on decisions, only whether the two meet does. So, for one function, its callees known:

@@ -1,4 +1,4 @@
-"""Which operands to give up: implicit hitting sets [1]_ over the conflicts of a function.
+"""Chooses the operands to copy by implicit hitting sets [1]_ over the conflicts of a function.
 
 (1) Keep everything. Where a meeting takes place, its *core* is what made it: the edges that have to be kept for it, and those
     on a shortest path between the two nodes. One of them has to be given up.

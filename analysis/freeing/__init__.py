@@ -1,4 +1,4 @@
-"""Who owns each buffer at each point of a function, and so where it is freed: drop elaboration for memrefs.
+"""Ownership at each point of a function, and so where each buffer is freed: drop elaboration for memrefs.
 
 `flow` makes one graph of blocks and regions; `owners` says which values may own and which only view; `needed` is
 liveness; `elaborate` runs every extended block once with truth values for states; `equations` solves for those that loops and

@@ -1,4 +1,4 @@
-"""What a call gives: buffers that the caller owns, buffers that stay another's, or either, told by a flag.
+"""Ownership contracts of calls: buffers the caller receives, buffers another owner keeps, or either, as a flag says.
 
 C1  A function that others may call from outside gives away what it returns.
 C2  A declaration may say otherwise: a result with `bufferization.owned = false` belongs to somebody else, and may be
@@ -15,14 +15,14 @@ C6  What a function takes from its caller its body says (`taken`); a declaration
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 
 from ...dialects import func, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
-from ...ir.program.symbols import SymbolTables
+from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
+from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..allocations import escaping_allocations, leaked
@@ -44,7 +44,7 @@ class Gives(Enum):
     TOLD = "told"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class OwnershipTransfer:
     """One result of a call.
 
@@ -97,7 +97,7 @@ def declared(function: FunctionLikeOp, index: int) -> bool | int | None:
 Callees = Callable[[CallOpInterface], FunctionLikeOp | None]
 
 
-@dataclass(slots=True)
+@record()
 class Borrowed:
     """What is known of one result so far.
 
@@ -516,19 +516,16 @@ def _buffers(operands: Iterable[OpOperand]) -> Iterable[int]:
     return (i for i, use in enumerate(operands) if is_buffer(use.value))
 
 
-class CallsThatFree:
-    """Which calls may free what they are given, for passes that run function by function. What is learnt is kept for a program."""
+class CallsOfProgram:
+    """Which calls may free or keep what they are given, for passes that run function by function. What is learnt is kept for a program."""
 
     def __init__(self) -> None:
         self._learnt: tuple[Operation, Contracts] | None = None
+        self._harmless: tuple[Operation, set[str | None]] | None = None
 
-    def inside(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
+    def freed(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
         """The calls in a function with what each may free. O(operations), the first time of the program."""
-        calls = [
-            op
-            for op in function.walk()
-            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
-        ]
+        calls = _calls_with_buffers(function)
         if not calls:
             return []
         root = function
@@ -538,3 +535,28 @@ class CallsThatFree:
             self._learnt = root, Contracts(SymbolTables(), root)
         contracts = self._learnt[1]
         return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]
+
+    def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
+        """The calls in a function with what each may keep: who has no body here, or gives buffers to such a one, may."""
+        calls = _calls_with_buffers(function)
+        module = function.parent_op
+        if not calls or module is None:
+            return []
+        if self._harmless is None or self._harmless[0] is not module:
+            symbols = dict(SymbolTable(module))
+            keeping = calling_unknown(symbols, lambda call: any(map(is_buffer, call.operands)))
+            self._harmless = module, {name for name in symbols if name not in keeping}
+        harmless = self._harmless[1]
+        return [
+            (call, use.value)
+            for call in calls
+            if callee_name(call) not in harmless
+            for use in call.argument_operands()
+            if is_buffer(use.value)
+        ]
+
+
+def _calls_with_buffers(function: Operation) -> list[CallOpInterface]:
+    return [
+        op for op in function.walk() if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
+    ]

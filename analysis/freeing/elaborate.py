@@ -1,4 +1,4 @@
-"""Running a function once with formulas for states: who owns each buffer at each point.
+"""Drop elaboration: one symbolic run of a function whose states are Boolean formulas over branch conditions.
 
 The state of an owner is a formula that says whether it owns its buffer. The rules:
 

@@ -1,4 +1,4 @@
-"""Which carried truth values are constants, or one another, or known by another name.
+"""Constant and copy propagation for i1 block arguments.
 
 Each variable has one formula for each way into its extended block. Solved optimistically, as for constants and copies in SSA
 form [1]_ [2]_:
@@ -28,7 +28,7 @@ from ...ir.types import types as t
 from ..origins import closure
 from .elaborate import Elaboration
 from .flags import FALSE, TRUE, Flags
-from .flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
+from .flow import CfgEdge, ExtendedBlock, carries_more_values, takes_more_values
 from .outcomes import CarriedFlag
 
 # Names that cannot be one buffer, because both own theirs.
@@ -221,9 +221,9 @@ class Equations:
         """Whether the program can be given a value for the variable: a region of `scf.if`, for one, takes no argument."""
         ebb = self._variables[self._flags.variables[number]].ebb
         if ebb.behind is not None:
-            return ebb.behind.name in EXTENSIBLE
+            return takes_more_values(ebb.behind)
         around = ebb.block.parent_op if ebb.block.is_entry else None
-        return around is None or around.name in CARRYING
+        return around is None or carries_more_values(around)
 
     def _stays_narrow(self, number: int, formula: int) -> bool:
         """Whether neither the formula nor those it is put into get too many variables, or there is no other way."""

@@ -1,4 +1,4 @@
-"""Truth values as reduced ordered binary decision diagrams: equal formulas are the same number.
+"""Boolean formulas as reduced ordered binary decision diagrams: equal formulas are the same node.
 
 A diagram is an integer: 0 is false, 1 is true, others stand for "if variable then high else low" [1]_. Variables are
 anything hashable; their order is that of first mention. Formulas here are conditions of a few flags.

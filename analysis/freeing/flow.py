@@ -1,4 +1,4 @@
-"""The control flow of a function as extended basic blocks and edges between them.
+"""Control flow of a function as extended basic blocks and edges between them.
 
 An *extended block* is a run of operations of one block without a way out in between: a block is cut behind each operation in
 whose regions buffers occur. An *edge* leads from the end of an extended block to the start of another, and says which values
@@ -21,10 +21,11 @@ needed, and that is all that matters here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from ...dialects.memref import ExtractAlignedPointerAsIndexOp
+from ...ir.declaration.constraints import ANY_TYPE
+from ...ir.declaration.declare import VariadicField
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, Region, Value
 from ...ir.program.interfaces import (
@@ -32,30 +33,20 @@ from ...ir.program.interfaces import (
     BranchOp,
     Condition,
     FunctionOp,
+    LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
 )
+from ...ir.source.records import field, record
 from ..graphs import forwarded, region_exits, reverse_postorder
 from ..origins import is_buffer
 
-CARRYING = ("scf.for", "scf.while", "affine.for", "test.loop_block")
-"""Loops that can be given one more value to carry."""
-EXTENSIBLE = (
-    *CARRYING,
-    "scf.if",
-    "affine.if",
-    "scf.index_switch",
-    "scf.execute_region",
-    "memref.alloca_scope",
-    "test.region_if",
-)
-"""The operations with regions that can be given one more operand or result."""
 MAX_CONDITIONS = 8
 """How many `scf.if` inside one another are still one step that frees: what this pass writes is one, or two."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class ExtendedBlock:
     """Operations that run one after the other.
 
@@ -81,7 +72,7 @@ class ExtendedBlock:
         return self.ops[-1] if self.ops else None
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class CfgEdge:
     """A way from one extended block to another.
 
@@ -252,12 +243,27 @@ def says_its_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
     )
 
 
+def takes_more_values(op: Operation) -> bool:
+    """Whether an operation can be given one more result, and what passes values to it one more operand.
+
+    It declares that its results, as many as there are, may have any type.
+    """
+    last = op.definition.results[-1:] if says_its_flow(op) and op.definition is not None else ()
+    return any(isinstance(field, VariadicField) and field.constraint is ANY_TYPE for field in last)
+
+
+def carries_more_values(op: Operation) -> bool:
+    """Whether an operation is a loop that can be given one more value to carry."""
+    return isinstance(op, LoopLikeOp) and takes_more_values(op)
+
+
 def _is_closed(op: Operation) -> bool:
     if not says_its_flow(op):
         return True
-    return op.name not in CARRYING and any(
+    repeats = any(
         successor.region is region for region in op.regions for successor in op.region_successors(region)
     )
+    return repeats and not carries_more_values(op)
 
 
 def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:

@@ -1,4 +1,4 @@
-"""Heap allocations that a function does not release: never, or on some of its paths only.
+"""Leaks: heap allocations that a function never frees, or frees only on some paths.
 
 A function *releases* an allocation where it frees a memref that may view it (`ViewFlow`), returns it, lets its address
 escape (`escapes`), calls a function that frees or keeps it (`taken`), or hands it to an operation of which it is not known
@@ -124,14 +124,14 @@ class Releases:
     def _flow(self) -> ViewFlow:
         return ViewFlow(self.function, conservative=True)
 
-    def tell(self, fact_base: FactBase) -> None:
+    def assert_facts(self, fact_base: FactBase) -> None:
         """Tell what is allocated, and which of it may be released. O(operations + edges)."""
         if self.allocated:
             released = set(self._flow.resolve_back(value for value, _ in self.released))
             for value in self.allocated:
-                fact_base.tell("allocated", value)
+                fact_base.assert_fact("allocated", value)
                 if value in released:
-                    fact_base.tell("may_be_released", value)
+                    fact_base.assert_fact("may_be_released", value)
 
     def elsewhere(self) -> dict[Value, list[Operation]]:
         """The releases of allocations that have some, but none in their own block and none that is an escape."""
@@ -195,7 +195,7 @@ class Leaks:
         self._contracts: Contracts | None = None
         for function in functions:
             releases = Releases(function, self._taken)
-            releases.tell(self.fact_base)
+            releases.assert_facts(self.fact_base)
             elsewhere = releases.elsewhere()
             if elsewhere:
                 self._releases |= elsewhere
@@ -211,12 +211,12 @@ class Leaks:
 
     def never(self) -> list[Value]:
         """The allocations that nothing releases, in textual order."""
-        return [value for (value,) in self.fact_base.found("never_freed") if isinstance(value, Value)]
+        return [value for (value,) in self.fact_base.query("never_freed") if isinstance(value, Value)]
 
     def on_some_paths(self) -> list[PathLeak]:
         """The allocations that leak on a path, each at the first place where it is lost."""
         first: dict[Value, tuple[Operation, int]] = {}
-        for value, branch, way in self.fact_base.found("freed_on_some_paths"):
+        for value, branch, way in self.fact_base.query("freed_on_some_paths"):
             assert isinstance(value, Value) and isinstance(branch, Operation) and isinstance(way, int)
             known = first.get(value)
             if known is None or (self._branches[branch], way) < (self._branches[known[0]], known[1]):
@@ -265,16 +265,16 @@ class Leaks:
                 continue
             self._branches.setdefault(branch, len(self._branches))
             for way in ways:
-                self.fact_base.tell("independent", branch, way)
+                self.fact_base.assert_fact("independent", branch, way)
             before = released_before.at_end(segment) or 0
             for value, mask in bit.items():  # in textual order
                 if at_stake & mask:
-                    self.fact_base.tell("holds_at", branch, value)
+                    self.fact_base.assert_fact("holds_at", branch, value)
                     if before & mask:
-                        self.fact_base.tell("may_have_released", branch, value)
+                        self.fact_base.assert_fact("may_have_released", branch, value)
                     for way, found in behind.items():
                         if found & mask:
-                            self.fact_base.tell("released_behind", branch, way, value)
+                            self.fact_base.assert_fact("released_behind", branch, way, value)
 
 
 class _OnSomePath(DenseAnalysis[int]):

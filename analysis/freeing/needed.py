@@ -1,4 +1,4 @@
-"""Where the name of an owner is still needed, and which owners may be one buffer.
+"""Live ranges of owners, and which owners may be the same buffer.
 
 An owner is *needed* at a point if some path from there uses it, a view of it or what carries it. Passing it on counts as a
 use at the edge; what it was passed to is an owner of its own. This is plain liveness, backward over extended blocks.

@@ -1,1 +1,1 @@
-"""Where buffers that are alive at known times lie in one piece of memory: plans, and how far from the best they are."""
+"""Memory planning: offsets in one arena for buffers with known live ranges, with bounds on the optimum."""

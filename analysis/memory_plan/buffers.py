@@ -1,4 +1,4 @@
-"""Buffers to be placed, plans, the height that no plan can beat; and buffers in CSV files.
+"""Buffers to place, plans, and lower bounds on the height of a plan; buffers in CSV files.
 
 A buffer is alive from `begin` to just before `end`, in any unit of time, and takes `size` bytes from an offset that is a
 multiple of its alignment. A plan gives each its offset; two that are alive at once must not share a byte. The *height*

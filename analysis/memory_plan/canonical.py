@@ -1,4 +1,4 @@
-"""Does a set of buffers fit into a capacity? A search over canonical placements that knows its reasons.
+"""Exact packing: does a set of buffers fit a capacity? Conflict-driven search over canonical placements.
 
 Push every buffer of a placement down until it rests on the bottom or on another one: a *canonical* placement, and if
 there is a placement there is a canonical one. So the search need not choose offsets, only who rests on whom [1]_.

@@ -1,4 +1,4 @@
-"""Does a set of buffers fit into a capacity? Asked of CP-SAT: rectangles that must not overlap, in a strip.
+"""Exact packing with CP-SAT: rectangles in a strip that must not overlap.
 
 Only the yes/no question is asked; asked for the least height, the solver does poorly. Takes fixed buffers too. Seconds are those of the
 solver's own count of steps, so that answers do not depend on load.

@@ -1,4 +1,4 @@
-"""Orders of tasks by minimum cuts: the peak is put where least has to be kept beside it.
+"""Task orders by minimum cuts: the peak goes where the least memory has to be live beside it.
 
 What is alive between two tasks of an order depends on the set of done tasks alone, a *down-set*: closed under what comes before. Of all
 down-sets that hold all that comes before a task, and neither the task nor what comes after it, one that keeps fewest bytes is a minimum

@@ -1,4 +1,4 @@
-"""The exact question, asked of our own search first, and then of CP-SAT, where that is installed.
+"""Exact packing: the project's own search first, then CP-SAT where it is installed.
 
 Most questions take the search less than a second. What it gives up with half of the effort is asked of CP-SAT with the other half;
 without it the search goes on with another seed. Fixed buffers are for CP-SAT alone. Effort is counted in steps of work, never in

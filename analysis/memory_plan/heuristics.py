@@ -1,4 +1,4 @@
-"""Placing one buffer after the other: best fit in order of time, first fit in an order of choice, and the lowest segment of the skyline."""
+"""Placement heuristics: best fit in time order, first fit in a chosen order, lowest segment of the skyline."""
 
 from __future__ import annotations
 

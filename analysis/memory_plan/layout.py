@@ -1,4 +1,4 @@
-"""One arena for the buffers of a function: how large each is, which places are given, and where each of them lies.
+"""The arena of one function: buffer sizes, fixed offsets, and the offset chosen for each buffer.
 
 Where all sizes are known a layout is a plan (`planner`). Where some are not, the plan is made for assumed sizes, and of it is
 kept only *who lies above whom*: an item's offset is the highest end of the items below it that are alive with it, rounded up to its

@@ -1,4 +1,4 @@
-"""The heap buffers of a function: when each is alive, whether its place can be known before the function runs, and which make the peak.
+"""Live ranges of a function's heap buffers, which of them an arena can hold, and which make the peak.
 
 Time is textual order, loops around what they repeat: the operations are numbered, and a buffer is *alive* from the first
 use of it in the block that allocates it to its last use under any name, in a range of numbers that holds
@@ -41,7 +41,7 @@ from ...ir.program.interfaces import (
     ViewLikeOp,
 )
 from ..allocations import EXPOSING, is_loop
-from ..freeing.contracts import CallsThatFree
+from ..freeing.contracts import CallsOfProgram
 from ..liveness import Liveness
 from ..origins import ViewFlow, is_buffer
 from .buffers import Buffer
@@ -85,14 +85,14 @@ class Lives:
         buffers: the lives, in textual order.
     """
 
-    def __init__(self, function: FunctionOp, calls: CallsThatFree | None = None) -> None:
+    def __init__(self, function: FunctionOp, calls: CallsOfProgram | None = None) -> None:
         self.function = function
         self.order = [op for op in function.walk() if op is not function]
         self.number = {op: i for i, op in enumerate(self.order)}
         self._last = self._last_numbers()
         self._flow = ViewFlow(function, conservative=True)
         self._live = Liveness(function, is_buffer)
-        self._given_away = set((calls or CallsThatFree()).inside(function))
+        self._given_away = set((calls or CallsOfProgram()).freed(function))
         self.buffers = [
             Life(op.results[0], amount_of(op.memref_type, op.mixed_sizes()))
             for op in self.order

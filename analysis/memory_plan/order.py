@@ -1,4 +1,4 @@
-"""An order of tasks in which less is alive at once.
+"""Scheduling: an order of tasks with a lower peak of live bytes.
 
 A *task* uses some buffers and comes after some other tasks. A buffer is alive from the first task that uses it to the last. Wanted is an
 order with a low peak: the most bytes alive during any task. That is NP-hard (register sufficiency [1]_), so several methods are asked:

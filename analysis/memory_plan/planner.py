@@ -1,4 +1,4 @@
-"""The planner: quick methods first, then the exact question, part by part.
+"""The memory planner: fast heuristics first, then exact packing, component by component.
 
 (1) Stretches of time that no buffer crosses are planned apart, the one that needs most first: the others need not be
     lower than the highest so far.

@@ -1,4 +1,4 @@
-"""Rematerialization: what fewer bytes are alive if some values are computed again rather than kept.
+"""Rematerialization under a memory budget: which values to recompute rather than keep.
 
 At the peak, a buffer that nobody touches lies between a use and a later use. It may be dropped there if what is needed of it can be
 computed again right before that later use, from what is alive then, or from what can be computed again in turn. Of all such

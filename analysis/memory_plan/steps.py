@@ -1,4 +1,4 @@
-"""A block on tensors as steps with values and the buffers that One-Shot would give them: what can be reordered and computed again.
+"""A block on tensors as scheduling tasks: values, the buffers One-Shot gives them, and their dependences.
 
 A *step* is one run of an operation of the block. It *needs* values, *touches* those whose buffers must exist while it runs, *writes*
 some in place, and makes others. A value that is tied to another one lies in its buffer: a view, or the result of an operation in place.

@@ -1,4 +1,4 @@
-"""What an operation would do to memory if its tensors were buffers: the questions, and the usual answers of all, of branches and of loops.
+"""Base class of models: how an operation would read, write and alias buffers, with defaults for branches and loops.
 
 A *model* belongs to an operation name. Asked about a tensor operand of the operation, or about a value the operation
 owns (a result, or an argument of one of its blocks), it says
@@ -253,6 +253,8 @@ def has_tensor_semantics(op: Operation) -> bool:
     for result in op.results:
         if isinstance(result.type, TENSOR_TYPES):
             return True
+    if not op.regions:
+        return False
     return any(is_tensor(arg) for region in op.regions for block in region for arg in block.args)
 
 

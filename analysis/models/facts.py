@@ -1,4 +1,4 @@
-"""Models of custom operations, given as facts in a text, without a line of Python.
+"""Models of custom operations from facts in a text file, without Python code.
 
     // mydialect.scatter(source, dest) writes into dest and returns it.
     reads("mydialect.scatter", 0).

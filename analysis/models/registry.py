@@ -1,4 +1,4 @@
-"""From an operation to its model. The models of a dialect are imported when one of its operations is met."""
+"""Finds the model of an operation. A dialect's models are imported when one of its operations is first met."""
 
 from __future__ import annotations
 

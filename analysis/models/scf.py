@@ -1,4 +1,4 @@
-"""Models of scf: what loops carry, what branches yield.
+"""Models of scf: loop-carried values and yielded values.
 
 Loop-carried buffers are written by assumption: a loop receives the buffer of its init operand, and whatever the body
 does, it does to that buffer. Iteration arguments therefore have no aliasing operand, and inside the body the

@@ -1,4 +1,4 @@
-"""Models of sparse_tensor: what the sparsifier takes apart. Bufferization knows them to refuse them by their name, as mlir-opt does."""
+"""Models of sparse_tensor, which bufferization refuses by name, as mlir-opt does; the sparsifier lowers these operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a read and a write in a loop touch different elements, in whatever iterations they run.
+"""Loop-carried dependences: whether a read and a write access disjoint elements in any two iterations.
 
     scf.for %i ... iter_args(%x = %t) {
       %v = tensor.extract %t[%i + 1]            // the old contents
@@ -18,10 +18,8 @@ from functools import cache, lru_cache
 from importlib.util import find_spec
 from itertools import product
 
-from ...dialects import scf
-from ...dialects.common import constant_index
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import LoopLikeOp
+from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, carrying_loop
 from ...semantics.boxes import BoxPart, Steps
 from ...semantics.integers import Form, bounds, counter, linear_form
 from .answers import Answers
@@ -36,7 +34,7 @@ from .regions_of_memory import PartPlaces, Place, inner, values_of_atom
 # parameters restricts it: sizes are not negative, a counter runs from its lower bound to its upper one in steps. If no values of the
 # parameters leave a point, the parts are disjoint.
 #
-# A number that a loop computes anew between a write and a read has two names, one for each; if both are in one `scf.for`, the write's iteration
+# A number that a loop computes anew between a write and a read has two names, one for each; if both are in one counted loop, the write's iteration
 # is not after the read's. This is exact for boxes of constant strides, but for what is not known of numbers from elsewhere.
 #
 # `islpy` is an extra (`bufferize[sets]`); without it nothing is found here, which is always safe.
@@ -71,6 +69,8 @@ def disjoint_sets(
     """
     if not is_available() or len(read.ranges) != len(write.ranges) or not read.ranges:
         return False
+    if _share_first_element(read, write):
+        return False
     text = _Emptiness(is_anew).text(read, write, loop)
     return text is not None and _is_empty(text)
 
@@ -85,6 +85,51 @@ def _is_empty(text: str) -> bool:
         return bool(isl.Set.read_from_str(context, text).is_empty())
     except isl.Error:  # too many steps
         return False
+
+
+def _share_first_element(read: BoxPart, write: BoxPart) -> bool:
+    """Whether two boxes begin at one element for the least values of what they depend on: then the set has a point.
+
+    The same numbers for read and write are values that numbers computed anew can have, too. Most boxes that are not disjoint
+    are found so, and then the library need not be loaded.
+    """
+    known: dict[Hashable, int] = {}
+    try:
+        return all(
+            min(_value(a.size, known), _value(b.size, known)) > 0
+            and _value(a.offset, known) == _value(b.offset, known)
+            for a, b in zip(read.ranges, write.ranges, strict=True)
+        )
+    except _NoValue:
+        return False
+
+
+class _NoValue(Exception):
+    """A loop that does not run, or loops around one another deeper than is looked."""
+
+
+def _value(form: Form, known: dict[Hashable, int]) -> int:
+    """A form for the least values of its atoms, at least one where that is allowed: sizes are rarely zero."""
+    total = form.get(None, 0)
+    for atom, factor in form.items():
+        if atom is None:
+            continue
+        if atom not in known:
+            if len(known) >= MAX_PARAMETERS:
+                raise _NoValue
+            known[atom] = 0  # until it is computed: no counter is its own limit
+            limits = counter(atom)
+            if limits is not None:
+                lower, upper, _ = limits
+                known[atom] = _value(linear_form(lower), known)
+                if known[atom] >= _value(linear_form(upper), known):
+                    raise _NoValue
+            else:
+                low, high = bounds(atom)
+                at_least = 1 if low is None else max(1, low)
+                known[atom] = at_least if high is None else min(at_least, high)
+        total += factor * known[atom]
+    return total
 
 
 class _Emptiness:
@@ -111,11 +156,10 @@ class _Emptiness:
             if len(self._names) > MAX_PARAMETERS:
                 return None
             self._restrict(*self._pending.pop())
-        if isinstance(loop, scf.ForOp) and not loop.unsigned_cmp:
-            step = constant_index(loop.step)
-            counter = loop.induction_variable
-            earlier, later = (self._names.get((counter, of_write)) for of_write in (True, False))
-            if earlier is not None and later is not None and step is not None and step > 0:
+        [axis] = loop.axes() if isinstance(loop, CountedLoopOp) else [None]
+        if axis is not None and axis.signed and isinstance(axis.step, int) and axis.step > 0:
+            earlier, later = (self._names.get((axis.variable, of_write)) for of_write in (True, False))
+            if earlier is not None and later is not None:
                 self._conditions.append(f"{earlier} <= {later}")
         steps = [f"k{n}" for n in range(self._steps)]
         inside = f"exists {', '.join(steps)} : " if steps else ""
@@ -177,7 +221,7 @@ class AcrossIterations:
         """Whether what the read sees and what the write changes are apart, from each definition to the read."""
         if not self._left:
             return False
-        if not isinstance(write.owner, scf.ForOp):
+        if not isinstance(write.owner, CountedLoopOp):
             return self._are_apart(read, write)
         writes = self._writes_inside(write)
         return writes is not None and all(
@@ -217,11 +261,10 @@ class AcrossIterations:
         """The same place, seen from outside of the loops that keep the buffer."""
         for _ in range(MAX_DEPTH):
             root = place.root
-            if not isinstance(root, BlockArgument):
+            loop = carrying_loop(root)
+            if loop is None or not self._state.is_known(loop):
                 return place
-            loop = root.owner.parent_op
-            if not isinstance(loop, scf.ForOp) or root.index == 0 or not root.owner.is_entry:
-                return place
+            assert isinstance(root, BlockArgument)
             yielded = self._places.of(loop.yielded_operands[root.index - 1].value)
             if (yielded.root, yielded.steps, yielded.exact) != (root, (), True):
                 return place
@@ -243,11 +286,11 @@ class AcrossIterations:
 
     def _follow(self, init: OpOperand) -> list[OpOperand] | None:
         state, loop = self._state, init.owner
-        assert isinstance(loop, scf.ForOp)
-        inits = loop.init_operands
-        if init not in inits:
+        assert isinstance(loop, CountedLoopOp)
+        argument = loop.carried_argument(init)
+        if argument is None or not state.is_known(loop):
             return None
-        pending: list[Value] = [loop.regions[0].entry.args[1 + inits.index(init)]]
+        pending: list[Value] = [argument]
         seen = set(pending)
         found: list[OpOperand] = []
         followed = 0
@@ -275,11 +318,11 @@ def _received(use: OpOperand) -> list[Value] | None:
     """The arguments that a loop passes a use to, of its first iteration or of the next; None for loops that are not followed."""
     op = use.owner
     around = op.parent_op
-    if isinstance(op, scf.ForOp):
-        inits = op.init_operands
-        return [op.regions[0].entry.args[1 + inits.index(use)]] if use in inits else None
+    if isinstance(op, CountedLoopOp):
+        argument = op.carried_argument(use)
+        return None if argument is None else [argument]
     if isinstance(op, LoopLikeOp):
         return None
     if not op.may_be_terminator or not isinstance(around, LoopLikeOp):
         return []
-    return [around.regions[0].entry.args[1 + use.index]] if isinstance(around, scf.ForOp) else None
+    return [around.region_iter_args[use.index]] if isinstance(around, CountedLoopOp) else None

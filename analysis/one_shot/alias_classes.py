@@ -1,4 +1,4 @@
-"""Classes of values: what may share memory, what is the same buffer, and when that became known.
+"""Alias classes and equivalence classes of values, with the decisions that merged them.
 
 They are what the rules of `rules/aliasing.dl` derive from facts, and know neither who decided that a fact holds nor whom
 the rules ask: the answers are a table of functions (`facts.externs` makes one of a program; a table made by hand does as well).

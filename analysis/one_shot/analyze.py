@@ -1,4 +1,4 @@
-"""The analysis as a whole: what is checked first, then from a program and options to decisions.
+"""One-Shot analysis from a program and options to in-place decisions.
 
 (1) what must be in place, in the whole program;
 (2) for each function, callees first (or for the whole program at once, if functions are not bufferized):

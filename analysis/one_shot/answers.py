@@ -1,4 +1,4 @@
-"""What the parts of the analysis ask about a program: the questions that `program_answers.ProgramAnswers` answers.
+"""The interface through which the analysis queries a program; `program_answers.ProgramAnswers` implements it.
 
 The parts that it is made of or that ask it (definitions, places, facts for the rules) know it by this protocol, so that imports
 run one way. Who keeps facts of classes also asks what was decided: that only `state.AnalysisState` answers.

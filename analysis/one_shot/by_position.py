@@ -1,4 +1,4 @@
-"""Functions of one block, decided by positions: the first of two tiers.
+"""Single-block functions decided by positions: the first of two tiers.
 
 In a block without control flow the order of the text is the order of execution, so most of what the rules say of a read and a
 write is a comparison of two numbers. This tier asks each model once for each operand, keeps the answers in columns, and decides
@@ -176,7 +176,7 @@ class ByPosition:
     def _ask_models(self) -> None:
         """Ask each model once for each operand, and follow definitions down the block."""
         state, starts, only, known = self.state, self._start, self._only_definition, self.state.definitions
-        tell = known.tell
+        record = known.record
         for arg in self._arguments:
             starts[arg] = BEFORE_ALL
             only[arg] = arg
@@ -198,13 +198,13 @@ class ByPosition:
                 if declared or (declared is None and (result not in sources or result in written)):
                     starts[result] = position
                     only[result] = result
-                    tell(result, (result,))
+                    record(result, (result,))
                     continue
                 values = [alias.operand._value for alias in reversed(sources.get(result, ()))]
                 if len(values) == 1 and values[0] in only:
                     starts[result] = starts[values[0]]
                     only[result] = only[values[0]]
-                    tell(result, (only[result],))
+                    record(result, (only[result],))
                     continue
                 definitions = known.of(result)
                 if definitions:

@@ -1,4 +1,4 @@
-"""What is known of an alias class as a whole: its reads, its in-place writes, and who may not be written.
+"""Facts about a whole alias class: its reads, its in-place writes, and what makes it read-only.
 
 Each class carries its facts, and when two classes become one, the smaller facts go into the larger: every
 read and write moves O(log n) times. Reads and writes are kept as *ranges* of program positions such that a write can

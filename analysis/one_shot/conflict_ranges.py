@@ -1,4 +1,4 @@
-"""Where in a program a write could come between a read and its definition.
+"""Program ranges in which a write would clobber a read's definition.
 
 Reads and writes get ranges of program positions such that the rules keep a read and a write apart unless theirs overlap:
 

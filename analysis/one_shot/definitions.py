@@ -1,4 +1,4 @@
-"""What is read and where it was defined: reads of a value or a view, the use-def chain, and values with contents of their own.
+"""Reads of values and views, their definitions through use-def chains, and values with contents of their own.
 
 A value *defines* contents if it is a block argument, a result of an unknown operation, a result that its model says
 defines them, or by default a result
@@ -38,8 +38,8 @@ class Definitions:
         known = self._known.get(value)
         return self._compute(value) if known is None else known
 
-    def tell(self, value: Value, definitions: Values) -> None:
-        """Take over definitions that somebody has found while looking at all of a block."""
+    def record(self, value: Value, definitions: Values) -> None:
+        """Record definitions found during a walk over a whole block."""
         self._known[value] = definitions
 
     def defines(self, value: Value) -> bool:

@@ -1,4 +1,4 @@
-"""Where this analysis decides otherwise than mlir-opt 22, because that would lose data.
+"""Decisions that differ from mlir-opt 22 where its choice would lose data.
 
 The reference misses conflicts in a few situations: a write in another block of a function than the argument it
 destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, results

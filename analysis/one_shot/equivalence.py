@@ -1,4 +1,4 @@
-"""Which values are the same buffer once all operands are decided, and whose contents are undefined."""
+"""Equivalent values after all decisions, and values whose contents are undefined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules ask of the program: the external relations of `aliasing.dl` and `conflict.dl`, and rules of users' own.
+"""External relations of `aliasing.dl` and `conflict.dl`, answered from the program; and user-defined rules.
 
 One function for each, in the order of the rule files. None depends on decisions, except that equivalence through calls
 is known (`known_equivalent`, and what it decides) from the start and does not change while deciding.
@@ -57,6 +57,7 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
         "known_equivalent": facts.known_equivalent,
         "only_aliasing_value": facts.only_aliasing_value,
         "different_parts": facts.different_parts,
+        "same_or_different_part": facts.same_or_different_part,
         "within_part": facts.within_part,
         "looks_at": facts.looks_at,
         "declared_harmless": facts.declared_harmless,
@@ -219,6 +220,9 @@ class ProgramFacts:
         if self.places is None or self.iterations is None:
             return False
         return self.places.different_parts(read, write) or self.iterations.different_parts(read, write)
+
+    def same_or_different_part(self, read: OpOperand, write: OpOperand) -> bool:
+        return self.places is not None and self.places.same_or_different_part(read.value, write.value)
 
     def within_part(self, use: OpOperand, op: Operation) -> bool:
         assert isinstance(op, SubsetInsertionOp)

@@ -1,4 +1,4 @@
-"""What stands against keeping an operand in place: data, without proofs and words."""
+"""Conflicts as plain data, without proofs or wording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who calls whom, and what callers may know of a function: what it aliases, which parts of its arguments it reads and writes."""
+"""Call graph, and function summaries: aliased results, and the parts of arguments read and written."""
 
 from __future__ import annotations
 

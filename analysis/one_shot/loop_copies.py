@@ -1,4 +1,4 @@
-"""Which values a loop has to copy when it forwards them, from one iteration to the next or out.
+"""Loop-carried values that must be copied when a loop forwards them to the next iteration or out.
 
 By the aliasing rules a carried argument may share the memory of its own initial value and of nothing else. What is handed
 on keeps that true if it is the argument's own buffer, or one that nobody else knows. It is copied
@@ -45,7 +45,7 @@ def loop_copies(fact_base: FactBase) -> dict[OpOperand, LoopCopy]:
     """The operands of terminators of loops that are copied, and why, by what the rules were told (`told_of_loops`)."""
     found: dict[OpOperand, LoopCopy] = {}
     for kind in LoopCopy if fact_base.has_facts else ():
-        for (use,) in fact_base.found(relation_of(kind)):
+        for (use,) in fact_base.query(relation_of(kind)):
             assert isinstance(use, OpOperand)
             found.setdefault(use, kind)
     return found
@@ -73,21 +73,21 @@ def told_of_loops(state: AnalysisState) -> FactBase:
             operand = carried.operand
             outside = _known_outside(state, carried)
             if carried.copied is CarriedCopy.ALWAYS_UNLESS_COMPARED and not (is_compared and outside is None):
-                fact_base.tell("copied_always", operand)
+                fact_base.assert_fact("copied_always", operand)
                 continue
             if carried.copied is CarriedCopy.IF_NEEDED and outside is not None:
-                fact_base.tell("copied_if_known", operand)
-                fact_base.tell("known_as", operand, outside)
+                fact_base.assert_fact("copied_if_known", operand)
+                fact_base.assert_fact("known_as", operand, outside)
                 continue
             onward[operand] = carried.receivers
             if carried.copied is CarriedCopy.NEVER or LOOP_CARRIED in state.mirrored:
                 continue
             read_only = _read_only(state, carried) if outside is None else None
             if outside is not None:
-                fact_base.tell("known_as", operand, outside)
+                fact_base.assert_fact("known_as", operand, outside)
                 doubtful.append(carried)
             elif read_only is not None:
-                fact_base.tell("read_only", operand, read_only)
+                fact_base.assert_fact("read_only", operand, read_only)
                 doubtful.append(carried)
             else:
                 kept.setdefault(state.alias.find(operand.value), []).append(carried)
@@ -95,12 +95,12 @@ def told_of_loops(state: AnalysisState) -> FactBase:
     written = _Written(state, onward)
     for carried in doubtful:
         if written.any_of((carried.operand.value, *carried.receivers)):
-            fact_base.tell("written", carried.operand)
+            fact_base.assert_fact("written", carried.operand)
     for group in shared:
         for carried in group:
-            fact_base.tell("one_buffer", carried.operand, group[0].operand)
+            fact_base.assert_fact("one_buffer", carried.operand, group[0].operand)
             if written.any_of(carried.receivers):
-                fact_base.tell("becomes_written", carried.operand)
+                fact_base.assert_fact("becomes_written", carried.operand)
     return fact_base
 
 

@@ -1,4 +1,4 @@
-"""What models say of a program about which nothing is decided: the one place where models are asked.
+"""Model queries about an undecided program: the only module that calls models.
 
 Any two values may share memory, none are known to be the same buffer, nothing is known of functions that are called. The
 analysis answers more, and keeps what models say of operands (`program_answers.ProgramAnswers`); whoever changes the program

@@ -1,4 +1,4 @@
-"""What steers the analysis. Names and defaults are those of mlir-opt's `one-shot-bufferize`."""
+"""Options of the analysis, with the names and defaults of mlir-opt's `one-shot-bufferize`."""
 
 from __future__ import annotations
 
@@ -59,6 +59,8 @@ class AnalysisOptions:
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation may be bufferized. O(nesting) if functions are left out, else O(1)."""
+        if self.bufferize_function_boundaries and not (self.dialect_filter or self.no_analysis_func_filter):
+            return True
         dialect = op.name.partition(".")[0]
         if dialect == "func" and not self.bufferize_function_boundaries:
             return False

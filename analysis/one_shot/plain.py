@@ -1,4 +1,4 @@
-"""The plain test of an operand: every read against every write of everything that may share its buffer.
+"""The reference conflict search: every read against every write that may alias it.
 
     for each operand: |reads| * |writes| questions to the rules
 

@@ -1,4 +1,4 @@
-"""The plan of buffers: what has to be inserted for the decisions that were made, each with its cause.
+"""Copies and allocations to insert for the decisions, each with its cause.
 
 An operand that is not in place gets a buffer of its own. If all the operation does with it is make one view, the view
 is copied instead, which is often smaller. What is in the old buffer need not be copied if it is undefined, if the

@@ -1,4 +1,4 @@
-"""What a program answers before anything is decided: what models say, kept, and how its parts stand to one another.
+"""Cached answers about the undecided program: what models say, and how operations are ordered and nested.
 
 No answer here depends on decisions or on classes, so each is computed once: reads, writes, who aliases whom, definitions,
 the order of execution. What is known of functions called is told from outside, and may be told later: `forget_answers`.

@@ -1,4 +1,4 @@
-"""Where in a buffer a tensor lies, if everything on the way to it stays in place; and what follows for reads and writes.
+"""The part of its buffer that a tensor occupies if all its views stay in place; disjoint reads and writes follow.
 
 A value that may share the buffer of exactly one operand (a slice, a cast, the result of an update) lies where that operand's
 value lies, or in a part of it, or, if something on the way is copied, in a buffer that is new. Following such steps back
@@ -23,11 +23,28 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from itertools import product
 
-from ...dialects import scf, tensor
+from ...dialects import tensor
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import CallOpInterface, FunctionOp, SubsetInsertionOp
+from ...ir.program.interfaces import (
+    CallOpInterface,
+    CountedLoopOp,
+    DestinationStyleOp,
+    FunctionOp,
+    LoopLikeOp,
+    SubsetInsertionOp,
+)
 from ...ir.source.records import record, replace
-from ...semantics.boxes import BoxPart, Step, Steps, is_open, is_whole, steps_disjoint, steps_inside, then
+from ...semantics.boxes import (
+    BoxPart,
+    Step,
+    Steps,
+    is_open,
+    is_whole,
+    steps_disjoint,
+    steps_inside,
+    steps_same_or_disjoint,
+    then,
+)
 from ...semantics.integers import shape_forms
 from ...semantics.subsets import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of
@@ -82,8 +99,8 @@ class PartPlaces:
 
     def _sources(self, value: Value) -> list[Value]:
         sources = [alias.operand.value for alias in self._aliases(value)]
-        if len(sources) == 1 and (yielded := _yielded(value)) is not None:
-            sources.append(yielded)
+        if len(sources) == 1 and isinstance(value, OpResult) and isinstance(value.owner, CountedLoopOp):
+            sources.append(value.owner.yielded_operands[value.index].value)
         return sources
 
     def _place(self, value: Value) -> Place:
@@ -108,18 +125,14 @@ class PartPlaces:
             return source if whole else inner(source, step)
         if isinstance(op, tensor.ReshapeOp):
             return Place(value)
-        if isinstance(op, scf.ForOp | scf.WhileOp):
-            yielded = _yielded(value)
-            own = op.regions[0].entry.args[1 + value.index] if isinstance(op, scf.ForOp) else None
-            keeps = (
-                yielded is not None
-                and own is not None
-                and (self._known[yielded].root, self._known[yielded].steps, self._known[yielded].exact)
-                == (own, (), True)
-            )
+        if isinstance(op, LoopLikeOp) and not isinstance(op, DestinationStyleOp):
+            keeps = False
+            if isinstance(op, CountedLoopOp):
+                last = self._known[op.yielded_operands[value.index].value]
+                keeps = (last.root, last.steps, last.exact) == (op.region_iter_args[value.index], (), True)
             return source if keeps else replace(source, exact=False)
         same_shape = alias.operand.value.type is value.type or isinstance(op, tensor.CastOp)
-        if isinstance(op, scf.ForallOp) or (alias.equivalent and same_shape):
+        if isinstance(op, LoopLikeOp) or (alias.equivalent and same_shape):
             return source
         return Place(value)
 
@@ -153,6 +166,11 @@ class PartPlaces:
             steps_disjoint(*ways) and self._keeps_meaning(read, one.root, ways)
             for ways in product((one.steps, *one.around), (other.steps, *other.around))
         )
+
+    def same_or_different_part(self, one: Value, other: Value) -> bool:
+        """Whether two tensors of one shape are the same elements in the same order, or share none, whatever the numbers are."""
+        a, b = self.of(one), self.of(other)
+        return a.root is b.root and a.exact and b.exact and steps_same_or_disjoint(a.steps, b.steps)
 
     def _never_one_buffer(self, one: Value, other: Value) -> bool:
         """Whether one root is a new allocation, and the other another one or an argument of a function."""
@@ -277,13 +295,6 @@ def _defined_once_in(value: Value, op: Operation) -> bool:
 
 def _is_entry_argument(value: Value) -> bool:
     return isinstance(value, BlockArgument) and value.owner.is_entry
-
-
-def _yielded(value: Value) -> Value | None:
-    """What a `scf.for` yields for its result."""
-    if not isinstance(value, OpResult) or not isinstance(value.owner, scf.ForOp):
-        return None
-    return value.owner.yielded_operands[value.index].value
 
 
 def _values(steps: Steps) -> Iterator[Value]:

@@ -1,4 +1,4 @@
-"""What the analysis found: decisions, classes, reasons, and the copies that follow.
+"""Result of the analysis: decisions, alias classes, reasons, and the copies that follow.
 
 This is the interface that whoever explains or rewrites a program uses:
 

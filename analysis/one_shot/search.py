@@ -1,4 +1,4 @@
-"""Finding a conflict without looking at every pair of a read and a write.
+"""Conflict search that does not visit every pair of a read and a write.
 
 An accepted alias class has no conflict inside. So when an operand is about to make classes one, only pairs across them
 can conflict, and pairs with the operand itself, if it writes. The smaller of two classes is walked and the larger is

@@ -1,4 +1,4 @@
-"""What is known while operands are decided: three things, each usable without the others, and what ties them together.
+"""State of the analysis while it decides: alias classes, class facts and decisions, kept consistent.
 
 * What the program answers (`program_answers.ProgramAnswers`): models and structure. Nothing there depends on decisions.
 * What was decided (`decided.DecidedOperands`): which operands are in place, and what was found against the others.

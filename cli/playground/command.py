@@ -1,4 +1,4 @@
-"""`bufferize playground`: a folder of files that, opened through any static web server, explains programs in the browser.
+"""`bufferize playground`: writes a static site that explains programs in the browser.
 
 The page has an editor with the language server's help, the examples, and panes: the explanation, the report, the program behind each
 pass, what `fix` would change, memory over time, pictures. The package itself runs in the browser, by Pyodide (Python compiled to WebAssembly), in a worker; nothing of a program leaves the reader's machine. The

@@ -10,18 +10,18 @@ from ...ir.declaration.declare import attribute, region, variadic_operand, varia
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
 from ...ir.program.interfaces import (
+    CountedLoopOp,
     LoopAxis,
-    LoopLikeOp,
     RegionBranchOp,
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ...ir.types.affine import AffineConstant, AffineSymbol, symbol
+from ...ir.types.affine import AffineConstant, AffineDim, AffineSymbol, symbol
 from ...ir.types.affine_map import AffineMap
 from ..common import iteration_count, loop_axis
-from .maps import AffineLoopOp, operand_lists, operands_error, parse_operand_lists
+from .maps import AffineLoopOp, Bound, operand_lists, operands_error, parse_operand_lists
 
 if TYPE_CHECKING:
     from ...ir.source.locations import Where
@@ -89,6 +89,14 @@ def constant_bound(attribute: a.AffineMapAttr) -> int | None:
     return None
 
 
+def _plain_bound(attribute: a.AffineMapAttr, operands: Sequence[Value]) -> Value | int | None:
+    """The number or the value that a bound is; None if it is computed."""
+    only = attribute.map.results[0] if len(attribute.map.results) == 1 else None
+    if isinstance(only, AffineDim | AffineSymbol):
+        return operands[only.position + (attribute.map.num_dims if isinstance(only, AffineSymbol) else 0)]
+    return only.value if isinstance(only, AffineConstant) else None
+
+
 IMPLICIT_YIELD = tr.ImplicitTerminator("affine.yield")
 
 
@@ -113,7 +121,7 @@ class YieldOp(RegionBranchTerminatorOp):
         return None
 
 
-class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
+class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
     """A loop from a lower bound up to, but without, an upper bound; both are affine, the step is a constant.
 
     Values may be carried from one iteration to the next (`iter_args`); those yielded last are the results.
@@ -143,22 +151,18 @@ class ForOp(AffineLoopOp, LoopLikeOp, RegionBranchOp):
         return self.region.entry.args[:1] if not self.region.is_empty else []
 
     @property
-    def region_iter_args(self) -> list[BlockArgument]:
-        return self.region.entry.args[1:]
-
-    @property
     def init_operands(self) -> list[OpOperand]:
         start = len(self.op_operands) - len(self.inits)
         return self.op_operands[start:]
 
-    @property
-    def yielded_operands(self) -> list[OpOperand]:
-        last = self.region.entry.last_op
-        return list(last.op_operands) if last is not None else []
+    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
+        lower = self.lower_bound_map.map, self.lower_bound_operands
+        return lower, (self.upper_bound_map.map, self.upper_bound_operands)
 
     def axes(self) -> list[LoopAxis]:
-        low, high = constant_bound(self.lower_bound_map), constant_bound(self.upper_bound_map)
-        return [loop_axis(self.induction_variables[0], low, high, self.step.value)]
+        low = _plain_bound(self.lower_bound_map, self.lower_bound_operands)
+        high = _plain_bound(self.upper_bound_map, self.upper_bound_operands)
+        return [loop_axis(self.induction_variable, low, high, self.step.value)]
 
     def static_trip_count(self) -> int | None:
         low, high = constant_bound(self.lower_bound_map), constant_bound(self.upper_bound_map)

@@ -1,4 +1,4 @@
-"""Computing indices: apply, min, max, and changing between one index and many."""
+"""Affine index computations: apply, min, max, linearize_index, delinearize_index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Affine maps together with their operands: how they are written, read and checked.
+"""Affine maps with their operands: printing, parsing, verification.
 
 Two notations exist. Operations on indices apply a map to two lists, dimensions and symbols: `#map(%i,
 %j)[%n]`. Memory operations write the map's results directly in terms of values: `%m[%i + 3, %j floordiv 2,
@@ -237,11 +237,19 @@ def map_application(p: Printer, attribute: a.AffineMapAttr, operands: Sequence[V
 # the operations its answer depends on, each visited once.
 
 
+Bound: TypeAlias = tuple[AffineMap, Sequence[Value]]
+"""A map, and its operands."""
+
+
 class AffineLoopOp(Operation):
     """A loop whose counters are dimensions."""
 
     @property
     def induction_variables(self) -> list[BlockArgument]:
+        raise NotImplementedError
+
+    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
+        """The first number of a counter, the greatest of what the map gives, and the end, the least of it."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""Reading and writing memory at affine places: load, store, their vector forms and prefetch.
+"""Affine memory accesses: load, store, vector forms, prefetch.
 
 Indices are written as expressions of values, `%m[%i + 3, %j]`, and held as a map with its operands.
 """

@@ -1,4 +1,4 @@
-"""A nest of loops that may run in any order, and reductions over it.
+"""`affine.parallel`: loop nests in any order, with reductions.
 
 Each bound is a group of results of one map: `(0, max(%n, 1))` is the map `(d0) -> (0, d0, 1)` with groups
 of 1 and 2. The lower and the upper map share one operand list, lower ones first; expressions are over
@@ -7,7 +7,7 @@ values, as in memory operations.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...ir.declaration import constraints as c
@@ -21,7 +21,7 @@ from ...ir.types.affine import AffineConstant, AffineExpr
 from ...ir.types.affine_map import AffineMap
 from ..common import loop_axis
 from .control_flow import IMPLICIT_YIELD
-from .maps import AffineLoopOp, InlineOperands, inline_expressions, operands_error, parse_expression
+from .maps import AffineLoopOp, Bound, InlineOperands, inline_expressions, operands_error, parse_expression
 
 if TYPE_CHECKING:
     from ...ir.text.op_parser import OpParser, ParsedOp
@@ -129,6 +129,17 @@ class ParallelOp(AffineLoopOp, LoopLikeOp):
             _single_bounds(m.map, len(steps)) for m in (self.lower_bounds_map, self.upper_bounds_map)
         )
         return [loop_axis(*each) for each in zip(self.induction_variables, low, high, steps, strict=True)]
+
+    def bounds_of(self, counter: BlockArgument) -> tuple[Bound, Bound]:
+        def one(map: AffineMap, groups: Sequence[int], operands: Sequence[Value]) -> Bound:
+            start = sum(groups[: counter.index])
+            own = map.results[start : start + groups[counter.index]]
+            return AffineMap(map.num_dims, map.num_symbols, own), operands
+
+        return (
+            one(self.lower_bounds_map.map, self.lower_bounds_groups.values(), self.lower_bounds_operands),
+            one(self.upper_bounds_map.map, self.upper_bounds_groups.values(), self.upper_bounds_operands),
+        )
 
     @property
     def lower_bounds_operands(self) -> list[Value]:

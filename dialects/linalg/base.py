@@ -1,4 +1,4 @@
-"""What all structured operations of `linalg` share: maps, iterators, destinations, payload, effects and checks.
+"""Base of structured operations: maps, iterators, destinations, payload, effects, checks.
 
 A structured operation applies its body, the *payload*, at every point of a loop nest. It has `inputs` and `outputs`
 (its destinations, tensors or memrefs); operand i is read or written at the indices that `indexing_maps()[i]` gives, and

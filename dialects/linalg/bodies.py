@@ -1,4 +1,4 @@
-"""The bodies of named operations, which their custom form does not show.
+"""Payload bodies of named operations, which their custom form omits.
 
 A body is described by a function over a `BodyBuilder`, in terms of numbers: casts become `arith.extf` or
 `arith.sitofp`, a product `arith.mulf`, `arith.muli`, `arith.andi` or `complex.mul`, as the types say. The description is

@@ -1,4 +1,4 @@
-"""Operations whose maps may be given: matrix products, `contract`, and `elementwise`."""
+"""Structured operations with explicit maps: matrix products, `contract`, `elementwise`."""
 
 from __future__ import annotations
 

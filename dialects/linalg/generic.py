@@ -1,4 +1,4 @@
-"""`linalg.generic`, which says everything explicitly, and the operations inside payloads: `index` and `yield`."""
+"""`linalg.generic`, and the payload operations `index` and `yield`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Named operations, from tables: what each computes follows from its row.
+"""Named structured operations, generated from tables.
 
 Element-wise ones apply a function at every point. The others are rows of names:
 

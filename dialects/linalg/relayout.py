@@ -1,4 +1,4 @@
-"""Operations that write to a destination but have no payload: `pack`, `unpack`, `softmax` and the Winograd transforms."""
+"""Destination-style operations without a payload: `pack`, `unpack`, `softmax`, Winograd transforms."""
 
 from __future__ import annotations
 

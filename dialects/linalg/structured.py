@@ -1,4 +1,4 @@
-"""Structured operations with notations of their own: `map`, `reduce`, `transpose`, `broadcast`.
+"""Structured operations with custom forms: `map`, `reduce`, `transpose`, `broadcast`.
 
 A body of one operation on the block arguments in order has a short form: `linalg.map { arith.addf } ins(...) outs(...)`.
 """

@@ -1,4 +1,4 @@
-"""Operations known by their definitions alone: what tblgen writes down of a dialect, read as data.
+"""Operations declared by their ODS records alone.
 
 A project that defines its operations in TableGen (ODS) has said all that reading and printing them takes: operands,
 attributes, results, regions, traits, and the form they are written in. `llvm-tblgen -dump-json` writes this as records;

@@ -1,4 +1,4 @@
-"""`python -m bufferize.dialects.ods RECORDS.json -o FOLDER`: declarations of tblgen's records, a file for each dialect.
+"""Converts tblgen's records to declarations: `python -m bufferize.dialects.ods RECORDS.json -o FOLDER`.
 
 llvm-tblgen -dump-json -I include include/mlir/Dialect/Async/IR/AsyncOps.td > async-records.json
 python -m bufferize.dialects.ods async-records.json -o dialects/ods/data

@@ -1,4 +1,4 @@
-"""From declarations to operation classes, of the same kind as those written by hand.
+"""Operation classes from ODS declarations.
 
 What a class cannot express is left out: a form with directives that are not known here, or with types that only C++ can
 compute. Kinds of attributes:
@@ -43,12 +43,12 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     RegionBranchTerminatorOp,
 )
-from ...ir.source.extent import angle_end
+from ...ir.source.parts import angle_end
 from ...ir.text.dialect_text import read_parameters_of, split_parameters
 from ...ir.text.syntax import SyntaxScope
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from .._family import FASTMATH_ATTR, NO_FASTMATH, i1_like
+from .._described import FASTMATH_ATTR, NO_FASTMATH, i1_like
 from .directives import FORMS, NAMED_BY_DIMENSION, ODS_DIRECTIVES, RESULT_NAMES
 from .records import class_name
 

@@ -1,4 +1,4 @@
-"""The `custom<...>` directives of the dialects that MLIR ships, each a pair: how it is read, how it is printed.
+"""Parsers and printers of the `custom<...>` directives of MLIR's dialects.
 
 `DynamicIndexList` and others that dialects share are with those dialects; what is not here has the generic form only.
 """

@@ -1,4 +1,4 @@
-"""From tblgen's JSON of records to declarations: what reading, printing and analysing an operation takes, and no more.
+"""Declarations from tblgen's JSON records, reduced to what parsing, printing and analysis need.
 
 A declaration is a dictionary that JSON can hold:
 
@@ -19,7 +19,7 @@ import re
 from typing import Any, Final
 
 from ...ir.declaration.constraints import ANY_TYPE, ATTRIBUTES, TYPES
-from .._family import FASTMATH_ATTR
+from .._described import FASTMATH_ATTR
 
 Record = dict[str, Any]
 

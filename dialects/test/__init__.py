@@ -1,4 +1,4 @@
-"""The operations of MLIR's `test` dialect that its bufferization and deallocation test suites are written in.
+"""MLIR's `test` dialect, as far as its bufferization and deallocation tests use it.
 
 They stand for "some operation that reads one buffer and writes another", "some region that runs" and so on,
 so that programs can be about one property at a time. Operations of the dialect that are not declared here

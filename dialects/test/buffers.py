@@ -1,4 +1,4 @@
-"""Operations on buffers, and on tensors of types that are not builtin."""
+"""`test` operations on buffers and on custom types."""
 
 from __future__ import annotations
 

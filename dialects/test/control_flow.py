@@ -1,4 +1,4 @@
-"""Branches, and regions between which control flows."""
+"""`test` operations with branches and region control flow."""
 
 from __future__ import annotations
 

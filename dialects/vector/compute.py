@@ -1,4 +1,4 @@
-"""Arithmetic on vectors: fused multiply-add, reductions, outer products, contractions."""
+"""`vector` arithmetic: fused multiply-add, reductions, outer products, contractions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...ir.program.core import Operation
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
-from .._family import FASTMATH_ATTR, NO_FASTMATH
+from .._described import FASTMATH_ATTR, NO_FASTMATH
 from .kinds import (
     ADD,
     ANY_VECTOR,

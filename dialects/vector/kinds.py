@@ -1,4 +1,4 @@
-"""Constraints and attributes that the operations of the vector dialect share."""
+"""Constraints and attributes shared by the `vector` operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving vectors to and from memory in one piece, under a mask, or element by element; and printing them."""
+"""`vector` memory operations: contiguous, masked and gathered accesses; printing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vectors into vectors of another shape: repeated, reinterpreted, reordered, interleaved."""
+"""`vector` shape operations: broadcast, bitcast, transpose, interleave."""
 
 from __future__ import annotations
 

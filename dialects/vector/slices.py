@@ -1,4 +1,4 @@
-"""Rectangles of vectors, at constant places: extract_strided_slice and insert_strided_slice."""
+"""`vector` slices at constant offsets: extract_strided_slice and insert_strided_slice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpOperand, Region
 from ...ir.program.interfaces import RegionBranchTerminatorOp
 from ...ir.source.diagnostics import expect
-from ...ir.text.assembly import print_form
+from ...ir.text.plain_forms import print_form
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..common import DYNAMIC, Unprefixed, integers

@@ -1,4 +1,4 @@
-"""Transfers between vectors and tensors or memrefs: slices read into, and written from, a vector.
+"""`vector` transfers from and to tensors and memrefs.
 
 A transfer addresses a rectangle that starts at `indices`. Its permutation map says which dimension of the
 source each dimension of the vector walks along, 0 meaning none (the element is repeated). Where `in_bounds`

@@ -1,4 +1,4 @@
-"""The kinds of findings. One class is one finding: its cause, its id, its page, its words, the rule that derives it, what settles it.
+"""Kinds of findings. One class holds a finding's cause, id, page, wording, rule and remedy.
 
 A family of findings is one file. `KINDS`, which kind tells of which cause, the pages and SARIF's rules follow from the classes.
 """

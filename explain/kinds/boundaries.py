@@ -1,4 +1,4 @@
-"""Copies where a buffer is forwarded: around a loop, to a place that wants another layout, to a new owner."""
+"""Copies at boundaries: loop-carried values, required layouts, ownership transfers."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ class LoopYield(Finding):
             )
         add_label(diagnostic, value_span(self.value), say("{value} comes from here", value=self.name))
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         if self.trade is not None:
             diagnostic.note("each loop-carried value has one buffer in all iterations")
             if 2 <= len(self.rotation) <= MAX_TURNS:
@@ -251,7 +251,7 @@ class LayoutMismatch(Finding):
         if place is not None:
             diagnostic.label(place, "no read or write forces this copy, only the types of buffers", True)
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(
@@ -311,7 +311,7 @@ class NotContiguous(Finding):
         made = "comes from the caller, in an unknown layout" if given else "is made here"
         add_label(diagnostic, value_span(self.value), say("{value} {made}", value=self.name, made=made))
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(say("the buffer is {given}", given=types.given))
@@ -367,7 +367,7 @@ class NotOwned(Finding):
                 say("this is the buffer of {root}, which the caller owns", root=value_name(root)),
             )
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         diagnostic.note("no read or write forces this copy: each buffer is freed by one owner")
         root = argument_behind(self.result, self.value)
         if root is not None and self.result.are_equivalent(root, self.value):

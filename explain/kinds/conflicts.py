@@ -1,4 +1,4 @@
-"""Conflicts: an operand that cannot keep its buffer, because a write to it would destroy what somebody still reads, or may not be made.
+"""Conflicts: an operand that cannot be in place because its write would clobber a later read or is not permitted.
 
 A conflict is told with all that speaks against the operand: the reasons are found, and the clearest one is told.
 """
@@ -95,7 +95,7 @@ class Conflict(Finding):
             return
         mark_conflict(self.proved, self.operand, self.reasons[0], place, diagnostic)
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         if self.is_redundant:
             diagnostic.note(
                 say(
@@ -235,8 +235,8 @@ class ReadAfterWriteCopy(Conflict):
             return "it reads another part of"
         return say("{reader} reads another part of", reader=self.reader(reason))
 
-    def tell(self, diagnostic: Diagnostic) -> None:
-        super().tell(diagnostic)
+    def annotate(self, diagnostic: Diagnostic) -> None:
+        super().annotate(diagnostic)
         reason = self.reasons[0] if self.reasons else None
         if reason is None or reason.read is None or reason.read.owner is not reason.write.owner:
             return
@@ -367,8 +367,8 @@ class NotWritable(Conflict):
             why_not_writable=reason.why_not_writable,
         )
 
-    def tell(self, diagnostic: Diagnostic) -> None:
-        super().tell(diagnostic)
+    def annotate(self, diagnostic: Diagnostic) -> None:
+        super().annotate(diagnostic)
         for reason in self.reasons[:1]:
             op = reason.value.defining_op
             held = op.properties.get("value") if op is not None and op.has_trait(tr.CONSTANT_LIKE) else None
@@ -510,8 +510,8 @@ class UnknownOperation(Conflict):
             would_overwrite=self.would_overwrite(reason),
         )
 
-    def tell(self, diagnostic: Diagnostic) -> None:
-        super().tell(diagnostic)
+    def annotate(self, diagnostic: Diagnostic) -> None:
+        super().annotate(diagnostic)
         unknown = next((reason.unknown for reason in self.reasons if reason.unknown is not None), None)
         if self.inserted and unknown is not None:
             diagnostic.help(

@@ -1,4 +1,4 @@
-"""Memory that an operation takes, or copies, by what it means: new tensors, insertions, globals, what the program asks for."""
+"""Allocations and copies inherent in an operation: new tensors, insertions, globals, explicit copies."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class Insertion(Finding):
             init = inits[index] if index < len(inits) else None
         return False
 
-    def tell(self, diagnostic: Diagnostic) -> None:
+    def annotate(self, diagnostic: Diagnostic) -> None:
         if self.is_there_already:
             diagnostic.help("-cse -canonicalize removes the copy; fewest-copies does not make it")
             return

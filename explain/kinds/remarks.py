@@ -1,4 +1,4 @@
-"""What is said of a program beside its movements: what is refused, what is not known, what stays in place."""
+"""Remarks beside allocations and copies: refusals, unknown operations, in-place operands."""
 
 from __future__ import annotations
 

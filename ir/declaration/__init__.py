@@ -1,1 +1,1 @@
-"""What an operation is: fields, traits and one assembly format, declared once."""
+"""Operation declarations: fields, traits and one assembly format."""

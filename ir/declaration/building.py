@@ -1,4 +1,4 @@
-"""Operations made from named fields."""
+"""Builds operations from named fields."""
 
 from __future__ import annotations
 

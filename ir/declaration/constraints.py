@@ -1,4 +1,4 @@
-"""What an operand, result or attribute may be: a predicate with the words MLIR uses for it.
+"""Constraints on operands, results and attributes, with MLIR's descriptions.
 
 A `TypeConstraint` is a test on one type and a summary that completes "operand #0 must be ...". Constraints that
 leave only one type (`exactly(INDEX)`) also say which, so that assembly formats need not spell it.

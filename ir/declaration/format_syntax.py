@@ -1,4 +1,4 @@
-"""Reading MLIR's declarative assembly formats into elements.
+"""Parses MLIR's declarative assembly formats.
 
 `"$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)"` becomes a tuple of the classes below; what they mean
 for parsing and printing is in `bufferize.ir.text.assembly`. A mistake in a format is a mistake in this package, so it raises

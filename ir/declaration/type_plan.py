@@ -1,4 +1,4 @@
-"""Deriving the types that an assembly format does not spell.
+"""Derives the types that an assembly format omits.
 
 A format names some types; others follow: a constraint may leave only one type, a trait may equate types or compute one from
 another, results may be inferred. The order in which to derive them depends on the declaration alone, so it is settled once.

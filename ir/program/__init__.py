@@ -1,1 +1,1 @@
-"""Operations, values, blocks and regions; what they answer about themselves."""
+"""Operations, values, blocks, regions, and their interfaces."""

@@ -1,4 +1,4 @@
-"""Making operations at a place in the program.
+"""Creates operations at an insertion point.
 
     b = Builder.before(op)
     size = b.insert(memref.DimOp.build(source=buffer, index=zero, result=INDEX))

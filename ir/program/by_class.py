@@ -1,4 +1,4 @@
-"""What is known of operations, in tables from their classes: one for each dialect and each kind of knowledge.
+"""Tables from operation classes to knowledge about them, one per dialect and kind of knowledge.
 
     FOLDS = {AddIOp: _addi, CastOp: _cast}                         in the dialect's module of a package of such modules
     MODELS, REWRITES = TablesByClass(...), TablesByClass(...)      find what a table says of the class of an operation

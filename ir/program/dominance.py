@@ -1,4 +1,4 @@
-"""Dominators and post-dominators of any graph with an entry.
+"""Dominators and post-dominators of a graph with an entry.
 
 `a` dominates `b` if every path from the entry to `b` passes `a`. The immediate dominators form a tree; with
 the tree numbered by a walk, a question is two comparisons.

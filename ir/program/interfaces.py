@@ -1,4 +1,4 @@
-"""What operations answer about themselves: memory effects, control flow, views, destinations, calls.
+"""Operation interfaces: memory effects, control flow, views, destinations, calls.
 
 Each interface is a base class without state; a declared operation inherits those it implements. Analyses ask
 `isinstance(op, BranchOp)` and call the methods; they never match on operation names.
@@ -239,13 +239,18 @@ class LoopAxis:
 
     Attributes:
         variable: the block argument.
+        lower, upper: its first value and the end, which it does not reach; None where neither number nor value says it.
         step: the distance of neighbouring values, a number or a value.
         count: how many values it takes, None if not known.
+        signed: whether bounds are compared as signed numbers.
     """
 
     variable: BlockArgument
+    lower: Value | int | None
+    upper: Value | int | None
     step: Value | int
     count: int | None
+    signed: bool = True
 
 
 class LoopLikeOp(Operation):
@@ -276,6 +281,53 @@ class LoopLikeOp(Operation):
     def static_trip_count(self) -> int | None:
         """How often the body runs, where bounds are constants."""
         return None
+
+
+def axis_of(argument: BlockArgument) -> LoopAxis | None:
+    """How an argument moves, if it is an induction variable. O(induction variables)."""
+    loop = argument.owner.parent_op
+    if not isinstance(loop, LoopLikeOp):
+        return None
+    return next((axis for axis in loop.axes() if axis.variable is argument), None)
+
+
+class CountedLoopOp(LoopLikeOp):
+    """A loop that counts in order and carries values from iteration to iteration.
+
+    The first argument of its one block is the counter, the others are the carried values; the results are what the last
+    iteration yields, or the initial values if there is none.
+    """
+
+    @property
+    def induction_variable(self) -> BlockArgument:
+        return self.regions[0].entry.args[0]
+
+    @property
+    def region_iter_args(self) -> list[BlockArgument]:
+        return self.regions[0].entry.args[1:]
+
+    @property
+    def yielded_operands(self) -> list[OpOperand]:
+        last = self.regions[0].entry.last_op
+        return last.op_operands if last is not None else []
+
+    def carried_result(self, init: OpOperand) -> OpResult | None:
+        """The result that begins as an operand; None if it is a bound."""
+        number = init.index - (len(self.op_operands) - len(self.results))
+        return None if number < 0 else self.results[number]
+
+    def carried_argument(self, init: OpOperand) -> BlockArgument | None:
+        """The argument of the body that begins as an operand; None if it is a bound."""
+        result = self.carried_result(init)
+        return None if result is None else self.region_iter_args[result.index]
+
+
+def carrying_loop(argument: Value) -> CountedLoopOp | None:
+    """The counted loop that carries a value in an argument of its body; None for counters and all other values."""
+    if not isinstance(argument, BlockArgument) or argument.index == 0 or not argument.owner.is_entry:
+        return None
+    loop = argument.owner.parent_op
+    return loop if isinstance(loop, CountedLoopOp) else None
 
 
 class CallOpInterface(Operation):

@@ -1,4 +1,4 @@
-"""What a declared kind of operation may say of itself, with the usual answers; kinds override what differs.
+"""Hooks of a declared operation kind, with defaults.
 
 `Operation` inherits this, so whoever asks needs to know no names: every operation answers.
 """
@@ -48,6 +48,11 @@ class OperationProtocol:
     @classmethod
     def one_line_form(cls) -> tuple[str, Any] | None:
         """An expression for all of its own form on one line, and what makes the operation of a match; None if there is none."""
+        return None
+
+    @classmethod
+    def header_form(cls) -> Any:
+        """What takes the usual beginning of it, as far as into its region; see `text/fast_path`. None if there is nothing of the kind."""
         return None
 
     def verify(self) -> str | Diagnostic | None:

@@ -1,4 +1,4 @@
-"""Properties that operations declare and share, each with the check it implies.
+"""Operation traits, each with the check it implies.
 
 A trait is an immutable object; those without parameters are module constants. `Trait.check` returns what is wrong in
 MLIR's words, or None. What an operation does to memory and how control flows through it are methods of the operation

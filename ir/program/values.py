@@ -1,4 +1,4 @@
-"""Values and their uses: each operand slot is linked into the use list of its value.
+"""Values and their use lists.
 
 Finding the users of a value and replacing them costs what there is to replace. Not promised: stable iteration over a use
 list that is being changed (`Value.uses` is a snapshot).

@@ -1,1 +1,1 @@
-"""The text of a program and places in it; what is said about them to the user."""
+"""Source text, locations in it, and diagnostics."""

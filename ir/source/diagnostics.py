@@ -1,4 +1,4 @@
-"""What is said to the user, as data; everything this package raises on purpose; and promises said where they are used.
+"""Diagnostics as data, and the exceptions this package raises.
 
 * BufferizeError      carries one or more diagnostics
   - InputError        a file cannot be read or decoded

@@ -1,4 +1,4 @@
-"""``--verify-diagnostics``: a test file says beside each line what is to be reported about it.
+"""`--verify-diagnostics`: expected diagnostics written beside the lines of a test file.
 
     // expected-error@+1 {{redefinition of SSA value}}
     %a = arith.constant 1 : i32

@@ -1,4 +1,4 @@
-"""The tables of a grammar: Lark makes them here, `lalr` follows them.
+"""Grammar tables, made by Lark; `lalr` follows them.
 
     python -m bufferize.ir.source.grammar FILE.lark ...
 

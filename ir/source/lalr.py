@@ -1,4 +1,4 @@
-"""Parsing with LALR tables that Lark made earlier.
+"""LALR driver over the tables of `grammar`.
 
 Lark reads a grammar, finds its tables and says where it is ambiguous: work that depends on the grammar alone, so it is done
 when a grammar changes (`python -m bufferize.ir.source.grammar`) and its result is shipped beside the grammar, as data. A

@@ -1,4 +1,4 @@
-"""Text and places in it.
+"""Source text and positions in it.
 
 A `Source` is one input text with the name a person knows it by; a `Span` is a half-open range of
 characters in it. A parser makes a span for every operation, so a span is three words and computes

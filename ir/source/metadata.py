@@ -1,4 +1,4 @@
-"""The metadata section at the end of a file, `{-# ... #-}`: kept, and printed again in MLIR's layout.
+"""The metadata section `{-# ... #-}`, kept and reprinted in MLIR's layout.
 
 It holds resources (blobs of data that attributes refer to by name). A blob is text from reading to printing, found by
 where its quotes are and never looked into; whoever wants its elements asks `blob_bytes`. What no attribute refers to is

@@ -1,4 +1,4 @@
-"""What a finding is, whoever looks for it: an id that names the problem, and a page as `rustc --explain` and `ruff rule` have.
+"""Finding ids and their pages, as `rustc --explain` and `ruff rule` print them.
 
 The docstring of its class is the page, and its two programs are tests:
 

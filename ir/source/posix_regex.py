@@ -1,4 +1,4 @@
-"""Regular expressions in time O(pattern * text), for patterns that come with the input.
+"""POSIX regular expressions in time O(pattern * text), safe for patterns from input.
 
 Test files carry patterns (``expected-error-re``). Python's `re` backtracks, so a file could hang the
 tool with ``(a*)*b``; a set of states followed through the text cannot [1]_. The notation is the POSIX

@@ -1,4 +1,4 @@
-"""From files to sources, with Python's cyclic garbage collector paused while much is built.
+"""Reads source files, with the cyclic garbage collector paused while much is built.
 
 A program that cannot be read is the user's problem and is reported as such: a missing file by name,
 a byte that is not UTF-8 by its place. NUL characters are kept: `mlir-opt` skips them between tokens

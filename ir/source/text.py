@@ -1,4 +1,4 @@
-"""Sentences as data, a template and typed arguments; and how names and strings are spelled in a program.
+"""Sentences as templates with typed arguments, and the spelling of names and strings.
 
     say("{value} is copied ({bytes}) on line {line}", value=ValueName("%t"), bytes=in_bytes(size), line=span.line)
 

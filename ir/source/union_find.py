@@ -1,4 +1,4 @@
-"""Trees known by their parents: classes that are joined, and ancestors found in a few steps.
+"""Union-find and ancestor queries over parent links.
 
 `find` follows a node to the one that stands for its class, and shortens the way [1]_. `far_ancestor` chooses, for a node
 that is added below `parent`, an ancestor so far up that any other is O(log depth) such steps away [2]_.

@@ -1,1 +1,1 @@
-"""Text in, text out: the parser, the printer, and the forms compiled from declarations."""
+"""Parser, printer, and assembly forms compiled from declarations."""

@@ -1,4 +1,4 @@
-"""A place in a source text and the steps a parser takes from it: tokens, literals, types, attributes.
+"""A parse position and its steps: tokens, literals, types, attributes.
 
 Custom assembly forms are matched by calls to these methods rather than by one grammar: a grammar with a rule for each of
 several hundred operations takes seconds to build. Types, attributes, maps and locations are found as extended blocks of text
@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 from ..source.diagnostics import Diagnostic, ParseError, error
-from ..source.extent import angle_end, attribute_end, type_end
 from ..source.locations import Source, Span
+from ..source.parts import angle_end, attribute_end, type_end
 from ..source.text import unquoted
 from ..types import attributes as a
 from ..types import types as t

@@ -1,4 +1,4 @@
-"""The canonical spelling of attributes that are kept as text.
+"""Canonical spelling of attributes kept as text.
 
 Attributes of other dialects are compared by their text, so two spellings of one attribute must become one. For most,
 what people write is what `mlir-opt` prints. Known here are those for which it is not:
@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from ..source.extent import attribute_end
+from ..source.parts import attribute_end
 from ..types.attributes import Attribute, DialectAttr, FloatAttr
 from ..types.types import DialectType, FloatType, Type, named_type
 

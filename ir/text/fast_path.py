@@ -1,4 +1,4 @@
-"""Taking a whole operation by one regular expression, and what it captured to an operation.
+"""Fast path: one regular expression matches a whole operation.
 
 Most lines of a program are straight-line operations in their plainest spelling: `%2 = arith.addf %0, %1 : f32`. For
 formats made of literals, operands, simple attributes and types, one expression matches such a line from the operation's
@@ -431,6 +431,9 @@ def compile_fast_form(cls: type[Operation]) -> Callable[[OpParser, re.Match[str]
 
     The operation may have at most one result, and every type must follow from the text.
     """
+    header = cls.header_form()
+    if header is not None:
+        return header
     own = cls.one_line_form()
     if own is not None:
         pattern, read = own

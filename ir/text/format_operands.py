@@ -1,4 +1,4 @@
-"""The end of reading a format: types that were not written are derived, operands resolved."""
+"""Last step of parsing a format: omitted types are derived and operands resolved."""
 
 from __future__ import annotations
 

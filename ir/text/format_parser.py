@@ -1,4 +1,4 @@
-"""Compiling assembly formats for reading.
+"""Compiles assembly formats to parsers.
 
 A format becomes a list of steps. They collect, per field, unresolved operands and types; when the text is consumed, types
 that were not written are derived (`bufferize.ir.declaration.type_plan`) and operands are resolved.

@@ -1,4 +1,4 @@
-"""Compiling assembly formats for printing.
+"""Compiles assembly formats to printers.
 
 All white space is decided while compiling, by MLIR's rule: what was printed last determines whether a space follows.
 """

@@ -1,4 +1,4 @@
-"""Numbers as they are written, alone and in the lists of `dense<...>`, `array<...>` and `sparse<...>`.
+"""Number literals, alone and in `dense<...>`, `array<...>` and `sparse<...>`.
 
 A dense literal may hold millions of numbers. The usual ones, plain decimal integers or floats in brackets
 that match the shape, are recognised whole: strip the brackets, split, convert, and compare what remains of

@@ -1,4 +1,4 @@
-"""What a form sees of the parser: values, blocks, regions and attribute dictionaries of the operation being read.
+"""Parser interface for operation forms: values, blocks, regions, attribute dictionaries.
 
 Names follow MLIR's scoping: a value is visible in the region that defines it and in those nested in it, up to the next
 operation that is isolated from above; uses may precede definitions (dominance is the verifier's concern). How documents,
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 from ..declaration.declare import OPERAND_SEGMENTS, RESULT_SEGMENTS
 from ..program.core import Block, BlockArgument, Operation, OpResult, Region, Value
 from ..source.diagnostics import ParseError
-from ..source.extent import attribute_end
 from ..source.locations import Source, Span
+from ..source.parts import attribute_end
 from ..source.records import field, record
 from ..types import attributes as a
 from ..types import types as t
@@ -212,8 +212,10 @@ class OpParser(Cursor):
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
         """The file's metadata section (`{-# ... #-}`)."""
-        self.signatures: dict[str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type]]] = {}
-        """Plain signatures of functions by their text: names and types of parameters, where they stand in it, types of results."""
+        self.signatures: dict[
+            str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type], a.TypeAttr]
+        ] = {}
+        """Plain signatures of functions by their text: names and types of parameters, where they stand in it, types of results, type of the function."""
         self.custom_name = ""
         """The operation whose custom form is being read."""
         self.attribute_name = ""

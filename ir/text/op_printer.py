@@ -1,4 +1,4 @@
-"""What a form sees of the printer: names of values and blocks, texts of types, attributes, dictionaries and blocks.
+"""Printer interface for operation forms: names, types, attributes, blocks.
 
 Aliases of attributes (`#map`) are assigned as they are met, which is MLIR's order. Regions are not printed here: a form
 yields a request, `p.region(...)`, and `bufferize.ir.text.printer` runs it.

@@ -1,4 +1,4 @@
-"""From text to program: documents, operations, and regions with the values that are visible in them.
+"""The parser: documents, operations, and regions with scoped values.
 
 One `DocumentParser` reads one document; what forms see of it is `bufferize.ir.text.op_parser`. Operations are read in custom
 form by closures compiled from their declarations (`bufferize.ir.text.assembly`) or by the operation class's own `parse`, in
@@ -22,12 +22,12 @@ from ..declaration.declare import LEGACY_SYNTAX, OPERAND_SEGMENTS, RESULT_SEGMEN
 from ..program import traits as tr
 from ..program.core import Block, Operation, Region, UnregisteredOp, Value, Where
 from ..source.diagnostics import ParseError, error
-from ..source.extent import attribute_end, type_end
 from ..source.locations import Source, Span
+from ..source.parts import attribute_end, type_end
 from ..source.reading import collection_paused
 from ..types.locations import FileLineColLoc
-from .assembly import custom_form
 from .op_parser import BLOCK_NAME, Argument, OpFrame, OpParser, ParsedOp, RegionFrame, RegionRequest
+from .plain_forms import custom_form
 from .registry import UNPREFIXED, Registry
 
 # Regions, blocks and their arguments while a document is read, and which values are visible in them.

@@ -1,4 +1,4 @@
-"""What printing depends on beside the program: what is left out, what stands for something else, what belongs to it."""
+"""Printing options, and the aliases and resources that belong to the printed program."""
 
 from __future__ import annotations
 

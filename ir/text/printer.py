@@ -1,4 +1,4 @@
-"""From program to text, as `mlir-opt` prints it.
+"""The printer, with `mlir-opt`'s output.
 
 Names are assigned first (`bufferize.ir.text.op_printer`); aliases of attributes (`#map`) as they are met, and their definitions are
 put in front at the end. What forms see of the printer is `bufferize.ir.text.op_printer`. Forms with regions are generators, run by the loop in

@@ -1,4 +1,4 @@
-"""Which operations are known, found by name and loaded when first met.
+"""Registry of operations by name; dialects are loaded when first met.
 
 A dialect is a module (or package) of `bufferize.dialects`; importing it declares its operations. Nothing is imported
 before a program mentions it, so starting up costs what the program at hand needs.

@@ -1,4 +1,4 @@
-"""From text to types and attributes, each distinct text once.
+"""Parses types and attributes, each distinct text once.
 
 A program repeats few types very often. Parsed texts are kept in a table of the process, so the second
 `tensor<4x?xf32>` costs a slice and a look-up. Texts that use aliases mean something only in their document

@@ -1,4 +1,4 @@
-"""The parser of syntax.lark and the actions that build types and attributes as it reduces its rules.
+"""The LALR parser of syntax.lark, with the actions that build types and attributes.
 
 There is no parse tree: each rule's value is the type or attribute it means. The tables are read when this module is
 imported, so syntax.py does it when a text first needs it.

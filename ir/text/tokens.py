@@ -1,4 +1,4 @@
-"""The tokens of the grammar in syntax.lark, and what to say of one that is not expected.
+"""Tokens of syntax.lark, and messages for unexpected ones.
 
 One regular expression finds the next token; a few words are special if a bracket follows, and these take in
 what the grammar should not see: `tensor<4x?x` with its sizes is one token, and so are `dense<...>` with its
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from ..source.extent import dialect_body_end
+from ..source.parts import dialect_body_end
 from ..types.floats import FORMATS
 from .literals import Mistake
 

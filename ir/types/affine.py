@@ -1,4 +1,4 @@
-"""Affine expressions, simplified on construction exactly as MLIR simplifies them.
+"""Affine expressions, simplified on construction as MLIR does.
 
 An expression is a dimension `d0`, a symbol `s0`, an integer constant, or `+`, `*`, `mod`, `floordiv`,
 `ceildiv` of two expressions; `a - b` is `a + b * -1`. Expressions are uniqued, so equal is identical.

@@ -1,4 +1,4 @@
-"""Affine maps and integer sets, and the attributes made of them: layouts of memrefs and others.
+"""Affine maps and integer sets, and layout attributes made of them.
 
 `(d0, d1)[s0] -> (d0 + s0, d1)` maps two dimensions and one symbol to two results;
 `(d0)[s0] : (d0 >= 0, s0 - d0 == 0)` is the set of points that satisfy all constraints. Both are uniqued.

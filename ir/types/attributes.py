@@ -1,4 +1,4 @@
-"""The builtin attributes, and any other dialect's by its text.
+"""Builtin attributes, and attributes of other dialects as text.
 
 All are immutable and uniqued (see uniquing.py). The small ones are defined here; layouts, dense elements and
 locations in files of their own, from which this module takes them over: users need only this one.

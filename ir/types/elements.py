@@ -1,4 +1,4 @@
-"""Attributes that hold many numbers: dense tensors, dense arrays and their relatives.
+"""Elements attributes: dense tensors, dense arrays and their relatives.
 
 A dense tensor's elements are kept as the bytes MLIR keeps: little-endian, each integer in whole bytes, `i1`
 eight to a byte with the lowest bit first, `index` in eight bytes, complex numbers as pairs. When all elements

@@ -1,4 +1,4 @@
-"""Binary floating point of any format: rounding into it, out of it, and its decimal text.
+"""Binary floating point of any format: rounding, conversion, decimal text.
 
 Values are held as their bits, because a program's constant is its bits: NaN payloads, negative zero and
 formats wider than Python's own (`f80`, `f128`) must survive. Arithmetic on the way is exact, with integers.

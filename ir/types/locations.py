@@ -1,4 +1,4 @@
-"""Where a piece of a program came from, as written in `loc(...)`."""
+"""Location attributes, `loc(...)`."""
 
 from __future__ import annotations
 

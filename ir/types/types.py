@@ -1,4 +1,4 @@
-"""The builtin types, the names they are written with, and any other dialect's by its text.
+"""Builtin types and their names, and types of other dialects as text.
 
 All are immutable and uniqued (see uniquing.py): `IntegerType(32) is IntegerType(32)`. A size that is known
 only at run time is None in a shape, `?` in the text.

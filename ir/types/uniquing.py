@@ -1,4 +1,4 @@
-"""Types and attributes are values: equal means identical.
+"""Uniqued types and attributes: equal means identical.
 
 Constructing the same type or attribute twice gives the same object, so `is` compares, the default
 `__hash__` (by address) is right, and everything derived from one, its text above all, is computed once.

@@ -1,4 +1,4 @@
-"""Folds: what an operation is equal to, found by looking at it and the constants among its operands.
+"""Folds: results known from an operation and its constant operands.
 
 A fold never inserts operations. For each result it names a value that exists already or an attribute, the constant it
 is; or it changes the operation in place. The folds of a dialect are in the module of that name in this package,

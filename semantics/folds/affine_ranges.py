@@ -1,4 +1,4 @@
-"""Quotients and remainders in affine expressions, simplified by what is known of the counters of loops.
+"""Quotients and remainders in affine expressions, simplified by the ranges of induction variables.
 
 In `affine.for %i = 0 to 64`, `%i` is at least 0 and at most 63, so that `%i floordiv 64` is 0 and `%i mod 64` is `%i`. And
 where `%j` is below 9, `(%i * 72 + %j) floordiv 144` is `%i * 72 floordiv 144`: `%j` never makes it to the next multiple
@@ -12,9 +12,9 @@ from functools import reduce
 from math import gcd
 from typing import TYPE_CHECKING
 
-from ...dialects.affine.control_flow import ForOp, constant_bound
-from ...dialects.affine.maps import affine_scope, is_valid_symbol
+from ...dialects.affine.maps import AffineLoopOp, affine_scope, is_valid_symbol
 from ...ir.program.core import BlockArgument, Value
+from ...ir.program.interfaces import CountedLoopOp, LoopAxis, axis_of
 from ...ir.source.diagnostics import expect
 from ...ir.types.affine import (
     CONSTRUCT,
@@ -257,17 +257,17 @@ class Ranges:
         """Whether `expr`, a constant or a counter, is surely at least 0 and below `limit`."""
         if isinstance(expr, AffineConstant):
             return 0 <= expr.value < limit
-        loop = _loop_of(self._dims[expr.position]) if isinstance(expr, AffineDim) else None
-        if loop is None:
+        axis = _axis_of(self._dims[expr.position]) if isinstance(expr, AffineDim) else None
+        if axis is None:
             return False
-        low, high = constant_bound(loop.lower_bound_map), constant_bound(loop.upper_bound_map)
-        return low is not None and high is not None and low >= 0 and high <= limit
+        low, high = axis.lower, axis.upper
+        return isinstance(low, int) and isinstance(high, int) and low >= 0 and high <= limit
 
     def _divisor(self, expr: AffineExpr) -> int:
         """A number that surely divides `expr`, the largest known."""
         if isinstance(expr, AffineDim):
-            loop = _loop_of(self._dims[expr.position])
-            return 1 if loop is None else _divisor_of_counter(loop)
+            axis = _axis_of(self._dims[expr.position])
+            return 1 if axis is None else _divisor_of_counter(axis)
         return largest_known_divisor(expr)
 
     def range(self, expr: AffineExpr) -> Range:
@@ -339,31 +339,32 @@ def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
     return lhs.floordiv(rhs) if kind == "floordiv" else lhs.ceildiv(rhs)
 
 
-def _loop_of(value: Value) -> ForOp | None:
-    """The loop whose counter `value` is."""
-    if not isinstance(value, BlockArgument) or value.index:
+def _axis_of(value: Value) -> LoopAxis | None:
+    """How the counter of an affine loop moves that runs in order."""
+    if not isinstance(value, BlockArgument):
         return None
     loop = value.owner.parent_op
-    return loop if isinstance(loop, ForOp) else None
+    return axis_of(value) if isinstance(loop, AffineLoopOp) and isinstance(loop, CountedLoopOp) else None
 
 
 def _range_of(value: Value) -> Range:
-    loop = _loop_of(value)
-    if loop is None:
+    axis = _axis_of(value)
+    if axis is None:
         return UNKNOWN
-    low, limit = constant_bound(loop.lower_bound_map), constant_bound(loop.upper_bound_map)
+    low, limit = (bound if isinstance(bound, int) else None for bound in (axis.lower, axis.upper))
     if limit is None:
         return low, None
-    return low, limit - 1 - (0 if low is None else (limit - low - 1) % loop.step.value)
+    assert isinstance(axis.step, int)
+    return low, limit - 1 - (0 if low is None else (limit - low - 1) % axis.step)
 
 
-def _divisor_of_counter(loop: ForOp) -> int:
+def _divisor_of_counter(axis: LoopAxis) -> int:
     """What divides every value of the counter."""
-    step = loop.step.value
-    bounds = loop.lower_bound_map.map.results
-    if constant_bound(loop.lower_bound_map) == 0:
+    loop, step = axis.variable.owner.parent_op, axis.step
+    assert isinstance(loop, AffineLoopOp) and isinstance(step, int)
+    if axis.lower == 0:
         return step
-    return gcd(step, *(largest_known_divisor(bound) for bound in bounds))
+    return gcd(step, *map(largest_known_divisor, loop.bounds_of(axis.variable)[0][0].results))
 
 
 # -- maps with their operands: composed with the maps that compute the operands, and brought into canonical form

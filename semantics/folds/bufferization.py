@@ -1,4 +1,4 @@
-"""Folds of `bufferization`."""
+"""Folds of `bufferization`: clones, and conversions that undo each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folds of `builtin`: conversions that lead back."""
+"""Folds of `builtin`: unrealized casts that undo each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants as attributes: reading them off values, and making operations for them."""
+"""Constants as attributes: reading them off values, and materializing them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computing with constant attributes: single numbers, and vectors and tensors of them element by element."""
+"""Constant folding, elementwise over scalars, vectors and tensors."""
 
 from __future__ import annotations
 

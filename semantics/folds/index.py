@@ -1,4 +1,4 @@
-"""Folds of `index`, whose width is known only on the machine: what holds both for 32 and for 64 bits.
+"""Folds of `index`: results that hold for both 32 and 64 bits.
 
 Constants are kept as numbers of 64 bits. An operation whose lower half depends on lower halves alone is computed; any
 other one is if 64 bits, cut, and 32 bits agree.

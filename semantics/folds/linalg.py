@@ -1,4 +1,4 @@
-"""Folds of `linalg`: structured operations work on what their memrefs are casts of."""
+"""Folds of `linalg`: casts of memref operands are absorbed."""
 
 from __future__ import annotations
 

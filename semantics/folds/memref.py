@@ -1,4 +1,4 @@
-"""Folds of `memref`: casts disappear into what uses them, sizes are read off where buffers come from."""
+"""Folds of `memref`: casts are absorbed by users, sizes are read from definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folds of `scf`."""
+"""Folds of `scf`: negated conditions swap branches."""
 
 from __future__ import annotations
 

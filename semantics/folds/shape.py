@@ -1,4 +1,4 @@
-"""Folds of `shape`: computing with shapes and sizes that are known.
+"""Folds of `shape`: constant shapes and sizes.
 
 Shapes that are known are tensors of extents, whether the value is a shape or a tensor of extents.
 """

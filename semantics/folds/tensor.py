@@ -1,4 +1,4 @@
-"""Folds of `tensor`: sizes and elements read off where tensors come from, slices and reshapes that undo each other."""
+"""Folds of `tensor`: sizes and elements read from definitions, slices and reshapes that undo each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folds of `vector`: transfers that undo each other or are found to stay in bounds, and casts of what is accessed."""
+"""Folds of `vector`: transfers that undo each other or are in bounds, and absorbed casts."""
 
 from __future__ import annotations
 

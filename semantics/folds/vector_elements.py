@@ -1,4 +1,4 @@
-"""Folds of `vector` that compute with constant vectors, and follow elements to where they were inserted."""
+"""Folds of `vector`: constant vectors, and elements followed to their insertion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folds of `vector` that give the same elements another shape or order: of constants, of poison, there and back."""
+"""Folds of `vector`: shape changes of constants and poison, and shape changes that undo each other."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 from bufferize.benchmarks.families import FAMILIES
-from bufferize.benchmarks.growth import exponent, sizes
-from bufferize.benchmarks.measure import PHASES, PhaseMeasurement, run_phases
+from bufferize.benchmarks.measure import PHASES, PhaseMeasurement, exponent, run_phases, sizes
 from bufferize.benchmarks.peers import PeerComparison
 from bufferize.benchmarks.report import Results, to_json, to_markdown, to_svg
 from bufferize.ir.text.parser import parse_text

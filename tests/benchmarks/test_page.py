@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from bufferize.benchmarks import everything
+from bufferize.benchmarks import report
 from bufferize.benchmarks.measure import PhaseMeasurement
 from bufferize.benchmarks.page import filled, sections
 from bufferize.benchmarks.peers import PeerComparison
@@ -20,24 +20,22 @@ def results(monkeypatch, slow: float = 1.0):
             for n in (first, 2 * first, 4 * first)
         ]
 
-    monkeypatch.setattr(everything, "grow", grow)
+    monkeypatch.setattr(report, "grow", grow)
     monkeypatch.setattr(
-        everything,
+        report,
         "measure",
         lambda family, n, phases, _: PhaseMeasurement(family, n, dict.fromkeys(phases, 2.5), 2048),
     )
+    monkeypatch.setattr(report, "compare_command", lambda task: PeerComparison(task, "mlir-opt", 2.0, 1.0))
     monkeypatch.setattr(
-        everything, "compare_command", lambda task: PeerComparison(task, "mlir-opt", 2.0, 1.0)
+        report, "compare_parsing", lambda: [PeerComparison("parse", "xdsl", note="not installed")]
     )
-    monkeypatch.setattr(
-        everything, "compare_parsing", lambda: [PeerComparison("parse", "xdsl", note="not installed")]
-    )
-    monkeypatch.setattr(everything, "compare_datalog", list)
-    monkeypatch.setattr(everything, "starting_up", lambda: {"version": 0.051, "explain": 0.199})
+    monkeypatch.setattr(report, "compare_datalog", list)
+    monkeypatch.setattr(report, "starting_up", lambda: {"version": 0.051, "explain": 0.199})
     costs = [ProgramCost("a.mlir", 0.3, 0.1, 0.5), ProgramCost("b.mlir", None, 0.1, 1.25)]
-    monkeypatch.setattr(everything, "measure_programs", lambda folder: costs)
+    monkeypatch.setattr(report, "measure_programs", lambda folder: costs)
     said: list[str] = []
-    data = everything.measure_everything(["mixed", "loops"], 1000, 100_000, 60, "models", said.append)
+    data = report.measure_everything(["mixed", "loops"], 1000, 100_000, 60, "models", said.append)
     assert "growing: loops" in said
     return json.loads(json.dumps(data))
 

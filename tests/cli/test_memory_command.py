@@ -2,6 +2,7 @@
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 from bufferize.cli.main import main
@@ -159,3 +160,50 @@ def test_assuming_something_of_an_extent_that_is_not_there_is_an_error(tmp_path,
 def test_memory_spaces_are_written_as_in_types(tmp_path):
     text = STATIC.replace("memref<16xf32>", "memref<16xf32, 3>")
     assert [space["space"] for space in report(tmp_path, text)["f"]["spaces"]] == ["3"]
+
+
+RECOMPUTED = """
+func.func @f(%x: tensor<32x32xf32>) -> f32 {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<32x32xf32>
+  %a = linalg.exp ins(%x : tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %b = linalg.matmul ins(%a, %a : tensor<32x32xf32>, tensor<32x32xf32>) outs(%z1 : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %z2 = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %c = linalg.matmul ins(%b, %b : tensor<32x32xf32>, tensor<32x32xf32>) outs(%z2 : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %d = linalg.matmul ins(%c, %c : tensor<32x32xf32>, tensor<32x32xf32>) outs(%z3 : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %s = linalg.add ins(%d, %a : tensor<32x32xf32>, tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) -> tensor<32x32xf32>
+  %w = tensor.extract %s[%c0, %c0] : tensor<32x32xf32>
+  return %w : f32
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (
+            (Path(__file__).parents[2] / "docs" / "programs" / "pairs.mlir").read_text(encoding="utf-8"),
+            "%a (line 4) moves: it runs before %u (line 11)",
+        ),
+        (RECOMPUTED, "%a (line 6) is computed again"),
+    ],
+)
+def test_the_picture_shows_memory_before_and_after_the_best_change(
+    tmp_path: Path, program: str, said: str
+) -> None:
+    file, out = tmp_path / "in.mlir", tmp_path / "out.svg"
+    file.write_text(program, encoding="utf-8")
+    assert main(["memory", str(file), "--format", "svg", "-o", str(out)]) == 0
+    lines = [e.text or "" for e in ET.parse(out).iter("{http://www.w3.org/2000/svg}text")]
+    [tried] = [line for line in lines if "today" not in line and line.startswith("@f")]
+    assert "@f: today" in lines
+    assert tried.startswith("@f: with -")
+    assert said in lines
+    [less] = [line for line in lines if line.endswith("% less")]
+    assert main(["memory", str(file), "--format", "json", "-o", str(out)]) == 0
+    [function] = json.loads(out.read_text())["functions"]
+    after, before = function["tried"][-1]["peak"], function["spaces"][0]["height"]
+    assert less.endswith(f" {100 * (before - after) / before:.0f} % less")

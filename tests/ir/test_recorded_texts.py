@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from bufferize.ir.source.diagnostics import ParseError
-from bufferize.ir.source.extent import attribute_end, type_end
 from bufferize.ir.source.locations import Source
+from bufferize.ir.source.parts import attribute_end, type_end
 from bufferize.ir.text.syntax import SyntaxScope
 
 DATA = Path(__file__).parent / "data"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from bufferize.ir.program import traits as tr
 from bufferize.ir.program.core import Operation, Region
-from bufferize.ir.program.surroundings import Surroundings
+from bufferize.ir.program.symbols import Surroundings
 from bufferize.ir.text.parser import parse_text
 from hypothesis import given, settings
 from hypothesis import strategies as st

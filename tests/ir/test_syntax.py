@@ -2,8 +2,8 @@
 
 import pytest
 from bufferize.ir.source.diagnostics import ParseError
-from bufferize.ir.source.extent import MAX_BRACKETS, attribute_end, type_end
 from bufferize.ir.source.locations import Source
+from bufferize.ir.source.parts import MAX_BRACKETS, attribute_end, type_end
 from bufferize.ir.text.syntax import SyntaxScope
 from bufferize.ir.types import attributes as a
 from bufferize.ir.types import types as t

@@ -131,7 +131,7 @@ def evaluated(term, places=None):
             return term.attr[0] + sum(n * value(arg) for n, arg in zip(term.attr[1:], args, strict=True))
         case "prod":
             return np.prod([value(arg) for arg in args])
-        case "undef":
+        case "undef" | "blank":
             return np.full(shape, UNWRITTEN)
         case "fill":
             return np.full(shape, value(args[0]))
@@ -156,7 +156,9 @@ def evaluated(term, places=None):
         case "coord":
             return places["coord", term.attr]
         case "acc":
-            return places["acc"]
+            return places["acc"][term.attr]
+        case "pick":
+            return value(args[0])[tuple(int(value(i)) for i in args[1:])]
         case "at":
             return value(args[0])[tuple(0 if dim is None else places["coord", dim] for dim in term.attr)]
         case "map":
@@ -165,12 +167,16 @@ def evaluated(term, places=None):
                 made[index] = evaluated(args[0], {("coord", i): at for i, at in enumerate(index)})
             return made
         case "reduce":
-            made = value(args[1]).copy()
-            for index in np.ndindex(*(int(value(extent)) for extent in args[2:])):
-                into = tuple(index[dim] for dim in term.attr[1])
+            n = len(term.attr[1])
+            made = [value(begin).copy() for begin in args[n : 2 * n]]
+            ends = [int(value(extent)) for extent in args[2 * n :]]
+            for index in np.ndindex(*shape, *ends):
+                into = index[: len(shape)]
                 here = {("coord", i): at for i, at in enumerate(index)}
-                made[into] = evaluated(args[0], {**here, "acc": made[into]})
-            return made
+                here["acc"] = [each[into] for each in made]
+                for each, body in zip(made, args[:n], strict=True):
+                    each[into] = evaluated(body, here)
+            return made[0]
     raise AssertionError(f"no rule for {term.op}")
 
 

@@ -6503,3 +6503,587 @@ call @g(%a) : (memref<4xf32>) -> ()
 %x = memref.load %a[%c0] : memref<4xf32>
 return %x : f32
 }
+// -----
+// zero-sized-addresses
+func.func @f() -> i1 {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %q = memref.extract_aligned_pointer_as_index %b : memref<4xf32> -> index
+  %c = arith.cmpi eq, %p, %q : index
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return %c : i1
+}
+// =>
+func.func @f() -> i1 {
+  %a = memref.alloc() : memref<4xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %c = arith.cmpi eq, %p, %p : index
+  memref.dealloc %a : memref<4xf32>
+  return %c : i1
+}
+// -----
+// zero-sized-dynamic-addresses
+func.func @f(%n: index) -> i1 {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %b = memref.alloc(%n) : memref<?xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+  %q = memref.extract_aligned_pointer_as_index %b : memref<?xf32> -> index
+  %c = arith.cmpi eq, %p, %q : index
+  memref.dealloc %a : memref<?xf32>
+  memref.dealloc %b : memref<?xf32>
+  return %c : i1
+}
+// =>
+func.func @f(%n: index) -> i1 {
+  %c = arith.constant false
+  return %c : i1
+}
+// -----
+// zero-sized-false
+func.func @f() -> i1 {
+  %a = memref.alloc() : memref<0xf32>
+  %b = memref.alloc() : memref<0xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<0xf32> -> index
+  %q = memref.extract_aligned_pointer_as_index %b : memref<0xf32> -> index
+  %c = arith.cmpi eq, %p, %q : index
+  memref.dealloc %a : memref<0xf32>
+  memref.dealloc %b : memref<0xf32>
+  return %c : i1
+}
+// =>
+func.func @f() -> i1 {
+  %c = arith.constant false
+  return %c : i1
+}
+// -----
+// zero-sized-true
+func.func @f() -> i1 {
+  %a = memref.alloc() : memref<0xf32>
+  %b = memref.alloc() : memref<0xf32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<0xf32> -> index
+  %q = memref.extract_aligned_pointer_as_index %b : memref<0xf32> -> index
+  %c = arith.cmpi eq, %p, %q : index
+  memref.dealloc %a : memref<0xf32>
+  memref.dealloc %b : memref<0xf32>
+  return %c : i1
+}
+// =>
+func.func @f() -> i1 {
+  %c = arith.constant true
+  return %c : i1
+}
+// -----
+// alignment-given-away
+func.func private @ext(memref<4xf32>)
+func.func @f() {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  return
+}
+// -----
+// alignment-given-away-less
+func.func private @ext(memref<4xf32>)
+func.func @f(%c: i1) {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  scf.if %c {
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%c: i1) {
+  %a = memref.alloc() {alignment = 16 : i64} : memref<4xf32>
+  scf.if %c {
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// -----
+// alignment-unknown-op
+func.func @f() {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  "some.op"(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// =>
+func.func @f() {
+  %a = memref.alloc() {alignment = 16 : i64} : memref<4xf32>
+  "some.op"(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// -----
+// alignment-callee-defined
+func.func private @g(%m: memref<4xf32>) -> f32 {
+  %0 = arith.constant 0 : index
+  %x = memref.load %m[%0] {alignment = 64 : i64} : memref<4xf32>
+  return %x : f32
+}
+func.func @f(%v: f32) -> f32 {
+  %a = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+  %0 = arith.constant 0 : index
+  memref.store %v, %a[%0] : memref<4xf32>
+  %x = call @g(%a) : (memref<4xf32>) -> f32
+  memref.dealloc %a : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @g(%m: memref<4xf32>) -> f32 {
+  %0 = arith.constant 0 : index
+  %x = memref.load %m[%0] {alignment = 64 : i64} : memref<4xf32>
+  return %x : f32
+}
+func.func @f(%v: f32) -> f32 {
+  %a = memref.alloc() {alignment = 16 : i64} : memref<4xf32>
+  %0 = arith.constant 0 : index
+  memref.store %v, %a[%0] : memref<4xf32>
+  %x = call @g(%a) : (memref<4xf32>) -> f32
+  memref.dealloc %a : memref<4xf32>
+  return %x : f32
+}
+// -----
+// stack-kept
+func.func private @ext(memref<4xf32>)
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f() {
+  %a = memref.alloca() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  return
+}
+// -----
+// stack-kept-indirect
+func.func private @ext(memref<4xf32>)
+func.func private @keeps(%m: memref<4xf32>) {
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @asks()
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  call @keeps(%a) : (memref<4xf32>) -> ()
+  return
+}
+func.func @g() {
+  call @f() : () -> ()
+  call @asks() : () -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @keeps(%m: memref<4xf32>) {
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @asks()
+func.func @f() {
+  %a = memref.alloca() : memref<4xf32>
+  call @keeps(%a) : (memref<4xf32>) -> ()
+  return
+}
+func.func @g() {
+  call @f() : () -> ()
+  call @asks() : () -> ()
+  return
+}
+// -----
+// stack-kept-in-scope
+func.func private @ext(memref<4xf32>)
+func.func private @asks()
+func.func @f() {
+  memref.alloca_scope {
+    %a = memref.alloc() : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  call @asks() : () -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @asks()
+func.func @f() {
+  memref.alloca_scope {
+    %a = memref.alloca() : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  call @asks() : () -> ()
+  return
+}
+// -----
+// hoisted-kept
+func.func private @ext(memref<4xf32>)
+func.func @f(%n: index) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  scf.for %i = %0 to %n step %1 {
+    %a = memref.alloc() : memref<4xf32>
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%n: index) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %0 to %n step %1 {
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// -----
+// hoisted-kept-written
+func.func private @ext(memref<4xf32>)
+func.func @f(%n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  scf.for %i = %0 to %n step %1 {
+    %a = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %0 to %n step %1 {
+    linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// -----
+// hoisted-kept-callee
+func.func private @ext(memref<4xf32>)
+func.func private @keeps(%m: memref<4xf32>) {
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func @f(%n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  scf.for %i = %0 to %n step %1 {
+    %a = memref.alloc() : memref<4xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+    func.call @keeps(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @keeps(%m: memref<4xf32>) {
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func @f(%n: index, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %0 to %n step %1 {
+    linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+    func.call @keeps(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// -----
+// same-buffer-twice-becomes-two
+func.func private @ext(memref<4xf32>)
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  call @ext(%a) : (memref<4xf32>) -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  call @ext(%b) : (memref<4xf32>) -> ()
+  return
+}
+// -----
+// two-buffers-become-one
+func.func private @ext(memref<4xf32>)
+func.func @f(%v: f32) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  call @ext(%a) : (memref<4xf32>) -> ()
+  linalg.fill ins(%v : f32) outs(%b : memref<4xf32>)
+  call @ext(%b) : (memref<4xf32>) -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%v: f32) {
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  call @ext(%a) : (memref<4xf32>) -> ()
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  call @ext(%a) : (memref<4xf32>) -> ()
+  return
+}
+// -----
+// argument-kept-alive
+func.func @f(%a: memref<4xf32>) {
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<4xf32>) {
+  return
+}
+// -----
+// argument-kept-alive-on-one-path
+func.func @f(%a: memref<4xf32>, %c: i1) {
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// =>
+func.func @f(%a: memref<4xf32>, %c: i1) {
+  scf.if %c {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+// -----
+// public-function-added
+func.func @f(%a: memref<4xf32>) {
+  return
+}
+// =>
+func.func @f(%a: memref<4xf32>) {
+  return
+}
+func.func @malloc(%n: index) -> index {
+  return %n : index
+}
+// -----
+// public-global-added
+func.func @f(%a: memref<4xf32>) {
+  return
+}
+// =>
+memref.global @g : memref<4xf32> = dense<0.0>
+func.func @f(%a: memref<4xf32>) {
+  return
+}
+// -----
+// kept-alive-while-others-free
+func.func private @g(%a: memref<4xf32>) {
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  call @g(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+// =>
+func.func private @g(%a: memref<4xf32>) {
+  return
+}
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  call @g(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+// -----
+// read-moved-over-a-call-that-calls-unknown
+func.func private @ext(memref<4xf32>)
+func.func private @other()
+func.func private @known() {
+  call @other() : () -> ()
+  return
+}
+func.func @f() -> f32 {
+  %0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  call @ext(%a) : (memref<4xf32>) -> ()
+  call @known() : () -> ()
+  %x = memref.load %a[%0] : memref<4xf32>
+  return %x : f32
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @other()
+func.func private @known() {
+  call @other() : () -> ()
+  return
+}
+func.func @f() -> f32 {
+  %0 = arith.constant 0 : index
+  %v = arith.constant 1.0 : f32
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  call @ext(%a) : (memref<4xf32>) -> ()
+  %x = memref.load %a[%0] : memref<4xf32>
+  call @known() : () -> ()
+  return %x : f32
+}
+// -----
+// read-moved-over-an-earlier-call-of-the-loop
+func.func private @ext(memref<4xf32>)
+func.func private @other()
+func.func @f(%n: index, %out: memref<?xf32>, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  scf.for %i = %0 to %n step %1 {
+    func.call @other() : () -> ()
+    %x = memref.load %a[%0] : memref<4xf32>
+    memref.store %x, %out[%i] : memref<?xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @other()
+func.func @f(%n: index, %out: memref<?xf32>, %v: f32) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+  scf.for %i = %0 to %n step %1 {
+    %x = memref.load %a[%0] : memref<4xf32>
+    func.call @other() : () -> ()
+    memref.store %x, %out[%i] : memref<?xf32>
+    linalg.fill ins(%v : f32) outs(%a : memref<4xf32>)
+    func.call @ext(%a) : (memref<4xf32>) -> ()
+  }
+  return
+}
+// -----
+// freed-before-a-call-that-calls-unknown
+func.func private @ext(memref<4xf32>)
+func.func private @other()
+func.func private @known() {
+  call @other() : () -> ()
+  return
+}
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  call @known() : () -> ()
+  memref.dealloc %a : memref<4xf32>
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @other()
+func.func private @known() {
+  call @other() : () -> ()
+  return
+}
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  call @ext(%a) : (memref<4xf32>) -> ()
+  memref.dealloc %a : memref<4xf32>
+  call @known() : () -> ()
+  return
+}
+// -----
+// indirect-given-another
+func.func @f(%g: (memref<4xf32>) -> ()) {
+  %a = memref.alloc() : memref<4xf32>
+  call_indirect %g(%a) : (memref<4xf32>) -> ()
+  call_indirect %g(%a) : (memref<4xf32>) -> ()
+  return
+}
+// =>
+func.func @f(%g: (memref<4xf32>) -> ()) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  call_indirect %g(%a) : (memref<4xf32>) -> ()
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  call_indirect %g(%b) : (memref<4xf32>) -> ()
+  return
+}
+// -----
+// argument-given-becomes-its-copy-through-callee
+func.func private @ext(memref<4xf32>)
+func.func private @keeps(%m: memref<4xf32>) {
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func @f(%a: memref<4xf32>) {
+  call @keeps(%a) : (memref<4xf32>) -> ()
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func private @keeps(%m: memref<4xf32>) {
+  call @ext(%m) : (memref<4xf32>) -> ()
+  return
+}
+func.func @f(%a: memref<4xf32>) {
+  %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  call @keeps(%b) : (memref<4xf32>) -> ()
+  memref.copy %b, %a : memref<4xf32> to memref<4xf32>
+  return
+}
+// -----
+// swapped-buffers-become-new-ones
+func.func private @ext(memref<4xf32>)
+func.func @f(%n: index) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %i = %0 to %n step %1 iter_args(%x = %a, %y = %b) -> (memref<4xf32>, memref<4xf32>) {
+    func.call @ext(%x) : (memref<4xf32>) -> ()
+    scf.yield %y, %x : memref<4xf32>, memref<4xf32>
+  }
+  return
+}
+// =>
+func.func private @ext(memref<4xf32>)
+func.func @f(%n: index) {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %i = %0 to %n step %1 iter_args(%x = %a, %y = %b) -> (memref<4xf32>, memref<4xf32>) {
+    func.call @ext(%x) : (memref<4xf32>) -> ()
+    %z = memref.alloc() : memref<4xf32>
+    memref.copy %x, %z : memref<4xf32> to memref<4xf32>
+    scf.yield %y, %z : memref<4xf32>, memref<4xf32>
+  }
+  return
+}

@@ -8,8 +8,7 @@ from urllib.parse import unquote
 import pytest
 from bufferize.ir.source.diagnostics import Diagnostic, Edit, Meaning, Suggestion, error, remark
 from bufferize.ir.source.locations import Source
-from bufferize.viz.render_json import to_json
-from bufferize.viz.render_sarif import to_github, to_sarif
+from bufferize.viz.render_formats import to_github, to_json, to_sarif
 
 SOURCE = Source("dir with space/é.mlir", 'a %x, "😀" %y\nsecond line\n')
 

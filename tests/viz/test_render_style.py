@@ -4,7 +4,7 @@ import io
 from itertools import pairwise
 
 import pytest
-from bufferize.viz.line_window import LineWindow, kept_intervals
+from bufferize.viz.render_snippet import LineWindow, kept_intervals
 from bufferize.viz.render_style import (
     ASCII,
     DEFAULT_WIDTH,

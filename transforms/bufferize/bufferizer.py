@@ -1,4 +1,4 @@
-"""The program while tensors become buffers: what rewrites of single operations work with.
+"""The program during bufferization, as rewrites see it.
 
 A tensor that has been rewritten is `to_tensor` of its buffer until its last user has been rewritten too; a tensor whose
 buffer is wanted before is passed through `to_buffer`, placed right behind its definition. Pairs of the two fold away in

@@ -1,4 +1,4 @@
-"""Decisions that no One-Shot analysis made: everything that is written is copied, or a user's own analysis is believed.
+"""Decisions without the One-Shot analysis: copy before every write, or a user's own analysis.
 
 What stores to memory that others see is no matter of one operand's copy, and asked here: a memref of `to_buffer` that may be
 written, and insertions at the end of a parallel loop, which run one after the other and have no copy of their destination.

@@ -1,4 +1,4 @@
-"""The rewrite as a whole: copies first, then operation by operation from top to bottom, then the seams.
+"""The rewrite driver: copies first, then operations top-down, then conversions at the boundaries.
 
 Within one function, nested operations come before what encloses them, so that what a region yields is known when its
 operation is rewritten; operations that rewrites add come last. Functions are rewritten callees first, so that a

@@ -1,4 +1,4 @@
-"""What is raised where an operation cannot be bufferized."""
+"""Errors of operations that cannot be bufferized."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants become globals: one for each value and alignment in a module, found again without searching."""
+"""Constants as globals, one for each value and alignment in a module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic on sizes and offsets while rewriting: sums as `affine.apply`, folded as far as numbers are known.
+"""Sizes and offsets computed during bufferization: sums as `affine.apply`, constants folded.
 
 An entry is a number or a value (`Mixed`). Constants among the values count as numbers, and an `affine.apply` among them
 is taken apart, so that one operation states the whole expression.

@@ -1,4 +1,4 @@
-"""Which type the buffer of a tensor will have, before the operation that makes it is rewritten.
+"""Buffer types of tensors before their operations are rewritten.
 
 Operations are rewritten from top to bottom, so mostly the answer is there already: a value that has been rewritten is a
 `to_tensor` of its buffer. It has to be inferred for what comes later: what a loop or branch yields, or what

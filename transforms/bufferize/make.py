@@ -1,4 +1,4 @@
-"""Operations that bufferization makes by the thousand, built without the detour over named fields.
+"""Fast construction of the operations that bufferization creates most.
 
 Those that allocate, copy or free are made in `transforms/makers.py`, which asks for their causes.
 

@@ -1,4 +1,4 @@
-"""Bufferizing a copy of a program, for whoever explains: what comes out, and its account told of the original.
+"""Bufferizes a copy of a program, with a memory report in terms of the original.
 
 The plan that follows from the decisions about the original is carried out on the copy, so the program is analysed once.
 """
@@ -18,7 +18,7 @@ from ...dialects.bufferization import CloneOp, ToBufferOp, ToTensorOp
 from ...ir.defects import mirrored
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
-from ...ir.program.interfaces import FunctionOp, is_memory_effect_free
+from ...ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free, leaves_region
 from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
@@ -262,7 +262,7 @@ PLAIN_DIALECTS = frozenset(
     ("affine", "arith", "complex", "index", "linalg", "math", "memref", "tensor", "ub")
 )
 PLAIN_OPERATIONS = frozenset(
-    ("builtin.module", "cf.assert", "func.call", "func.func", "func.return", "scf.for", "scf.if", "scf.yield")
+    ("builtin.module", "cf.assert", "func.call", "func.func", "func.return", "scf.if", "scf.yield")
 )
 NOT_PLAIN = frozenset(
     (
@@ -290,21 +290,22 @@ def handed_out(module: Operation) -> list[OpOperand] | None:
     same: dict[Value, Value] = {}
     for op in module.walk():
         name = op.name
-        if name not in PLAIN_OPERATIONS and (name in NOT_PLAIN or op.dialect not in PLAIN_DIALECTS):
+        is_plain = name in PLAIN_OPERATIONS or isinstance(op, CountedLoopOp)
+        if not is_plain and (name in NOT_PLAIN or op.dialect not in PLAIN_DIALECTS):
             return None
         if op.definition is None or op.successors:
             return None
-        if isinstance(op, scf.ForOp):
+        if isinstance(op, CountedLoopOp):
             for init, arg in zip(op.init_operands, op.region_iter_args, strict=True):
                 same[arg] = same.get(init.value, init.value)
-        elif name == "scf.yield":
-            if not _yields_the_same(op, same):
-                return None
         elif name == "func.return":
             given = _returns_its_own(op, same)
             if given is None:
                 return None
             found += given
+        elif leaves_region(op):
+            if any(map(_is_buffer, op.operands)) and not _yields_the_same(op, same):
+                return None
         elif name == "memref.store" and _is_buffer(op.op_operands[0].value):
             return None
         elif op.regions and name not in ENTERED:
@@ -321,7 +322,7 @@ ENTERED = frozenset(("builtin.module", "func.func", "scf.if"))
 def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
     """Whether a loop forwards the buffers that it was given, or both sides of a choice the same ones; `same` is told so."""
     around = op.parent_op
-    if isinstance(around, scf.ForOp):
+    if isinstance(around, CountedLoopOp):
         expected = [same[arg] for arg in around.region_iter_args]
     elif isinstance(around, scf.IfOp):
         if op.parent_region is not around.regions[-1]:

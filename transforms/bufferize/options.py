@@ -1,4 +1,4 @@
-"""What steers the rewrite from tensors to buffers. Names and defaults are those of mlir-opt's `one-shot-bufferize`."""
+"""Options of the rewrite, with the names and defaults of mlir-opt's `one-shot-bufferize`."""
 
 from __future__ import annotations
 
@@ -60,6 +60,8 @@ class BufferizeOptions:
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation is one of those to be rewritten."""
+        if self.bufferize_function_boundaries and not self.dialect_filter:
+            return True
         dialect = op.name.partition(".")[0]
         if dialect == "func" and not self.bufferize_function_boundaries:
             return False

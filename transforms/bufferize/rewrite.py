@@ -1,4 +1,4 @@
-"""How operations are rewritten: one `Rewrite` for each kind, found by the operation's name.
+"""Registry of rewrites: one `Rewrite` per operation kind, found by name.
 
 A rewrite belongs to an operation that has a model (see `analysis/models`). It says
 

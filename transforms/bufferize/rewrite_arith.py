@@ -1,4 +1,4 @@
-"""Rewrites of arith: constants become globals, `select` and `index_cast` work on buffers as they did on tensors."""
+"""Rewrites of arith: constants become globals; `select` and `index_cast` work on buffers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewrites of bufferization: allocations, and the border between tensors and memory."""
+"""Rewrites of bufferization: allocations and conversions between tensors and memrefs."""
 
 from __future__ import annotations
 

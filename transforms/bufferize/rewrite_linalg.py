@@ -1,4 +1,4 @@
-"""Rewrites of linalg: the same operation on buffers, without results. The body stays as it is."""
+"""Rewrites of linalg: the same operation on buffers, without results."""
 
 from __future__ import annotations
 

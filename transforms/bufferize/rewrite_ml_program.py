@@ -1,4 +1,4 @@
-"""Rewrites of ml_program: globals of tensors are globals of memory, loads are that memory, stores copy into it."""
+"""Rewrites of ml_program: globals, loads and stores on memory."""
 
 from __future__ import annotations
 

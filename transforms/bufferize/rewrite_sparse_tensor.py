@@ -1,4 +1,4 @@
-"""Rewrites of sparse_tensor: there are none. A dense buffer would lose what the encoding says."""
+"""Rewrites of sparse_tensor: none, since a dense buffer would lose the encoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewrites of tensor, in three parts: views, access to elements and parts, and what makes new tensors."""
+"""Rewrites of tensor: views, element and slice accesses, new tensors."""
 
 from __future__ import annotations
 

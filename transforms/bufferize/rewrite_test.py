@@ -1,4 +1,4 @@
-"""Rewrites of MLIR's test dialect: the same on buffers."""
+"""Rewrites of MLIR's test dialect."""
 
 from __future__ import annotations
 

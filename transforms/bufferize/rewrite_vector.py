@@ -1,4 +1,4 @@
-"""Rewrites of vector: transfers work on buffers as they did on tensors; a mask around one stays around it."""
+"""Rewrites of vector: transfers on buffers, and masks around them."""
 
 from __future__ import annotations
 

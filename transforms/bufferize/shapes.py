@@ -1,4 +1,4 @@
-"""The sizes of a tensor as values, for an allocation of the same shape.
+"""Sizes of a tensor as values, for an allocation of the same shape.
 
 Most operations can say the shape of a result in terms of their operands (MLIR's ReifyRankedShapedTypeOpInterface); for
 other values `tensor.dim` asks the tensor itself. What is emitted on the way and turns out not to be needed stays, as in

@@ -1,4 +1,4 @@
-"""The one engine of program changes: rewrites of operations that may save copies, found, applied and costed in one way.
+"""The engine of program changes: rewrites that may save copies, found, applied and costed in one way.
 
 A `Change` (`change.py`) has a name in the field's words, the operation it is about, an applicability, and `apply(target)`. The contract:
 

@@ -1,4 +1,4 @@
-"""What a change is; see the package for the contract."""
+"""A change of a program; the package describes the contract."""
 
 from __future__ import annotations
 

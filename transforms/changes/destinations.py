@@ -1,4 +1,4 @@
-"""Choosing where a value is computed: another destination, whose contents are not read, or a value of one's own instead of a copy.
+"""Destination changes: another destination whose contents are dead, or a value of its own instead of a copy.
 
 Each is given a use out of place, and changes that use or what its value is computed in. Contents that nobody reads may be any, so
 what the program computes stays the same.

@@ -1,4 +1,4 @@
-"""The difference between a program and its changed copy, as edits of the author's text with the author's names.
+"""The difference between a program and its changed copy, as edits of the author's text.
 
 What was not touched keeps its text: comments, layout, names. What moved takes its lines along, comments behind it included, with the
 indentation of its new place. Of an operation whose operands or attributes changed only these are written anew. What is

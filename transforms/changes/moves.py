@@ -1,4 +1,4 @@
-"""Moving what has no effect: reads before the write that would destroy what they read, a write behind the last of its readers.
+"""Moves of side-effect-free operations: reads before a clobbering write, writes behind their last reader.
 
 An operation without effects computes the same wherever its operands are defined, so moving it with what it needs keeps
 what the program computes. Where it would then run although it did not before (out of a loop or a branch), it must be valid for any

@@ -1,4 +1,4 @@
-"""What only the author can say: that memory may be overwritten, that a function without a body only reads an argument.
+"""Permissions only the author can give: writable arguments, and external functions that only read.
 
 A private function's argument may also be called not writable, so that the function copies it where it writes: that keeps what the
 program computes, since a copy is made wherever one is needed.

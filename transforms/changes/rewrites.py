@@ -1,4 +1,4 @@
-"""The rewrites that need nothing but their place, as changes: each looks at one operation, checks its conditions there, and rewrites or not.
+"""Local rewrites as changes: each checks its conditions at one operation and rewrites it.
 
 `fewest-copies` applies all of a kind and asks what the program then costs; `explain` and `fix` try them one by one where something is
 copied. All keep what the program computes, by construction; the modules of `transforms/fewest_copies` say under which conditions.
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...dialects import linalg, scf, tensor
+from ...dialects import linalg, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import Operation
-from ...ir.program.interfaces import is_memory_effect_free
+from ...ir.program.interfaces import CountedLoopOp, is_memory_effect_free
 from ...ir.source.records import record
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
-from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
+from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation
 from .change import Change, Target
@@ -112,6 +112,9 @@ READ_PARTS = RewriteKind(
     "let the readers of {} read the parts where they lie",
     read_parts_of,
 )
+RAISE_RESHAPE = RewriteKind(
+    "raise reshape", (tensor.CollapseShapeOp,), "compute without expanding what {} collapses", raise_reshape
+)
 FUSE = RewriteKind("fuse", (LinalgOp,), "fuse {} into its only reader", fuse_producer, backward=True)
 FUSE_FRESH = RewriteKind("fuse", (LinalgOp,), "fuse {} into its only reader", fuse_fresh, backward=True)
 FUSE_KEPT = RewriteKind(
@@ -123,15 +126,15 @@ FUSE_KEPT = RewriteKind(
 )
 SPLIT = RewriteKind("split", INSERTIONS, "give what {} puts into place a result of its own", split_result)
 CARRY_BORDER = RewriteKind(
-    "choose destination", (scf.ForOp,), "write the older of the two buffers of {}", carry_border
+    "choose destination", (CountedLoopOp,), "write the older of the two buffers of {}", carry_border
 )
 UNROLL = RewriteKind(
     "unroll and rename",
-    (scf.ForOp,),
+    (CountedLoopOp,),
     "unroll {} until its buffers end where they began",
     unroll_rotation,
 )
-UNROLL_BY_TWO = RewriteKind("unroll and rename", (scf.ForOp,), "unroll {} by two", unroll_by_two)
+UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by two", unroll_by_two)
 
 
 def drop_unused(op: Operation) -> bool:

@@ -1,4 +1,4 @@
-"""Which changes are worth trying where an operand is out of place, and which help together, for all places at once.
+"""Search for changes that resolve a conflict, alone or together, at all places at once.
 
 A trial costs as much as the program however many changes are in it. So in each round every place that still copies tries its next change,
 all in one trial; those whose copy is gone stay. A round that does no good is tried again in halves. That a program of a
@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 
 from ...analysis.conflicts import Reason, ReasonKind
 from ...analysis.naming import value_name
-from ...dialects import scf, tensor
-from ...dialects.common import constant_index
+from ...dialects import tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand
-from ...ir.program.interfaces import LoopLikeOp, SubsetInsertionOp
+from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, SubsetInsertionOp
 from ...ir.source.records import field, record
 from ..fewest_copies.unroll_swaps import MAX_BODY, MAX_TURNS, turns
 from .change import Change
@@ -198,11 +197,11 @@ BY = ("", "one", "two", "three", "four")
 def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
     """The loop at whose end `operand` trades places with other values, unrolled until each is where it was."""
     loop = operand.owner.parent_op
-    if not isinstance(loop, scf.ForOp) or len(loop.region_iter_args) > MAX_ROTATED:
+    if not isinstance(loop, CountedLoopOp) or len(loop.region_iter_args) > MAX_ROTATED:
         return
     trade = traded(result, operand)
     trips = loop.static_trip_count()
-    if trade is None or (trips is not None and trips < 2) or constant_index(loop.step) is None:
+    if trade is None or (trips is not None and trips < 2) or not isinstance(loop.axes()[0].step, int):
         return
     times = turns(loop)
     kind = UNROLL if 2 < times <= MAX_TURNS else UNROLL_BY_TWO
@@ -210,7 +209,7 @@ def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
         cycle = rotation(result, operand) or list(trade)
         names = together([value_name(argument) for argument in cycle])
         often = BY[times] if kind is UNROLL else "two"
-        yield LocalRewrite(loop, kind, f"unroll 'scf.for' by {often}: {names} then end where they began")
+        yield LocalRewrite(loop, kind, f"unroll '{loop.name}' by {often}: {names} then end where they began")
 
 
 def together(names: list[str]) -> str:

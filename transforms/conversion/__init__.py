@@ -1,4 +1,4 @@
-"""Dialect conversion: rewriting a program from one set of operations and types to another, all or nothing.
+"""Dialect conversion: from one set of operations and types to another, all or nothing.
 
 What a user names is here: a `TypeConverter` says what becomes of types, a `ConversionTarget` what may stay, patterns how
 to get there; `apply_partial_conversion` and `apply_full_conversion` do it.

@@ -1,4 +1,4 @@
-"""Converting an operation and all inside it, from the outside in: completely, or not at all.
+"""Conversion of an operation and its regions, outermost first: completely or not at all.
 
 Every operation is legalized in its turn; what patterns make is legalized at once. If one cannot be, or a value is left
 that is needed under a type that nobody can give it, every edit is taken back before the failure is reported.

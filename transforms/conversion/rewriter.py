@@ -1,4 +1,4 @@
-"""Edits that can be taken back, and the casts that stand in while old and new types meet.
+"""Edits with rollback, and unrealized casts between old and new types.
 
 Edits are made at once and logged with their inverse; to roll back is to run the log backwards. An operation that is
 replaced stays where it is, ignored, until the conversion succeeds. Where a value is replaced by one of another type, or
@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
 from .type_converter import SignatureConversion, TypeConverter
@@ -28,7 +28,7 @@ TARGET: Final = "target"
 ARGUMENT: Final = "argument"
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class UnrealizedCast:
     """A cast that is not yet materialized.
 

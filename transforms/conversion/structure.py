@@ -1,4 +1,4 @@
-"""Patterns that change the types in signatures of functions, and what follows: calls, returns, and branches.
+"""Patterns that convert types in function signatures, calls, returns and branches.
 
 A value whose type becomes several is passed as several.
 """

@@ -1,4 +1,4 @@
-"""What becomes of types, and how values pass the border between old and new types.
+"""Type conversion, with materializations between old and new types.
 
 A *conversion* maps a type to its new type, or to several (a tuple to its elements), or to none. A type that is mapped to
 itself is legal. Conversions and materializations are asked newest first; the first that feels responsible decides.

@@ -1,1 +1,1 @@
-"""Preparations that save copies: cheap values are rematerialized, and a value that is inserted into a tensor is computed in place there."""
+"""Preparation for fewest-copies: rematerialization and destination passing."""

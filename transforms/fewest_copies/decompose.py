@@ -1,4 +1,4 @@
-"""Concatenations and paddings as insertions: a destination, and what is put into it, part by part.
+"""Concatenations and paddings as insertions into a destination.
 
     %0 = tensor.concat dim(0) %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<5xf32>
  => %e = tensor.empty() : tensor<5xf32>

@@ -1,4 +1,4 @@
-"""What is put somewhere is computed there: the source of an insertion gets its place in the destination as its buffer.
+"""Destination passing: the source of an insertion is computed in its slice of the destination.
 
     %e = tensor.empty() : tensor<5xf32>
     %s = linalg.exp ins(%x) outs(%e)
@@ -29,7 +29,7 @@ from ...dialects.common import Mixed, as_number, constant_index, reassociation_a
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import DestinationStyleOp, SubsetInsertionOp
+from ...ir.program.interfaces import CountedLoopOp, DestinationStyleOp, SubsetInsertionOp
 from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -136,7 +136,7 @@ def _init(value: Value) -> OpOperand | None:
     if not isinstance(value, OpResult):
         return None
     op = value.owner
-    if isinstance(op, scf.ForOp):
+    if isinstance(op, CountedLoopOp):
         return op.init_operands[value.index]
     if isinstance(op, DestinationStyleOp) and not isinstance(op, bufferization.MaterializeInDestinationOp):
         return next((init for init in op.dps_inits() if op.tied_result(init) is value), None)
@@ -230,6 +230,7 @@ def can_be_undone(view: Operation) -> bool:
 
 
 def undo(b: Builder, view: Operation, value: Value) -> Value:
+    """What the view was made of, seen in `value`: taken as it is there already, or made."""
     source = view.op_operands[0].value.type
     if isinstance(view, tensor.CastOp):
         if value.type is source:
@@ -237,7 +238,13 @@ def undo(b: Builder, view: Operation, value: Value) -> Value:
         return b.insert(tensor.CastOp((value,), (source,))).results[0]
     assert isinstance(view, tensor.ExpandShapeOp | tensor.CollapseShapeOp)
     assert isinstance(source, t.RankedTensorType)
-    groups = reassociation_attr(view.reassociation_indices())
+    wanted = view.reassociation_indices()
+    for user in value.users:
+        if isinstance(user, tensor.ExpandShapeOp | tensor.CollapseShapeOp) and user.results[0].type is source:
+            made, place = user.results[0], b.anchor
+            if user.reassociation_indices() == wanted and place is not None and is_defined_at(made, place):
+                return made
+    groups = reassociation_attr(wanted)
     if isinstance(view, tensor.ExpandShapeOp):
         return b.insert(tensor.CollapseShapeOp((value,), (source,), None, {"reassociation": groups})).results[
             0

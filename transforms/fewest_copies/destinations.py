@@ -1,4 +1,4 @@
-"""Where values are computed: the result of a structured operation goes into a buffer that is there and holds nothing needed.
+"""Destination choice: a structured operation writes its result into an available dead buffer.
 
     %e = tensor.empty() : tensor<1024xf32>
     %b = linalg.tanh ins(%a) outs(%e)                     %b = linalg.tanh ins(%a) outs(%a)         // %a dies here
@@ -31,7 +31,7 @@ from ...analysis.causes import Cause, CauseKind
 from ...analysis.naming import value_name
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.origins import ViewFlow
-from ...dialects import arith, bufferization, scf, tensor
+from ...dialects import arith, bufferization, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
@@ -39,9 +39,11 @@ from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Va
 from ...ir.program.interfaces import (
     WRITE,
     CallOpInterface,
+    CountedLoopOp,
     DestinationStyleOp,
     FunctionOp,
     MemoryEffectOp,
+    carrying_loop,
     is_memory_effect_free,
 )
 from ...ir.source.records import record
@@ -102,7 +104,7 @@ class Buffers:
             return
         for value in op.operands:
             if t.is_tensor(value.type) and not (
-                isinstance(op.parent_op, scf.ForOp) and self.of(value).parent_block is op.block
+                isinstance(op.parent_op, CountedLoopOp) and self.of(value).parent_block is op.block
             ):
                 self._unclear.add(self.of(value))
 
@@ -155,7 +157,7 @@ def shared_by(result: OpResult) -> tuple[Value, ...]:
         return (op.op_operands[0].value,)
     if isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp):
         return (op.op_operands[1].value,)
-    if isinstance(op, scf.ForOp):
+    if isinstance(op, CountedLoopOp):
         return (op.init_operands[result.index].value,)
     if isinstance(op, DestinationStyleOp):
         tied = next((init.value for init in op.dps_inits() if op.tied_result(init) is result), None)
@@ -193,7 +195,7 @@ def choose_iteration_arguments(
     chosen: list[ChosenDestination] = []
     buffers = Buffers(root)
     for loop in list(root.walk_post_order()):
-        if isinstance(loop, scf.ForOp):
+        if isinstance(loop, CountedLoopOp):
             for number in range(len(loop.region_iter_args)):
                 choice = _iteration_argument(loop, number, buffers, is_protected, copying)
                 if choice is not None:
@@ -203,7 +205,7 @@ def choose_iteration_arguments(
 
 
 def _iteration_argument(
-    loop: scf.ForOp,
+    loop: CountedLoopOp,
     number: int,
     buffers: Buffers,
     is_protected: Callable[[BlockArgument], bool],
@@ -240,7 +242,7 @@ def _iteration_argument(
     return choice
 
 
-def _copy_before(loop: scf.ForOp, number: int) -> None:
+def _copy_before(loop: CountedLoopOp, number: int) -> None:
     use = loop.init_operands[number]
     cause = Cause(CauseKind.OUT_OF_PLACE, loop, use.index, use.value)
     made = makers.alloc_tensor(use.value.type, cause, (), use.value)
@@ -341,7 +343,7 @@ def _dead_before(
     for number, value in enumerate(candidates):
         if buffers.of(value) is not value or not buffers.is_clear(value) or value is uses[0].value:
             continue
-        if isinstance(value, BlockArgument) and not isinstance(block.parent_op, scf.ForOp | FunctionOp):
+        if isinstance(value, BlockArgument) and not isinstance(block.parent_op, CountedLoopOp | FunctionOp):
             continue
         last = buffers.last_use(value)
         if last is None or not last.is_before_in_block(first) or (best and best[0] >= last.position):
@@ -359,7 +361,7 @@ def _dies_here(use: OpOperand, init: OpOperand, buffers: Buffers) -> bool:
     buffer = buffers.of(value)
     if not buffers.is_clear(buffer) or buffer.parent_block is not op.block:
         return False
-    if isinstance(buffer, BlockArgument) and not isinstance(op.parent_op, scf.ForOp | FunctionOp):
+    if isinstance(buffer, BlockArgument) and not isinstance(op.parent_op, CountedLoopOp | FunctionOp):
         return False
     if isinstance(buffer, OpResult) and buffer.type is not value.type:
         return False  # a part of something larger, which would be held longer
@@ -397,8 +399,8 @@ def origin_of(value: Value) -> Value:
     """The value whose buffer a tensor begins with, out of the loops that forward it: an argument of a function, or a result."""
     while True:
         if isinstance(value, BlockArgument):
-            loop = value.owner.parent_op
-            if not isinstance(loop, scf.ForOp) or value.index == 0:
+            loop = carrying_loop(value)
+            if loop is None:
                 return value
             value = loop.init_operands[value.index - 1].value
             continue

@@ -1,4 +1,4 @@
-"""Fusion: who reads what a structured operation makes, element by element, computes the element itself.
+"""Elementwise fusion: the consumer computes a producer's element itself.
 
     %t = linalg.generic ins(%w) outs(%e) { yield %in }          // w transposed: a *relayout*, which computes nothing
     %y = linalg.matmul ins(%x, %t) outs(%z)

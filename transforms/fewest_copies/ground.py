@@ -1,4 +1,4 @@
-"""Where values are defined, and moving what is pure up to where it is needed.
+"""Defining operations of values, and hoisting pure operations to where they are needed.
 
 An operation may move up to a place if it does nothing but compute its results from its operands, if it stands in the
 block of the place or in one around it, and if its operands are defined at the place or may move there, too.

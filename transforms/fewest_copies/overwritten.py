@@ -1,4 +1,4 @@
-"""A destination that is overwritten as a whole, by one operation or by a loop, needs no contents: it becomes a `tensor.empty`.
+"""Dead init elimination: a destination overwritten as a whole becomes a `tensor.empty`.
 
     %1 = insert %a into %t[0] [%n] [1]
     %2 = insert %b into %1[%n] [%m] [1]     // %t has %n + %m elements
@@ -22,16 +22,18 @@ from math import prod
 from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.strided_places import inserts_what_is_there
-from ...dialects import affine, linalg, scf, tensor
+from ...dialects import affine, linalg, tensor
 from ...dialects.common import constant_index
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import CountedLoopOp
 from ...ir.types import types as t
 from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, linear_form, shape_forms
 from ...semantics.scalars import INTEGERS, on_constants
 from ...semantics.subsets import written_part
 from .ground import empty, sizes_of
+from .rematerialize import erase_dead
 
 # What a loop certainly writes of a tensor that it carries, over all of its iterations: boxes of numbers.
 #
@@ -56,24 +58,24 @@ def uses_of_contents(value: Value) -> list[OpOperand]:
     return [use for use in value.uses if not isinstance(use.owner, tensor.DimOp)]
 
 
-def written_by_loop(loop: scf.ForOp, init: OpOperand, known: Mapping[Value, int]) -> list[Corners] | None:
+def written_by_loop(loop: CountedLoopOp, init: OpOperand, known: Mapping[Value, int]) -> list[Corners] | None:
     """What a loop writes of `init`, where some counters are known; None if it may read it. O(iterations * body)."""
-    number = init.index + len(loop.init_operands) - len(loop.operands)
-    chain = None if number < 0 else _chain(loop, number)
+    carried = loop.carried_result(init)
+    chain = None if carried is None else _chain(loop, carried.index)
     if chain is None:
         return None
-    lower, step = (constant_index(value) for value in (loop.operands[0], loop.operands[2]))
-    trips = loop.static_trip_count()
+    [axis] = loop.axes()
+    lower, step, trips = constant_index(axis.lower), axis.step, axis.count
     boxes: list[Corners] = []
-    if lower is None or step is None or trips is None or loop.unsigned_cmp:
+    if lower is None or not isinstance(step, int) or trips is None or not axis.signed:
         return boxes
     if trips * _iterations(chain) > MAX_ITERATIONS:
         return boxes
     for at in range(lower, lower + trips * step, step):
-        given = {**known, loop.induction_variable: at}
+        given = {**known, axis.variable: at}
         for use in chain:
             inner = use.owner
-            if isinstance(inner, scf.ForOp):
+            if isinstance(inner, CountedLoopOp):
                 found = written_by_loop(inner, use, given)
                 if found is None:
                     return None
@@ -86,7 +88,7 @@ def written_by_loop(loop: scf.ForOp, init: OpOperand, known: Mapping[Value, int]
     return boxes
 
 
-def _chain(loop: scf.ForOp, number: int) -> list[OpOperand] | None:
+def _chain(loop: CountedLoopOp, number: int) -> list[OpOperand] | None:
     """The updates of one carried tensor in the body, in order; None if anything else uses it."""
     chain: list[OpOperand] = []
     current: Value = loop.region_iter_args[number]
@@ -101,8 +103,9 @@ def _chain(loop: scf.ForOp, number: int) -> list[OpOperand] | None:
         op = use.owner
         if op.block is not loop.regions[0].entry:
             return None
-        if isinstance(op, scf.ForOp) and use.index >= len(op.operands) - len(op.init_operands):
-            current = op.results[use.index - len(op.operands)]
+        carried = op.carried_result(use) if isinstance(op, CountedLoopOp) else None
+        if carried is not None:
+            current = carried
         elif isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) and use.index == 1:
             current = op.results[0]
         else:
@@ -116,10 +119,11 @@ def _iterations(chain: list[OpOperand]) -> int:
     total = 0
     for use in chain:
         inner = use.owner
-        if not isinstance(inner, scf.ForOp):
+        if not isinstance(inner, CountedLoopOp):
             total += 1
             continue
-        inside = _chain(inner, use.index - len(inner.operands) + len(inner.init_operands))
+        carried = inner.carried_result(use)
+        inside = None if carried is None else _chain(inner, carried.index)
         total += (inner.static_trip_count() or 0) * max(1, _iterations(inside or []))
     return total
 
@@ -243,7 +247,9 @@ def fold_onto_itself(op: Operation) -> bool:
     """Leave out an insertion of what is there already, through any chain of views; False if it is not, or not known to be."""
     if not isinstance(op, tensor.SliceInsertionOp) or not op.results or not inserts_what_is_there(op):
         return False
+    source = op.source
     op.replace_with([op.dest])
+    erase_dead([source])
     return True
 
 
@@ -302,13 +308,14 @@ def is_overwritten(operand: OpOperand) -> bool:
 def updated(operand: OpOperand) -> OpResult:
     """The result of an update of a tensor, by an insertion or a loop."""
     op = operand.owner
-    return op.results[operand.index - len(op.operands) if isinstance(op, scf.ForOp) else 0]
+    carried = op.carried_result(operand) if isinstance(op, CountedLoopOp) else None
+    return op.results[0] if carried is None else carried
 
 
 def _written_by(operand: OpOperand) -> list[BoxPart] | None:
     """What an update certainly writes of a tensor; None if it may read it."""
     op = operand.owner
-    if isinstance(op, scf.ForOp):
+    if isinstance(op, CountedLoopOp):
         boxes = written_by_loop(op, operand, {})
         return None if boxes is None else [_part_of_box(box) for box in boxes]
     if not isinstance(op, tensor.SliceInsertionOp | tensor.InsertOp) or operand.index != 1:

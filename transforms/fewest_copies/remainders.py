@@ -1,4 +1,4 @@
-"""Contents only where they are looked at: of a destination that is overwritten in part, the rest is copied or filled.
+"""Partly overwritten destinations: only the remainder is copied or filled.
 
     %f = linalg.fill ins(%c) outs(%e : tensor<8x8xf32>)             %s = extract %e[0, 0] [1, 8]     and so on for the four
     %r = insert %a into %f[1, 1] [6, 6]                       =>     %g = linalg.fill ins(%c) outs(%s)   strips around

@@ -1,4 +1,4 @@
-"""Loops whose buffers trade places: unrolled as often as they rotate, or written into the older one, so that no further buffer is needed."""
+"""Loops that rotate buffers: unrolled by the rotation's period, or rewritten so that no further buffer is needed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ...dialects.common import constant_index
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.interfaces import CountedLoopOp
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
@@ -42,7 +43,7 @@ def unroll_by_two(loop: Operation) -> bool:
     return isinstance(loop, scf.ForOp) and unroll(loop)
 
 
-def turns(loop: scf.ForOp) -> int:
+def turns(loop: CountedLoopOp) -> int:
     """After how many iterations the buffers of the arguments are where they were, if what is new goes where something dies; 1 if they stay."""
     args = loop.region_iter_args
     position: dict[Value, int] = {arg: i for i, arg in enumerate(args)}

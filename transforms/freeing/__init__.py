@@ -1,4 +1,4 @@
-"""All that places frees, and all that lowers them.
+"""Deallocation passes, and the passes that lower deallocations.
 
 * `buffer_deallocation_static`: decided at compile time (`analysis.freeing`); `static` writes it down.
 * `ownership_based_buffer_deallocation`: an `i1` that travels with each buffer; `ownership` is its walk.

@@ -1,4 +1,4 @@
-"""`-buffer-deallocation`: every buffer is freed in one place, known when the program is compiled."""
+"""`-buffer-deallocation`: frees each buffer at one place, decided at compile time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-buffer-deallocation-pipeline`: from programs that only allocate to programs that free, in one step."""
+"""`-buffer-deallocation-pipeline`: ownership-based deallocation with its preparation and lowering."""
 
 from __future__ import annotations
 

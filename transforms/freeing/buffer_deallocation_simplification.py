@@ -1,4 +1,4 @@
-"""`-buffer-deallocation-simplification`: decide before run time what can be decided about deallocations."""
+"""`-buffer-deallocation-simplification`: resolves deallocations at compile time where possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-buffer-deallocation-static`: every buffer freed once, as early as it can be, in any program."""
+"""`-buffer-deallocation-static`: frees each buffer once, as early as possible, in any program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-buffer-reuse`: a buffer that was just freed serves as the one that is allocated next."""
+"""`-buffer-reuse`: reuses a buffer that was just freed for the next allocation."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from ...analysis.allocations import only_allocates
 from ...analysis.graphs import reverse_postorder
-from ...dialects import affine, memref, scf
+from ...dialects import memref
 from ...ir.program import traits as tr
 from ...ir.program.core import Block, Operation, OpResult, Region, Value
-from ...ir.program.interfaces import ALLOCATE, LoopLikeOp, MemoryEffectOp
+from ...ir.program.interfaces import ALLOCATE, CountedLoopOp, LoopLikeOp, MemoryEffectOp
 from ...ir.types import types as t
 from ..pass_base import Context, Pass, flag
 
@@ -29,12 +29,14 @@ from ..pass_base import Context, Pass, flag
 #           scf.yield %n                              }
 #         }                                           memref.dealloc %r#1
 
-_IN_TURN = ("scf.for", "affine.for", "scf.while")
-
 
 def loops_inside_out(function: Operation) -> list[Operation]:
     """The loops of I1, inner ones first."""
-    return [op for op in function.walk_post_order() if isinstance(op, LoopLikeOp) and op.name in _IN_TURN]
+    return [
+        op
+        for op in function.walk_post_order()
+        if isinstance(op, LoopLikeOp) and not op.has_trait(tr.PARALLEL_LOOP)
+    ]
 
 
 def allocate_before(loop: Operation, may_allocate: Callable[[Operation], bool]) -> int:
@@ -57,7 +59,7 @@ def allocate_before(loop: Operation, may_allocate: Callable[[Operation], bool]) 
 
 def take_turns(loop: Operation, may_allocate: Callable[[Operation], bool]) -> int:
     """I2; for how many carried buffers. O(operations of the body) for each."""
-    if not isinstance(loop, scf.ForOp | affine.ForOp) or not loop.regions[0].has_one_block:
+    if not isinstance(loop, CountedLoopOp) or not loop.regions[0].has_one_block:
         return 0
     body = loop.regions[0].entry
     last = body.last_op

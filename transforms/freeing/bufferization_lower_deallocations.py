@@ -1,4 +1,4 @@
-"""`-bufferization-lower-deallocations`: turn `bufferization.dealloc` into comparisons of addresses and plain frees."""
+"""`-bufferization-lower-deallocations`: lowers `bufferization.dealloc` to address comparisons and frees."""
 
 from __future__ import annotations
 

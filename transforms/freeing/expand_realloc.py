@@ -1,4 +1,4 @@
-"""`-expand-realloc`: say what `memref.realloc` does with operations that exist by themselves."""
+"""`-expand-realloc`: expands `memref.realloc` to allocation, copy and free."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-optimize-allocation-liveness`: free buffers as soon as they are used no more."""
+"""`-optimize-allocation-liveness`: moves frees behind the last use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`-ownership-based-buffer-deallocation`: free every buffer once, following who owns it."""
+"""`-ownership-based-buffer-deallocation`: frees each buffer once, following its owner."""
 
 from __future__ import annotations
 

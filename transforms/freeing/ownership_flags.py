@@ -1,4 +1,4 @@
-"""Ownership flags as block arguments, region arguments and results; and the ends of blocks, where what is owned is freed.
+"""Ownership flags as block arguments, region arguments and results, and deallocations at block ends.
 
     ^bb3(%m: memref<4xf32>)            =>  ^bb3(%m: memref<4xf32>, %owned: i1)
     %r = scf.for ... iter_args(%x = %a) =>  %r:2 = scf.for ... iter_args(%x = %a, %owned = %false)
@@ -10,23 +10,29 @@ body and its result. A *slot* is one such operand list position; variables share
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import CARRYING, EXTENSIBLE, CfgEdge, ExtendedBlock
-from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
+from ...analysis.freeing.flow import takes_more_values
 from ...analysis.graphs import forwarded, region_exits
 from ...dialects import affine, arith, bufferization, cf, scf
 from ...dialects._described import DescribedBranchOp
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
-from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
-from ...ir.program.interfaces import BranchOp, CallOpInterface, FunctionOp, RegionSuccessor
+from ...ir.program.core import Block, Operation, OpOperand, OpResult, Region, Value
+from ...ir.program.interfaces import (
+    BranchOp,
+    CallOpInterface,
+    CountedLoopOp,
+    FunctionOp,
+    RegionBranchOp,
+    RegionSuccessor,
+)
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -34,6 +40,11 @@ from .. import makers
 from ..rewriting.rewriter import append_successor_operands, erase_operands
 from . import bufferization_lower_deallocations
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
+
+if TYPE_CHECKING:
+    from ...analysis.freeing.equations import Equations
+    from ...analysis.freeing.flow import CfgEdge, ExtendedBlock
+    from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
 
 
 class Places:
@@ -218,7 +229,7 @@ class Formulas:
         return b.insert(chosen).the_result
 
 
-@dataclass(slots=True)
+@record()
 class _Slot:
     """One more operand for each of several lists, and what it becomes: at blocks (of regions) or as a result."""
 
@@ -255,7 +266,7 @@ class Travel:
             if around is None:
                 at_blocks.append(variable)
                 self._values[variable.name] = variable.ebb.block.add_argument(t.I1)
-            elif around.name not in EXTENSIBLE:
+            elif not takes_more_values(around):
                 problem = error("which buffers are owned here is known only at run time", around.name_span)
                 problem.attach("this operation cannot be given a truth value to carry", around.name_span)
                 raise PassFailed(problem, operation=around)
@@ -347,22 +358,21 @@ def _fits(op: Operation, slot: _Slot, place: Block | None, formulas: dict[Operat
 
 def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list[Operation]]:
     """What is fed together with `place` (the entry block of a region, None for the results), and by which operations."""
-    exits = [end for region in op.regions for end in region_exits(region)]
-    if isinstance(op, scf.WhileOp):
-        before, after = (region.entry for region in op.regions)
-        if place is before:
-            return [before], [op, *region_exits(op.regions[1])]
-        return [after, None], region_exits(op.regions[0])
-    if op.name in CARRYING:
-        return [op.regions[0].entry, None], [op, *exits]
-    if op.name == "test.region_if":
-        then, otherwise, join = op.regions
-        if place is join.entry:
-            return [place], [*region_exits(then), *region_exits(otherwise)]
-        if place is None:
-            return [None], region_exits(join)
-        return [then.entry, otherwise.entry], [op]
-    return [None], exits
+    assert isinstance(op, RegionBranchOp)
+    if isinstance(op, CountedLoopOp):  # also where the number of its iterations leaves out edges
+        return [op.regions[0].entry, None], [op, *region_exits(op.regions[0])]
+    inputs, feeding, found = {place}, set[Region | None](), True
+    while found:
+        found = False
+        for source in {None, *op.regions} - feeding:
+            fed = {s.region.entry if s.region is not None else None for s in op.region_successors(source)}
+            if not inputs.isdisjoint(fed):
+                found = True
+                feeding.add(source)
+                inputs |= fed
+    exits = [end for region in op.regions if region in feeding for end in region_exits(region)]
+    places = [region.entry for region in op.regions if not region.is_empty and region.entry in inputs]
+    return [*places, *([None] if None in inputs else [])], [op, *exits] if None in feeding else exits
 
 
 def _order(variable: CarriedFlag) -> tuple[int, tuple[int, int], int, int]:

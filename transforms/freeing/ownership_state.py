@@ -1,4 +1,4 @@
-"""What is known about ownership while the blocks of a function are rewritten, and mlir-opt's order of values in deallocations.
+"""Ownership state during ownership-based deallocation, and mlir-opt's operand order in deallocations.
 
 The ownership of a buffer in a block is one of
 

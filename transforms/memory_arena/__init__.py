@@ -1,1 +1,1 @@
-"""From the lives of a function's buffers to one arena for them: offsets, sizes, views."""
+"""One arena for the buffers of a function: offsets, sizes, views."""

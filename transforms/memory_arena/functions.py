@@ -1,4 +1,4 @@
-"""Giving functions their arenas, callees first, and writing layouts into them: constants, or arithmetic from the sizes."""
+"""Arenas of functions, callees first: layouts written as constants, or as arithmetic on sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving operations of a block, where dataflow allows, so that less is alive at once.
+"""Reorders operations of a block, where dependences allow, to lower the peak.
 
 An operation stays behind another one if it uses its results, or if one of them writes what the other reads or writes: a buffer
 allocated in the function is a thing of its own, all other memory is one. What does not say what it does to memory stays

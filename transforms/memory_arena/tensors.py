@@ -1,4 +1,4 @@
-"""Programs on tensors that hold less once they are bufferized: changes made on a copy, bufferized on trial, and taken if they gain.
+"""Memory-saving changes of tensor programs: tried on a copy, bufferized, kept if the peak falls.
 
 What a change gains is not estimated but looked up: the copy goes through the passes that `bufferize memory` runs, and each function is
 compared with what it was. A function keeps its form if it would hold more at once, in buffers of its own or together with those that it
@@ -260,22 +260,47 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     }
 
 
-def tried(root: Operation, settings: TrialSettings) -> dict[str, list[tuple[str, MemoryOutcome]]]:
-    """What would lower the peak of each function, each tried on a copy: the option of `bufferize-opt` that does it, and what came of it.
+@record(frozen=True)
+class TriedChange:
+    """What would lower the peak of a function, tried on a copy of the program.
+
+    Attributes:
+        option: of `bufferize-opt`, that does it.
+        outcome: what came of it.
+        program: the copy, still on tensors.
+        settings: how it is bufferized.
+    """
+
+    option: str
+    outcome: MemoryOutcome
+    program: Operation
+    settings: TrialSettings
+
+    def on_buffers(self) -> Operation:
+        """The changed program, bufferized."""
+        copy = self.program.clone()
+        bufferize(copy, self.settings)
+        return copy
+
+
+def tried(root: Operation, settings: TrialSettings) -> dict[str, list[TriedChange]]:
+    """What would lower the peak of each function, each tried on a copy.
 
     Nothing is said of what does not help. The third lowers the peak to what is left if no more than a third more is computed.
     """
-    found: dict[str, list[tuple[str, MemoryOutcome]]] = {}
+    found: dict[str, list[TriedChange]] = {}
     least: dict[str, int] = {}
     for option, wanted in (
         ("-schedule-for-memory=destinations=false", Wanted()),
         ("-schedule-for-memory", Wanted(destinations=True)),
         (RECOMPUTED, Wanted(1, 33)),
     ):
-        for name, outcome in improve(root.clone(), settings, wanted).items():
+        program = root.clone()
+        for name, outcome in improve(program, settings, wanted).items():
             if outcome.after.peak < least.get(name, outcome.before.peak):
                 least[name] = outcome.after.peak
-                found.setdefault(name, []).append((option.format(outcome.after.peak), outcome))
+                change = TriedChange(option.format(outcome.after.peak), outcome, program, settings)
+                found.setdefault(name, []).append(change)
     return found
 
 

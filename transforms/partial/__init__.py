@@ -1,1 +1,1 @@
-"""Bufferization one dialect at a time, as mlir-opt 16 and its predecessors had it."""
+"""Partial bufferization, one dialect at a time, as in mlir-opt 16 and before."""

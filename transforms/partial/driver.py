@@ -1,4 +1,4 @@
-"""One partial pass: copies before writes, the rewrites of One-Shot for the operations of one dialect, borders left open.
+"""Driver of a partial bufferization pass: copy before write, One-Shot's rewrites for one dialect, open boundaries.
 
     %0 = tensor.extract %t[%i] : tensor<4xf32>
  => %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>

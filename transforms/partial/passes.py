@@ -1,4 +1,4 @@
-"""The partial bufferization passes of MLIR 16, one dialect each, and their type converter with `to_tensor` and `to_buffer` at its borders."""
+"""The partial bufferization passes of MLIR 16, and their type converter with its materializations."""
 
 from __future__ import annotations
 

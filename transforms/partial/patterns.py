@@ -1,4 +1,4 @@
-"""The rewrites of partial bufferization as patterns, to be combined in one conversion.
+"""Partial bufferization as conversion patterns, which can be combined.
 
     buffers, target, patterns = BufferTypeConverter(), ConversionTarget(), []
     populate_tensor_bufferize_patterns(buffers, patterns, target)

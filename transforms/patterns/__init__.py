@@ -1,4 +1,4 @@
-"""Canonicalization patterns, by the dialect of the operations they start from.
+"""Canonicalization patterns by dialect.
 
 A module of this package has `PATTERNS`, which maps classes of operations to tuples of patterns, tried in order; the order is
 that of mlir-opt. Modules are imported when an operation of their dialect is first looked at.

@@ -1,4 +1,4 @@
-"""Canonicalization of `affine`: maps composed and simplified, conditions and loops that are decided.
+"""Canonicalization of `affine`: composed maps, decided conditions and loops.
 
 Conditions and loop bounds are composed by folds.
 """

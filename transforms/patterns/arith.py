@@ -1,4 +1,4 @@
-"""Canonicalization of `arith`: constants gathered, extensions pulled behind operations, conditions turned."""
+"""Canonicalization of `arith`: constants gathered, extensions sunk, conditions inverted."""
 
 from __future__ import annotations
 

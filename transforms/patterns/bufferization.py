@@ -1,4 +1,4 @@
-"""Canonicalization of `bufferization`: ownership decided at compile time, deallocations, clones that need not be, conversions undone."""
+"""Canonicalization of `bufferization`: ownership known at compile time, redundant clones and conversions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of `cf`: branches that are decided, that lead to branches, or to blocks nobody else enters."""
+"""Canonicalization of `cf`: decided branches, branches to branches, blocks with one predecessor."""
 
 from __future__ import annotations
 

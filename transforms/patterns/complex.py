@@ -1,4 +1,4 @@
-"""Canonicalization of `complex`: bits read as one type after another."""
+"""Canonicalization of `complex`: chains of bitcasts."""
 
 from __future__ import annotations
 

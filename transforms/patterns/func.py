@@ -1,4 +1,4 @@
-"""Canonicalization of `func`: calls of functions that are known."""
+"""Canonicalization of `func`: indirect calls of known functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of `linalg`: operations over nothing, and copies of a buffer into itself."""
+"""Canonicalization of `linalg`: empty iteration spaces, copies of a buffer onto itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of `memref`: sizes that are constants, buffers nobody reads, views of casts, copies of nothing."""
+"""Canonicalization of `memref`: constant sizes, unused buffers, views of casts, empty copies."""
 
 from __future__ import annotations
 

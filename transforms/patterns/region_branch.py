@@ -1,4 +1,4 @@
-"""Values passed around regions: through `scf.if`, `scf.for` and `scf.while` alike.
+"""Canonicalization of region branches: forwarded values of `scf.if`, `scf.for` and `scf.while`.
 
 Control enters a region, or comes back to the operation, with values: *inputs* (arguments of the region's entry, results
 of the operation), each fed by *operands* of the operation or of a region's last operation. From that map alone follow

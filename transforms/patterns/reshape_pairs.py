@@ -1,4 +1,4 @@
-"""Expansions that are collapsed otherwise, of tensors and of memrefs alike: only the difference is left.
+"""Expansion followed by a different collapse, on tensors and memrefs: only the difference remains.
 
 The dimensions of one step must lie inside groups of the other. Sizes that are known only at run time are taken from the
 expansion, multiplied where a group of them is collapsed again.

@@ -1,4 +1,4 @@
-"""Canonicalization of `scf.forall` and `scf.parallel`: constant bounds, dimensions that run once or never, what is shared."""
+"""Canonicalization of `scf.forall` and `scf.parallel`: constant bounds, single-trip and empty dimensions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of `shape`: shapes that add nothing, constraints that hold or follow from others, sizes there and back."""
+"""Canonicalization of `shape`: redundant shapes, implied constraints, conversions that undo each other."""
 
 from __future__ import annotations
 

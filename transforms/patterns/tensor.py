@@ -1,4 +1,4 @@
-"""Canonicalization of `tensor`: sizes and elements read off where tensors come from, constant sizes, reshapes in a row."""
+"""Canonicalization of `tensor`: sizes and elements from definitions, constant sizes, chains of reshapes."""
 
 from __future__ import annotations
 

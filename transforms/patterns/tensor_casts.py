@@ -1,4 +1,4 @@
-"""Operations on casts of tensors: they work on what the cast is of, and their results are cast instead."""
+"""Casts of tensors absorbed by their consumers, whose results are cast instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of slices of tensors: constants in their lists, slices of casts, what is inserted into a fill."""
+"""Canonicalization of tensor slices: constant operands, slices of casts, insertions into fills."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Canonicalization of vectors in another shape or order: casts, transposes, repetition, shuffles, elements assembled."""
+"""Canonicalization of vector shape changes: casts, transposes, broadcasts, shuffles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewriting to a fixed point: folds, patterns, removal of what is dead, uniquing of constants.
+"""Greedy rewriting to a fixed point: folds, patterns, dead code elimination, constant uniquing.
 
 `greedy.rewrite_greedily` drives; `rewriter.Rewriter` is what patterns edit the program with.
 """

@@ -1,4 +1,4 @@
-"""The driver: fold and rewrite until nothing changes, in the order in which mlir-opt does it.
+"""The greedy driver, in mlir-opt's order.
 
 Each round puts all operations on a worklist (see `constants` for what happens to constants then) and takes them off one by
 one. What is dead is erased; else it is folded; else its patterns are tried in order until one applies. Operations that

@@ -1,4 +1,4 @@
-"""The hands of a pattern: edits of the program that tell the driver what they touched.
+"""Edits of a program by patterns, reported to the driver.
 
 A pattern is a function `pattern(op, rewriter) -> bool`: it looks at `op`, changes the program through the rewriter, and
 says whether it did: `replace`, `replace_with`, `erase` and `set_operand` answer True, which is then its answer. What it inserts, modifies or moves is looked at again by the driver, and so is what produced the

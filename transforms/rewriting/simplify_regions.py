@@ -1,4 +1,4 @@
-"""The control flow of regions: blocks nobody reaches, blocks that are alike, block arguments that are always the same."""
+"""Region simplification: unreachable blocks, identical blocks, constant block arguments."""
 
 from __future__ import annotations
 

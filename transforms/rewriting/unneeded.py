@@ -1,4 +1,4 @@
-"""Operations and block arguments that nobody needs, and which operations may be erased when nobody uses their results.
+"""Dead operations and block arguments, and which operations may be erased.
 
 *Liveness here is optimistic*: nothing is needed until something says so. An operation is needed if it does more than could
 be undone (see `dead_code`), or if a needed operation uses one of its results; a block argument is needed if a needed

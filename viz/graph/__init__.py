@@ -1,1 +1,1 @@
-"""Pictures of programs. Each module here answers one question by drawing; `bufferize graph` is their command."""
+"""Pictures of programs, one module per kind; `bufferize graph` draws them."""

@@ -1,4 +1,4 @@
-"""A block as a box: its name and arguments, and its operations, a line each; and control flow between blocks, in words.
+"""Block nodes: name, arguments and operations, and edges between blocks in words.
 
 Long blocks are folded: what makes, frees or copies memory, what has regions and what is in focus stays, and so do the
 first and last lines; runs of others become one line that says how many they are.

@@ -1,4 +1,4 @@
-"""A picture being drawn: nodes, edges and nested boxes, on top of pydot; its colours, and text that stays text.
+"""Canvas over pydot: nodes, edges, clusters, colours, escaped text.
 
 What pictures have in common is here: fonts, line styles, the title, and that every text is escaped. A picture module
 only says what there is. pydot is imported when the first picture is made.

@@ -1,4 +1,4 @@
-"""The kinds of pictures, each drawn by a module that is imported when it is asked for; and what one is asked to show."""
+"""The kinds of pictures and their options; each drawing module is imported on request."""
 
 from __future__ import annotations
 

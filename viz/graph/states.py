@@ -1,4 +1,4 @@
-"""What does an analysis know where? The segments of each function, with the states before and behind them."""
+"""Analysis picture: the CFG with the state before and after each segment."""
 
 from __future__ import annotations
 

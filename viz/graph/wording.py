@@ -1,4 +1,4 @@
-"""What operations, values and blocks are called in pictures.
+"""Labels of operations, values and blocks in pictures.
 
 Values and blocks have the names that the source gives them, since those are what a reader knows; what has none (a pass
 made it) has the name that printing would choose. An operation is one line:

@@ -1,1 +1,1 @@
-"""The report: one self-contained page of HTML. `page.build_page` makes it from what the other modules write."""
+"""The report: one self-contained HTML page, built by `page.build_page`."""

@@ -1,4 +1,4 @@
-"""One explanation as a card: the title, which folds out into places, help with the change spelled out, and notes."""
+"""A finding as a card: title, places, suggested change, notes."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ class PlacedFinding:
         line: the line it stands beside; 0 if it has none.
         others: what the same cause forces elsewhere.
         size: how much the cause moves, in words; empty for what moves nothing.
+        verdict: one word on whether that is needed; empty if nothing is said.
         cost: bytes copied, then allocated, in all runs.
     """
 
@@ -42,6 +43,7 @@ class PlacedFinding:
     diagnostic: Diagnostic
     others: tuple[Diagnostic, ...] = ()
     size: str = ""
+    verdict: str = ""
     cost: tuple[int, int] = (0, 0)
 
     @property
@@ -61,11 +63,12 @@ def placed(explanation: Explanation, first: int = 1, *, by_place: bool = False) 
         diagnostic: Diagnostic,
         others: tuple[Diagnostic, ...] = (),
         size: str = "",
+        verdict: str = "",
         cost: tuple[int, int] = (0, 0),
     ) -> None:
         line = diagnostic.span.line if diagnostic.span is not None else 0
         id = f"f{first + len(found)}"
-        found.append(PlacedFinding(id, _kind(diagnostic), line, diagnostic, others, size, cost))
+        found.append(PlacedFinding(id, _kind(diagnostic), line, diagnostic, others, size, verdict, cost))
 
     for problem in explanation.errors:
         add(problem)
@@ -75,7 +78,8 @@ def placed(explanation: Explanation, first: int = 1, *, by_place: bool = False) 
         copying = [finding for finding in group.findings if finding.copies]
         moved = Formula.sum(finding.size for finding in copying or group.findings)
         size = f"{in_bytes(moved)} {'copied' if copying else 'allocated'}" if any(group.cost) else ""
-        add(group.diagnostic(), others, size, group.cost)
+        verdict = group.findings[0].verdict
+        add(group.diagnostic(), others, size, str(verdict.word) if verdict is not None else "", group.cost)
     for remark in explanation.remarks:
         add(remark)
     return found

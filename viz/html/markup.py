@@ -1,4 +1,4 @@
-"""Safe text and tags of HTML, lines of MLIR in colours, and pictures of Graphviz as parts of a page.
+"""Escaped text and HTML tags, highlighted MLIR, embedded pictures.
 
 Everything that comes from an input passes through `text` (or `attribute`, which is the same here): the five characters
 that mean something to HTML become entities, and what a reader could not see is shown instead of being obeyed: control
@@ -191,8 +191,8 @@ _SVG = "{http://www.w3.org/2000/svg}"
 _TITLE = "{http://www.w3.org/1999/xlink}title"
 
 
-def embed(document: bytes, label: str) -> str:
-    """The picture as inline SVG, named `label` for those who cannot see it.
+def embed(document: bytes, label: str, *, titles: bool = False) -> str:
+    """The picture as inline SVG, named `label` for those who cannot see it; with its titles, which Graphviz gives names of its own.
 
     Raises:
         ValueError: the document is not XML.
@@ -215,6 +215,8 @@ def embed(document: bytes, label: str) -> str:
             pieces.append(item)
             continue
         name = item.tag.removeprefix(_SVG) if isinstance(item.tag, str) else ""
+        if titles and name == "title":
+            pieces.append(f"<title>{text(item.text or '')}</title>")
         if name not in ELEMENTS:
             continue
         pieces.append(_opening(item, "g" if name == "a" else name, label if item is root else ""))

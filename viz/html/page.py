@@ -1,4 +1,4 @@
-"""The report as one page, and the index of several: no other file, no network, nothing of the input that runs.
+"""The report page and the index of several, self-contained and without scripts from the input.
 
 A content security policy in the page allows exactly one script and one style sheet, those of this package, by their
 hashes, and nothing else: no requests, no inline handlers, no frames, no forms. Text of the input is escaped besides
@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import shutil
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,22 +20,183 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ...analysis.sizes import in_bytes
+from ...dialects import memref
 from ...explain.contracts import describe_contracts
 from ...explain.explanation import Explanation
+from ...explain.memory import FunctionMemory
+from ...ir.program.core import Operation
+from ...ir.program.interfaces import FunctionOp
+from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.locations import Source
 from ...transforms.memory_report import MemoryReport, total
-from ..graph.pictures import KINDS
+from ..graph.layered import svg_of
+from ..graph.pictures import KINDS, draw, functions_in
+from ..memory.picture import to_svg as to_memory_svg
 from . import markup, totals
 from .findings import PlacedFinding, card, placed
-from .pictures import DrawnPicture, Gallery
-from .source_view import After, Peak, side_by_side, source_view
+from .source_view import After, side_by_side, source_view
+
+# The pictures of a report: for each function those kinds that have something to say, laid out by Graphviz, or simply where there is none.
+
+MAX_FUNCTIONS = 8
+"""Functions of which pictures are made; those with findings come first."""
+MAX_OPERATIONS = 1_500
+"""Operations of a function beyond which no pictures are made: they would be folded beyond use."""
+MAX_DOT = 80_000
+"""Characters of a picture's description. A larger one takes seconds to lay out and nobody can read it."""
+MAX_SVG = 2_500_000
+"""Characters of all pictures together: a page with more opens slowly."""
+TIME_BUDGET = 15.0
+"""Seconds for all pictures; what is not begun by then is left out, and the page says so."""
+
+
+MEMORY = "memory"
+"""The picture that is not a graph: plans of memory, before and after what lowers the peak."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPicture:
+    """A drawn picture. `html` is inline SVG."""
+
+    kind: str
+    question: str
+    function: str
+    html: str
+
+
+@dataclass(slots=True)
+class Gallery:
+    """The pictures, and what has to be said about those that are missing."""
+
+    pictures: list[DrawnPicture] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return sum(len(picture.html) for picture in self.pictures)
+
+
+def graphviz_installed() -> bool:
+    return shutil.which("dot") is not None
+
+
+def draw_all(
+    module: Operation,
+    kinds: Sequence[str],
+    gallery: Gallery,
+    *,
+    explanation: Explanation | None = None,
+    first: Sequence[str] = (),
+    deadline: float = 0.0,
+) -> None:
+    """Add the pictures of `module` to the gallery.
+
+    Args:
+        kinds: names from `viz.graph.pictures.KINDS`; those that say nothing of a function are skipped.
+        explanation: what is said of the program, for the kinds that need it.
+        first: names of functions to draw before others.
+        deadline: value of `time.monotonic` after which no picture is begun; 0 for none.
+    """
+    functions = functions_in(module)
+    order = {name: i for i, name in enumerate(first)}
+    functions.sort(key=lambda op: order.get(_name(op), len(order)))
+    large = {function: None for function in functions if _size(function) > MAX_OPERATIONS}
+    if large:
+        functions = [function for function in functions if function not in large]
+        names = ", ".join(f"@{_name(function)}" for function in list(large)[:4]) + (
+            ", ..." if len(large) > 4 else ""
+        )
+        remark = (
+            f"Functions of more than {MAX_OPERATIONS:,} operations ({names}) have no pictures here; "
+            "'bufferize graph --focus %VALUE' draws a part of one."
+        )
+        if remark not in gallery.remarks:
+            gallery.remarks.append(remark)
+    if len(functions) > MAX_FUNCTIONS:
+        remark = f"Pictures were made of {MAX_FUNCTIONS} of {len(functions):,} functions, those with findings first."
+        if remark not in gallery.remarks:
+            gallery.remarks.append(remark)
+    left_out = 0
+    for function in functions[:MAX_FUNCTIONS]:
+        for kind in kinds:
+            if kind not in KINDS or not _worth(function, kind):
+                continue
+            if KINDS[kind].needs_explanation and explanation is None:
+                continue
+            if (deadline and time.monotonic() > deadline) or gallery.size > MAX_SVG:
+                left_out += 1
+                continue
+            _draw(module, function, kind, gallery, explanation)
+    if left_out:
+        were = "picture was" if left_out == 1 else "pictures were"
+        gallery.remarks.append(
+            f"{left_out} more {were} left out to keep the page quick; 'bufferize graph' draws any one."
+        )
+
+
+def draw_memory(memory: Sequence[FunctionMemory], gallery: Gallery, deadline: float) -> None:
+    """Add the plans of functions that hold something, those that hold most first."""
+    question = "which buffers are alive when, and what would lower the peak"
+    for function in sorted(memory, key=lambda function: -function.peak)[:MAX_FUNCTIONS]:
+        if function.peak and time.monotonic() < deadline and gallery.size <= MAX_SVG:
+            svg = to_memory_svg([function]).encode("utf-8", "replace")
+            html = markup.embed(svg, f"{question}, in @{function.name}", titles=True)
+            gallery.pictures.append(DrawnPicture(MEMORY, question, function.name, html))
+
+
+def _name(function: Operation) -> str:
+    return function.symbol_name if isinstance(function, FunctionOp) else ""
+
+
+def _size(function: Operation) -> int:
+    return sum(1 for _ in function.walk())
+
+
+def _worth(function: Operation, kind: str) -> bool:
+    """Whether a picture of that kind would show more than the text does."""
+    nested = any(op.parent_op is not function for op in function.walk() if op is not function)
+    if kind == "cfg":
+        return any(sum(1 for _ in region) > 1 for op in function.walk() for region in op.regions)
+    if kind == "regions":
+        return nested
+    if kind == "ownership":
+        return any(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
+    return True
+
+
+def _draw(
+    module: Operation, function: Operation, kind: str, gallery: Gallery, explanation: Explanation | None
+) -> None:
+    name = _name(function)
+    about = f"{kind} of @{name}"
+    given = None if explanation is None else lambda: explanation
+    try:
+        canvas = draw(module, kind, functions=[name], short=True, explanation=given)
+        dot = canvas.to_dot()
+        if len(dot) > MAX_DOT:
+            gallery.remarks.append(
+                f"The picture {about} is too large for a page; 'bufferize graph --kind {kind} --function {name} "
+                "--focus %VALUE' draws a part of it."
+            )
+            return
+        html = markup.embed(svg_of(canvas), f"{KINDS[kind].question}, in @{name}")
+    except BufferizeError as failure:
+        remark = f"{about}: {failure.diagnostic.message}"
+        if kind not in ("ownership", "alias", "conflicts"):
+            gallery.remarks.append(remark)
+        return
+    except ValueError as failure:
+        gallery.remarks.append(f"{about}: {failure}")
+        return
+    gallery.pictures.append(DrawnPicture(kind, KINDS[kind].question, name, html))
+
 
 KEYS = (
     ("j  k", "next and previous finding"),
     ("o  Enter", "fold the finding in or out"),
     ("/", "search findings, values and text; Enter for the next line, Shift+Enter for the one before"),
     ("n  N", "next and previous match"),
-    ("g", "totals, source, pictures, before and after: the next part of the page"),
+    ("g", "plan, totals, source, pictures, before and after: the next part of the page"),
     ("e", "unfold or fold all findings"),
     ("t", "light, dark, or as the system says"),
     ("?", "this help"),
@@ -41,19 +204,19 @@ KEYS = (
 )
 
 
-FIRST_KINDS = ("conflicts", "alias", "ownership", "liveness")
+FIRST_KINDS = ("conflicts", MEMORY, "alias", "ownership")
 """Pictures of memory come before pictures of control flow."""
 
 
 @dataclass
 class Part:
-    """One program of the input: its text, what is said of it, and what passes made of it."""
+    """One program of the input: its text, what is said of it, what passes made of it, and how much each function moves then."""
 
     source: Source
     explanation: Explanation
     after: After | None = None
     gallery: Gallery = field(default_factory=Gallery)
-    peaks: Sequence[Peak] | None = None
+    tally: dict[str, str] = field(default_factory=dict)
 
 
 def build_page(title: str, parts: Sequence[Part], *, version: str, options: str = "") -> str:
@@ -69,6 +232,7 @@ def build_page(title: str, parts: Sequence[Part], *, version: str, options: str 
         numbered.append(placed(part.explanation, first, by_place=True))
     findings = [finding for group in numbered for finding in group]
     sections = [
+        ("plan", "Plan", totals.plan([part.explanation for part in parts], findings)),
         ("totals", "Totals", _totals(parts, findings)),
         ("source", "Source", _source(parts, numbered)),
         ("pictures", "Pictures", _pictures(parts)),
@@ -156,10 +320,8 @@ def _help() -> str:
 
 def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
     explanations = [part.explanation for part in parts]
-    known = [part.peaks for part in parts if part.peaks is not None]
-    peaks = [peak for group in known for peak in group] if known else None
     errors = sum(len(e.errors) for e in explanations)
-    html = totals.figures(explanations, peaks)
+    html = totals.figures(explanations)
     if errors:
         html += markup.tag(
             "p", f"The program cannot be bufferized: {markup.counted(errors, 'error')}, below.", _class="said"
@@ -170,16 +332,12 @@ def _totals(parts: Sequence[Part], findings: list[PlacedFinding]) -> str:
             "Nothing is copied and nothing is allocated: every tensor is updated in place.",
             _class="good",
         )
-    for line in dict.fromkeys(advice for e in explanations for advice in e.advice):
-        html += markup.tag("p", markup.tag("b", "help: ") + markup.text(line), _class="good")
     contracts = [line for e in explanations for line in describe_contracts(e.contracts)]
+    html += totals.causes(findings)
+    html += totals.measured(explanations) + totals.functions(explanations)
     if contracts:
         html += _contracts(contracts)
-    html += totals.causes(findings)
-    html += totals.measured(explanations)
-    return html + markup.tag(
-        "div", totals.kinds(findings) + totals.functions(explanations, peaks), _class="tables"
-    )
+    return html + totals.kinds(findings)
 
 
 MAX_CONTRACTS = 100
@@ -214,11 +372,11 @@ def _pictures(parts: Sequence[Part]) -> str:
             by_kind.setdefault(picture.kind, []).append(picture)
         for kind in (*FIRST_KINDS, *(kind for kind in KINDS if kind not in FIRST_KINDS)):
             if kind in by_kind:
-                question = KINDS[kind].question
+                question = by_kind[kind][0].question
                 summary = markup.tag(
                     "summary", markup.tag("b", kind) + " " + markup.tag("span", markup.text(question))
                 )
-                opened = "" if len(by_kind) == 1 or kind == "conflicts" else None
+                opened = "" if len(by_kind) == 1 or kind in ("conflicts", MEMORY) else None
                 figures = "".join(_figure(picture, picture is by_kind[kind][0]) for picture in by_kind[kind])
                 html += markup.tag("details", summary + figures, _class="kind", open=opened)
     return html
@@ -234,7 +392,7 @@ def _figure(picture: DrawnPicture, opened: bool) -> str:
 
 def _before_and_after(parts: Sequence[Part]) -> str:
     return "".join(
-        side_by_side(part.explanation.result.state.root, part.source, part.after)
+        side_by_side(part.explanation.result.state.root, part.source, part.after, part.tally)
         for part in parts
         if part.after is not None
     )
@@ -287,6 +445,6 @@ def build_index(entries: Sequence[IndexEntry]) -> str:
         cells = [link, *map(markup.text, entry.cells or ("", "", "", "")), markup.text(entry.problem)]
         rows.append(markup.tag("tr", "".join(markup.tag("td", cell) for cell in cells)))
     title = f"{markup.counted(len(entries), 'program')}"
-    table = markup.tag("div", markup.tag("table", "".join(rows)), _class="tables")
+    table = markup.tag("div", markup.tag("table", "".join(rows)), _class="wide")
     body = f"<header>{markup.tag('h1', title)}</header><main>{markup.tag('section', table)}</main>"
     return document(title, body)

@@ -1,4 +1,4 @@
-"""The source with its explanations beside it, and the program before and after, function by function.
+"""Source with explanations beside it, and the program before and after, by function.
 
 Lines are cut into segments: one begins at each line that has findings. A segment is a grid whose left column has the lines
 and whose right column has the cards of its first line; on a narrow screen the cards come right below that line. So the
@@ -8,16 +8,13 @@ they come into view.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...dialects import memref
 from ...ir.program.core import Operation
-from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic, format_plain
 from ...ir.source.locations import Source
 from ...ir.text.printer import print_operation
-from ..graph.liveness import lifetimes
 from . import markup
 from .findings import GLYPHS, NAMES, PlacedFinding, card, marks_by_line
 from .markup import Mark, highlight
@@ -155,8 +152,6 @@ SIGNS = {
 }
 MAX_COMPARED_LINES = 6_000
 """Lines of each side that are shown, over all functions."""
-MAX_LIFE = 2_000_000
-"""Buffers times operations of a function beyond which its peak is not computed."""
 OPEN_COMPARISONS = 2
 
 
@@ -177,52 +172,24 @@ class After:
     diagnostics: list[Diagnostic] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Peak:
-    """The most bytes of allocations that are alive at once in one function, with how many more of unknown size.
-
-    `static` is None for a function that is too large to be followed.
-    """
-
-    function: str
-    static: int | None
-    dynamic: int
-
-
-def peaks(module: Operation) -> list[Peak]:
-    """The peak of each function that allocates and is small enough. Calls are not followed."""
-    found: list[Peak] = []
-    for function in _functions(module):
-        operations = sum(1 for _ in function.walk())
-        made = sum(isinstance(op, (memref.AllocOp, memref.AllocaOp)) for op in function.walk())
-        if not made:
-            continue
-        if made * operations > MAX_LIFE:
-            found.append(Peak(_name(function), None, 0))
-            continue
-        static, dynamic = max(lifetimes(function).bytes_at(), default=(0, 0))
-        found.append(Peak(_name(function), static, dynamic))
-    return found
-
-
-def _functions(module: Operation) -> list[Operation]:
-    return [op for op in module.walk() if isinstance(op, FunctionOp)]
-
-
 def _name(op: Operation) -> str:
     return getattr(op.properties.get("sym_name"), "value", "") or ""
 
 
-def side_by_side(before: Operation, source: Source, after: After) -> str:
-    """Both programs as HTML."""
+def side_by_side(before: Operation, source: Source, after: After, said: Mapping[str, str]) -> str:
+    """Both programs as HTML.
+
+    Args:
+        said: of each function that moves something, what; functions that are not named are described by the lines of the result.
+    """
     parts: list[str] = []
     if after.pipeline:
         parts.append(
             markup.tag("p", "After " + markup.tag("code", markup.text(after.pipeline)), _class="say")
         )
     if after.diagnostics:
-        said = "\n".join(format_plain(diagnostic) for diagnostic in after.diagnostics)
-        parts.append(markup.tag("pre", markup.text(said), _class="said"))
+        errors = "\n".join(format_plain(diagnostic) for diagnostic in after.diagnostics)
+        parts.append(markup.tag("pre", markup.text(errors), _class="said"))
     if after.module is None:
         return "".join(parts)
     olds, news = _texts(before, source), _texts(after.module, None)
@@ -238,7 +205,7 @@ def side_by_side(before: Operation, source: Source, after: After) -> str:
                 )
             )
             break
-        parts.append(_pair(name, left, right, index < OPEN_COMPARISONS))
+        parts.append(_pair(name, left, right, said.get(name.removeprefix("@"), ""), index < OPEN_COMPARISONS))
     return "".join(parts)
 
 
@@ -263,10 +230,10 @@ def _unindented(lines: list[str]) -> list[str]:
     return [line[margin:].rstrip("\r") for line in lines]
 
 
-def _pair(name: str, left: list[str], right: list[str], opened: bool) -> str:
+def _pair(name: str, left: list[str], right: list[str], said: str, opened: bool) -> str:
     counts: dict[str, int] = {}
     rows = "".join(_line(line, counts) for line in right[:MAX_COMPARED_LINES])
-    tally = ", ".join(
+    tally = said or ", ".join(
         f"{what} {count} times" if count > 1 else f"{what} once" for what, count in counts.items()
     )
     summary = markup.tag(

@@ -1,28 +1,64 @@
-"""What it all comes to: figures, kinds of findings, functions."""
+"""Summary of a report: totals, kinds of findings, functions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
 from ...explain.measured import Figures
-from ...transforms.memory_report import total
+from ...explain.memory import FunctionMemory
+from ...transforms.memory_report import together_of, total
 from . import markup
 from .findings import PlacedFinding, quoting
-from .source_view import Peak
 
 MAX_FUNCTIONS = 40
 """Functions in the table; those with the most copies come first."""
 MAX_CAUSES = 20
 """Causes in the table; the costliest come first, and all are beside the source."""
+MAX_CAUSE_LINES = 6
+"""Lines of one cause that the table links to."""
 MAX_RUNS = 40
 """Runs in the table of what was measured."""
 
 
-def figures(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -> str:
-    """The figures at the top of the page."""
+def plan(explanations: Sequence[Explanation], findings: Sequence[PlacedFinding]) -> str:
+    """What to do: the command that copies least, changes of the source, and what would lower the peak; empty if there is nothing to do."""
+    parts = [_step(line) for e in explanations for line in e.plan_lines()]
+    for finding in findings:
+        for suggestion in finding.diagnostic.suggestions[:1]:
+            saving = f": saves {suggestion.saving}" if suggestion.saving else ""
+            said = quoting(f"{suggestion.title}{saving}")
+            parts.append(f"{_line_link(finding)}{markup.tag('a', said, href=f'#{finding.id}')}")
+    for line in dict.fromkeys(advice for e in explanations for advice in e.advice):
+        parts.append(markup.text(line))
+    return markup.tag("ul", "".join(markup.tag("li", part) for part in parts), _class="plan") if parts else ""
+
+
+_LINES = re.compile(r"\blines? \d+(?:, \d+)*")
+_NUMBER = re.compile(r"\d+")
+
+
+def _line_number(found: re.Match[str]) -> str:
+    return markup.tag("a", found[0], href=f"#L{found[0]}")
+
+
+def _step(line: str) -> str:
+    """A line of the plan; what is to be typed stands by itself, and lines of the program are links."""
+    start = line.find("bufferize-opt ")
+    if start < 0:
+        return _LINES.sub(lambda found: _NUMBER.sub(_line_number, found[0]), markup.text(line))
+    return markup.text(line[:start]) + markup.tag("pre", markup.text(line[start:]), tabindex="0")
+
+
+def _line_link(finding: PlacedFinding) -> str:
+    return f"{markup.tag('a', f'line {finding.line}', href=f'#L{finding.line}')} " if finding.line else ""
+
+
+def figures(explanations: Sequence[Explanation]) -> str:
+    """The figures at the top of the page, those of `bufferize explain`."""
     operands = sum(e.operands for e in explanations)
     in_place = sum(e.in_place for e in explanations)
     copies = [m for e in explanations for m in e.account.copies]
@@ -30,46 +66,41 @@ def figures(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -
     clones = [m for e in explanations for m in e.account.clones]
     share = f"{100 * in_place // operands}% of {operands:,}" if operands else "no tensor operands"
     tiles = [
-        _tile("copies", f"{len(copies):,}", "inserted by bufferization", "copy"),
-        _tile("bytes copied", *_amount(total(copies))),
-        _tile("allocations", f"{len(fresh):,}", in_bytes(total(fresh)) if fresh else "none", "alloc"),
+        _tile("copies", f"{len(copies):,}", _amount(total(copies)) if copies else "none", "copy"),
+        _tile("allocations", f"{len(fresh):,}", _amount(total(fresh)) if fresh else "none", "alloc"),
         _tile("operands in place", f"{in_place:,}", share),
     ]
     if clones:
-        tiles.append(
-            _tile("clones", f"{len(clones):,}", f"made by deallocation: {in_bytes(total(clones))}", "copy")
-        )
-    if peaks is not None:
-        tiles.append(_peak(peaks))
+        tiles.insert(1, _tile("clones by deallocation", f"{len(clones):,}", _amount(total(clones)), "copy"))
+    cost = together_of([e.account for e in explanations]).cost
+    if cost.traffic or cost.allocated:
+        number, _, unit = format_bytes(cost.traffic).rpartition(" ")
+        tiles.append(_tile("traffic", number, cost.words(), "", unit))
+    memory = [function for e in explanations for function in e.memory]
+    if memory:
+        tiles.append(_peak(memory))
     return markup.tag("dl", "".join(tiles), _class="tiles") + _bar(in_place, operands)
 
 
-def _amount(size: Formula) -> tuple[str, ...]:
-    """What a tile shows: number and unit apart; a formula goes below as a whole."""
-    number, _, unit = in_bytes(size).rpartition(" ")
+def _amount(size: Formula) -> str:
     if size.constant is None:
-        return ("it depends", f"{in_bytes(size)}; %t.0 is the size of the first dimension of %t")
-    return number, "when each of them runs once", "", unit
+        return f"{in_bytes(size)}; %t.0 is the size of the first dimension of %t"
+    return f"{in_bytes(size)}, when each runs once"
 
 
-def _peak(peaks: Sequence[Peak]) -> str:
-    if not peaks:
-        return _tile("peak memory", "0", "nothing is allocated", "", "bytes")
-    known = [peak for peak in peaks if peak.static is not None]
-    if not known:
-        return _tile(
-            "peak memory", "not known", "the functions that allocate are too large to be followed here"
-        )
-    most = max(known, key=lambda peak: (peak.static or 0, peak.dynamic))
-    number, _, unit = format_bytes(most.static or 0).rpartition(" ")
-    more = f", and {markup.counted(most.dynamic, 'buffer')} of dynamic size" if most.dynamic else ""
-    return _tile(
-        "peak memory",
-        number,
-        f"in @{most.function}, each held until it is freed, calls not followed{more}",
-        "",
-        unit,
-    )
+def _peak(memory: Sequence[FunctionMemory]) -> str:
+    """The highest peak of all functions."""
+    most = max(memory, key=lambda function: function.peak)
+    number, _, unit = format_bytes(most.peak).rpartition(" ")
+    said = f"in @{most.name}"
+    left_out = len(most.unplanned)
+    if left_out:
+        known = sum(item.bytes or 0 for item in most.unplanned)
+        buffers = markup.counted(left_out, "buffer")
+        said += f"; not counted: {buffers} ({format_bytes(known)}) that it returns or that cannot be planned"
+    if most.assumed:
+        said += f"; taking {', '.join(f'{name} = {n}' for name, n in sorted(most.assumed.items()))}"
+    return _tile("peak of temporaries", number, said, "", unit)
 
 
 def _tile(name: str, number: str, below: str, kind: str = "", unit: str = "") -> str:
@@ -97,29 +128,33 @@ def _bar(in_place: int, operands: int) -> str:
 
 
 def causes(findings: Sequence[PlacedFinding]) -> str:
-    """A table of what costs most, each with a link to its card; nothing if there is only one cause."""
+    """A table of what copies and allocates, the costliest first, with its lines and a link to its card."""
     ranked = sorted((f for f in findings if any(f.cost)), key=lambda f: f.cost, reverse=True)
-    if len(ranked) < 2:
-        return ""
-    rows = []
+    rows: list[str] = []
     for finding in ranked[:MAX_CAUSES]:
-        places = markup.counted(1 + len(finding.others), "place")
+        lines = [finding.line, *finding.other_lines] if finding.line else finding.other_lines
+        links = ", ".join(markup.tag("a", f"{n:,}", href=f"#L{n}") for n in lines[:MAX_CAUSE_LINES])
+        links += f" and {len(lines) - MAX_CAUSE_LINES} more" if len(lines) > MAX_CAUSE_LINES else ""
         link = markup.tag("a", quoting(finding.diagnostic.message), href=f"#{finding.id}")
-        cells = (markup.tag("td", markup.text(finding.size), _class="num"), markup.tag("td", link))
-        rows.append(markup.tag("tr", "".join(cells) + markup.tag("td", places, _class="num")))
+        cells = (links, markup.text(finding.size), link, markup.text(finding.verdict))
+        rows.append(markup.tag("tr", "".join(markup.tag("td", cell) for cell in cells)))
     if len(ranked) > MAX_CAUSES:
         more = f"and {len(ranked) - MAX_CAUSES:,} more, beside the source"
-        rows.append(markup.tag("tr", markup.tag("td", more, colspan="3")))
-    head = "".join(markup.tag("th", name) for name in ("how much", "what costs most", "in"))
-    return markup.tag(
-        "table",
-        markup.tag("thead", markup.tag("tr", head)) + markup.tag("tbody", "".join(rows)),
-        _class="kinds",
-    )
+        rows.append(markup.tag("tr", markup.tag("td", more, colspan="4")))
+    if not rows:
+        return ""
+    head = "".join(markup.tag("th", name) for name in ("lines", "how much", "why", "verdict"))
+    return _table(markup.tag("tr", head), rows, "causes")
+
+
+def _table(head: str, rows: Sequence[str], kind: str) -> str:
+    """A table that scrolls in a box of its own where it is wider than the page."""
+    table = markup.tag("table", markup.tag("thead", head) + markup.tag("tbody", "".join(rows)), _class=kind)
+    return markup.tag("div", table, _class="wide", role="group", aria_label=kind, tabindex="0")
 
 
 def kinds(findings: Sequence[PlacedFinding]) -> str:
-    """How many findings there are of each kind, with what the kind means. Each is a button that searches for it."""
+    """In how many places there is each kind of finding, with what it means. Each is a button that searches for it."""
     counts: dict[str, int] = {}
     for finding in findings:
         code = finding.diagnostic.code or str(finding.diagnostic.severity)
@@ -140,10 +175,11 @@ def kinds(findings: Sequence[PlacedFinding]) -> str:
                 + markup.tag("td", words),
             )
         )
-    return markup.tag("table", "".join(rows), _class="kinds")
+    head = "".join(markup.tag("th", name) for name in ("places", "finding", "what it means"))
+    return _table(markup.tag("tr", head), rows, "kinds")
 
 
-def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None) -> str:
+def functions(explanations: Sequence[Explanation]) -> str:
     """A table of functions, if there are several that copy or allocate."""
     rows: dict[str, list[int]] = {}
     for explanation in explanations:
@@ -156,15 +192,15 @@ def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None)
             row[3] += copied.constant is None
     if len(rows) < 2:
         return ""
-    peak = {p.function: p for p in peaks or ()}
-    head = ["function", "copies", "bytes copied", "allocations"] + (["peak"] if peaks is not None else [])
+    peaks = {function.name: function.peak for e in explanations for function in e.memory}
+    head = ["function", "copies", "bytes copied", "allocations"] + (["peak"] if peaks else [])
     body = []
     for name, (copies, fresh, size, symbolic) in sorted(rows.items(), key=lambda item: -item[1][0])[
         :MAX_FUNCTIONS
     ]:
         cells = [f"{copies:,}", format_bytes(size) + (" + dynamic" if symbolic else ""), f"{fresh:,}"]
-        if peaks is not None:
-            cells.append(_peak_of(peak.get(name)))
+        if peaks:
+            cells.append(format_bytes(peaks.get(name, 0)))
         button = markup.tag(
             "button", markup.text(f"@{name}"), type="button", data_find=f"@{name}", _class="code"
         )
@@ -180,15 +216,7 @@ def functions(explanations: Sequence[Explanation], peaks: Sequence[Peak] | None)
             )
         )
     header = markup.tag("tr", "".join(markup.tag("th", h) for h in head))
-    return markup.tag(
-        "table", markup.tag("thead", header) + markup.tag("tbody", "".join(body)), _class="functions"
-    )
-
-
-def _peak_of(peak: Peak | None) -> str:
-    if peak is None:
-        return ""
-    return format_bytes(peak.static) if peak.static is not None else "not known"
+    return _table(header, body, "functions")
 
 
 def measured(explanations: Sequence[Explanation]) -> str:
@@ -207,9 +235,7 @@ def measured(explanations: Sequence[Explanation]) -> str:
         body.append(markup.tag("tr", markup.tag("td", f"and {len(runs) - MAX_RUNS:,} more", colspan="5")))
     heads = ("measured in a run", "operations", "allocations", "peak", "bytes copied")
     header = markup.tag("tr", "".join(markup.tag("th", head) for head in heads))
-    return markup.tag(
-        "table", markup.tag("thead", header) + markup.tag("tbody", "".join(body)), _class="functions"
-    )
+    return _table(header, body, "functions")
 
 
 def _figures_row(name: str, figures: Figures) -> str:

@@ -1,1 +1,1 @@
-"""Plans of memory as text, JSON, SVG, and traces."""
+"""Memory plans as text, JSON, SVG and traces."""

@@ -1,4 +1,4 @@
-"""Plans of memory for programs: JSON, and a trace that Perfetto and chrome://tracing open.
+"""Memory plans as JSON, and traces for Perfetto and chrome://tracing.
 
     {"version": 1, "functions": [{"function": string, "program": string (of several), "assumed": {string: int},
       "spaces": [{"space": string, "bound": int, "boundFormula": string, "height": int, "gap": int, "optimal": boolean,
@@ -36,14 +36,14 @@ def _function(function: FunctionMemory) -> dict[str, Any]:
         "spaces": [_space(space) for space in function.spaces],
         "tried": [
             {
-                "pass": command,
-                "peak": outcome.after.peak,
-                "leastOfAnyOrder": outcome.claim.any_order or None,
-                "leastWithRecomputation": outcome.claim.any_recomputation or None,
-                "operationsAgain": outcome.operations,
-                "bytesAgain": outcome.bytes,
+                "pass": change.option,
+                "peak": change.outcome.after.peak,
+                "leastOfAnyOrder": change.outcome.claim.any_order or None,
+                "leastWithRecomputation": change.outcome.claim.any_recomputation or None,
+                "operationsAgain": change.outcome.operations,
+                "bytesAgain": change.outcome.bytes,
             }
-            for command, outcome in function.tried
+            for change in function.tried
         ],
         "unplanned": [
             {"name": item.name, "type": item.type, "bytes": item.bytes, "reason": item.reason}

@@ -1,17 +1,21 @@
-"""Plans of memory as a picture: time to the right, addresses upward, one bar for each buffer.
+"""Memory plans as SVG: time to the right, addresses upward, one bar per buffer.
 
 Buffers alive at the peak are drawn stronger, and the peak is a band through the picture. Lines mark the bound, the height of the
 plan if it is higher, and the capacity if there is one. Every bar says on hovering what it is.
+
+Where a change was tried that lowers the peak, the plan after it stands below, in the same scale, with the operations that it moves; then
+the stronger bars are the buffers whose lifetimes it changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 from ...analysis.naming import line_of
 from ...analysis.sizes import format_bytes
-from ...explain.memory import FunctionMemory, Placed, SpaceMemory
+from ...explain.memory import FunctionMemory, Placed, SpaceMemory, changed_memory
 from ..graph.canvas import (
     BLUE,
     FAINT,
@@ -27,24 +31,80 @@ from ..graph.canvas import (
     SKY,
     TINTS,
     VERMILLION,
+    YELLOW,
 )
 
 WIDTH, HEIGHT = 900, 320
-LEFT, RIGHT, TOP, BOTTOM = 90, 20, 46, 36
+LEFT, RIGHT, TOP, BOTTOM = 90, 20, 54, 36
 COLORS = (SKY, GREEN, ORANGE, BLUE, PURPLE)
 CHARACTER = 6.4
 """The width of a letter, about: names that are wider than their bar are left out."""
 
 
-def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None) -> str:
+MAX_MOVED = 10
+"""Lines about what a change moves; the rest is counted."""
+LINE_HEIGHT = 16
+STEP = """stroke="#1a1a1a" stroke-width="1.2" fill="none" """
+
+
+@dataclass(frozen=True, slots=True)
+class _Panel:
+    """One plan to draw.
+
+    Attributes:
+        title: the bold line above it.
+        top: the bytes that the height stands for; 0 for those of the plan.
+        strong: names of the buffers that are drawn stronger; None for those at the peak.
+        colors: of each buffer, by name.
+        before: the height of the plan before the change that this one shows; 0 if it shows none.
+        below: lines of text under it.
+    """
+
+    function: FunctionMemory
+    space: SpaceMemory
+    title: str
+    top: int = 0
+    strong: frozenset[str] | None = None
+    colors: dict[str, str] = field(default_factory=dict)
+    before: int = 0
+    below: tuple[str, ...] = ()
+
+    @property
+    def height(self) -> int:
+        return TOP + HEIGHT + BOTTOM + LINE_HEIGHT * len(self.below)
+
+
+def _panels(function: FunctionMemory, assumed: int) -> Iterator[_Panel]:
+    """The plans of a function, and those after the best change that was tried."""
+    drawn = [space for space in function.spaces if space.plan.height]
+    change = changed_memory(function, assumed)
+    names = [item.name for space in function.spaces for item in space.placed]
+    colors = {name: COLORS[number % len(COLORS)] for number, name in enumerate(names)}
+    for space in drawn:
+        title = function.title + (f", memory space {space.space}" if space.space else "")
+        if change is None:
+            yield _Panel(function, space, title, colors=colors)
+            continue
+        after = next((s for s in change.memory.spaces if s.space == space.space and s.plan.height), None)
+        top = max(space.plan.height, after.plan.height if after is not None else 0)
+        yield _Panel(function, space, f"{title}: today", top, change.touched, colors)
+        if after is None:
+            continue
+        more = len(change.moved) - MAX_MOVED
+        below = (*change.moved[:MAX_MOVED], *([f"and {more} more"] if more > 0 else []))
+        others = frozenset(item.name for item in after.placed) - frozenset(names)
+        strong, title = change.touched | others, f"{title}: with {change.option}"
+        yield _Panel(change.memory, after, title, top, strong, colors, space.plan.height, below)
+
+
+def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None, assumed: int = 64) -> str:
     """One picture below the other, for each function and memory space with buffers."""
     parts: list[str] = []
     y = 0
     for function in functions:
-        for space in function.spaces:
-            if space.plan.height:
-                parts.append(f'<g transform="translate(0,{y})">{_space(function, space, capacity)}</g>')
-                y += TOP + HEIGHT + BOTTOM
+        for panel in _panels(function, assumed):
+            parts.append(f'<g transform="translate(0,{y})">{_space(panel, capacity)}</g>')
+            y += panel.height
     if not parts:
         parts.append(_text(LEFT, 24, "no buffers are planned"))
         y = 40
@@ -59,11 +119,11 @@ def to_svg(functions: Sequence[FunctionMemory], capacity: int | None = None) -> 
 class _Scale:
     """From time and bytes to places in the picture."""
 
-    def __init__(self, space: SpaceMemory, capacity: int | None) -> None:
+    def __init__(self, space: SpaceMemory, capacity: int | None, least: int) -> None:
         placed = [p.buffer for p in space.placed if not p.buffer.is_empty]
         self.begin = min((b.begin for b in placed), default=0)
         self.end = max((b.end for b in placed), default=1)
-        top = max(space.plan.height, space.plan.bound)
+        top = max(space.plan.height, space.plan.bound, least)
         if capacity is not None and capacity <= 2 * top:
             top = max(top, capacity)
         self.top = max(top, 1)
@@ -75,19 +135,25 @@ class _Scale:
         return TOP + HEIGHT * (1 - offset / self.top)
 
 
-def _space(function: FunctionMemory, space: SpaceMemory, capacity: int | None) -> str:
-    scale = _Scale(space, capacity)
+def _space(panel: _Panel, capacity: int | None) -> str:
+    space = panel.space
+    scale = _Scale(space, capacity, panel.top)
     found = space.plan
-    title = function.title + (f", memory space {space.space}" if space.space else "")
     summary = (
         f"{format_bytes(found.height)}, bound {format_bytes(found.bound)}, gap {format_bytes(found.gap)}"
     )
+    if panel.before:
+        summary += f": {100 * (panel.before - found.height) / panel.before:.0f} % less"
     parts = [
-        _text(LEFT, 18, title, weight="bold"),
+        _text(LEFT, 18, panel.title, weight="bold"),
         _text(LEFT, 34, summary, color=FAINT),
         f'<rect x="{LEFT}" y="{TOP}" width="{WIDTH}" height="{HEIGHT}" fill="{SHADE}" stroke="{LINE}"/>',
     ]
-    parts += [_bar(item, i, scale) for i, item in enumerate(space.placed) if not item.buffer.is_empty]
+    for item in space.placed:
+        if not item.buffer.is_empty:
+            strong = item.at_peak if panel.strong is None else item.name in panel.strong
+            parts.append(_bar(item, panel.colors.get(item.name, YELLOW), strong, scale))
+    parts.append(_alive(space, scale))
     highest = max(space.bytes_alive, key=lambda section: section[2], default=None)
     if highest is not None:
         x = scale.x(highest[0])
@@ -103,16 +169,26 @@ def _space(function: FunctionMemory, space: SpaceMemory, capacity: int | None) -
     if capacity is not None and capacity <= scale.top:
         parts.append(_level(capacity, "capacity", BLUE, scale))
     parts.append(_text(LEFT - 6, TOP + HEIGHT, "0", anchor="end"))
-    parts += _ticks(function, scale)
+    parts += _ticks(panel.function, scale)
+    for number, line in enumerate(panel.below):
+        parts.append(_text(LEFT, TOP + HEIGHT + BOTTOM + LINE_HEIGHT * number, line))
     return "\n".join(parts)
 
 
-def _bar(item: Placed, number: int, scale: _Scale) -> str:
+def _alive(space: SpaceMemory, scale: _Scale) -> str:
+    """The bytes alive over time, as a line in steps."""
+    points: list[str] = []
+    for begin, end, bytes in space.bytes_alive:
+        y = scale.y(bytes)
+        points.append(f"{scale.x(begin):.1f},{y:.1f} {scale.x(end):.1f},{y:.1f}")
+    return f'<polyline points="{" ".join(points)}" {STEP}/>'
+
+
+def _bar(item: Placed, color: str, strong: bool, scale: _Scale) -> str:
     buffer = item.buffer
     x, right = scale.x(buffer.begin), scale.x(buffer.end)
     y, bottom = scale.y(item.offset + buffer.size), scale.y(item.offset)
-    color = COLORS[number % len(COLORS)]
-    fill = color if item.at_peak else TINTS[color]
+    fill = color if strong else TINTS[color]
     told = (
         f"{item.name}{' : ' + item.type if item.type else ''}, {format_bytes(buffer.size)} at {item.offset}"
     )

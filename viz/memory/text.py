@@ -1,4 +1,4 @@
-"""Plans of memory for people: per function the peak, what lives at it, the plan beside the bound, and what would help."""
+"""Memory plans as text: per function the peak, the buffers live at it, the bound, and remedies."""
 
 from __future__ import annotations
 

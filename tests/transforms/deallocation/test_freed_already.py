@@ -1,4 +1,4 @@
-"""Programs that free already: what they free stays in its loop and on the heap, unless the reference is mirrored."""
+"""What a program frees, or a function may keep, stays in its loop and on the heap, unless the reference is mirrored."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ def after(flag: str, frees: str, compat: str = "") -> str:
     module = parse_text(
         f"""func.func private @frees(%m: {M}) {{ memref.dealloc %m : {M} return }}
         func.func private @hands_on(%m: {M}) {{ call @frees(%m) : ({M}) -> () return }}
+        func.func private @ext({M})
+        func.func private @asks(%m: {M}) {{ call @ext(%m) : ({M}) -> () return }}
+        func.func private @reads(%m: {M}) {{ return }}
         func.func @f(%a: {M}, %c: i1, %n: index) {{
           %c0 = arith.constant 0 : index
           %c1 = arith.constant 1 : index
@@ -42,8 +45,24 @@ def test_what_a_loop_frees_stays_in_it(frees):
     assert text.index("memref.alloc()") < text.index("scf.for")
 
 
-def test_what_a_loop_does_not_free_leaves_it():
-    text = after("-buffer-loop-hoisting", f"memref.copy %m, %a : {M} to {M}")
+@pytest.mark.parametrize("callee", ["ext", "asks"])
+def test_what_a_function_may_keep_stays_in_its_loop(callee):
+    call = f"func.call @{callee}(%m) : ({M}) -> ()"
+    text = after("-buffer-loop-hoisting", call)
+    assert text.index("scf.for") < text.index("memref.alloc()")
+    text = after("-buffer-loop-hoisting", call, "mlir-22")
+    assert text.index("memref.alloc()") < text.index("scf.for")
+
+
+def test_what_a_function_may_keep_is_not_put_on_the_stack_of_a_part():
+    called = f"memref.alloca_scope {{ %k = memref.alloc() : {M} func.call @ext(%k) : ({M}) -> () }}"
+    assert "memref.alloc()" in after("-promote-buffers-to-stack", called)
+    assert "memref.alloc()" not in after("-promote-buffers-to-stack", called, "mlir-22")
+
+
+@pytest.mark.parametrize("body", [f"memref.copy %m, %a : {M} to {M}", f"func.call @reads(%m) : ({M}) -> ()"])
+def test_what_a_loop_does_not_free_leaves_it(body):
+    text = after("-buffer-loop-hoisting", body)
     assert text.index("memref.alloc()") < text.index("scf.for")
 
 

@@ -150,6 +150,8 @@ class Browser:
             typed: dict[str, Any] = {"text": key} if len(key) == 1 else {}
             if key == "Enter":
                 typed = {"text": "\r", "windowsVirtualKeyCode": 13}
+            if key == "Tab":
+                typed = {"windowsVirtualKeyCode": 9}
             if key == "Escape":
                 typed = {"windowsVirtualKeyCode": 27}
             self.send("Input.dispatchKeyEvent", type="keyDown", key=key, **typed)

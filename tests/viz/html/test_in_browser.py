@@ -73,8 +73,7 @@ def test_search_finds_findings_and_lines_and_steps_through_them(opened: Callable
     browser.press("/")
     assert browser.run("document.activeElement.id") == "search"
     browser.press(*"swap_6")
-    browser.wait_for("document.querySelectorAll('#results a').length > 0")
-    assert browser.run("document.querySelectorAll('.listing .l.hit').length") == 1
+    browser.wait_for("document.querySelectorAll('.listing .l.hit').length === 1")
     browser.press("Enter")
     assert browser.run("document.querySelector('.l.at').textContent").find("@swap_6") > 0
     assert browser.run(VISIBLE.format(".l.at"))
@@ -123,6 +122,23 @@ def test_keys_walk_through_the_findings(opened: Callable[..., Browser]) -> None:
     assert browser.run("document.querySelector('#help').open")
     browser.press("Escape")
     browser.wait_for("!document.querySelector('#help').open")
+    settled(browser)
+
+
+def test_the_tab_key_alone_leads_from_the_plan_to_a_copy_and_its_line(opened: Callable[..., Browser]) -> None:
+    browser = opened(CELL, "--no-pictures")
+    at = "document.activeElement.getAttribute('href') || document.activeElement.id"
+    seen: list[str] = []
+    while len(seen) < 40 and "#f1" not in seen:
+        browser.press("Tab")
+        seen.append(browser.run(at))
+    assert seen[0] == "#source", "first a way past the bar"
+    assert seen[1:5] == ["#plan", "#totals", "#source", "#after"]
+    assert {"search", "#L2"} <= set(seen)
+    browser.press("Enter")
+    assert browser.run("document.activeElement.closest('.card').id") == "f1"
+    browser.press("Tab", "Tab", "Enter")
+    assert browser.run("document.querySelector('.l.at').id") == "L2"
     settled(browser)
 
 

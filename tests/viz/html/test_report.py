@@ -28,9 +28,31 @@ def test_the_copy_is_marked_on_its_line_and_explained_beside_it(page: Page) -> N
 def test_totals_are_those_of_explain(page: Page) -> None:
     html = page(CELL)
     tiles = re.findall(r'<dt>([^<]*)</dt><dd class="big">([^<]*)', html)
-    assert ("copies", "1") in tiles
-    assert ("bytes copied", "4096") in tiles
-    assert ("operands in place", "2") in tiles
+    assert tiles == [
+        ("copies", "1"),
+        ("allocations", "1"),
+        ("operands in place", "2"),
+        ("traffic", "8.0"),
+        ("peak of temporaries", "0"),
+    ]
+    assert "1 copy (4096 bytes), 1 allocation (4096 bytes)" in html, "before and after counts as explain does"
+
+
+def test_the_plan_comes_first_and_names_command_and_changes_with_their_lines(page: Page) -> None:
+    html = page(CELL, "--no-pictures")
+    plan = html[html.index('<section id="plan">') : html.index('<section id="totals">')]
+    assert "1 copy -&gt; 0: <pre" in plan and "bufferize-opt" in plan
+    assert '<a href="#L2">line 2</a> <a href="#f1">move <code>tensor.extract</code> up' in plan
+    assert '<td><a href="#L2">2</a></td>' in html and "<td>avoidable</td>" in html
+
+
+def test_there_is_one_peak(page: Page) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "programs" / "pairs.mlir").read_text(encoding="utf-8")
+    html = page(text)
+    assert '<dt>peak of temporaries</dt><dd class="big">48.0<small> KiB' in html
+    assert "at the peak of @f 48.0 KiB are alive" in html
+    assert "48.0 KiB, bound 48.0 KiB" in html, "the picture of memory shows the same"
+    assert set(re.findall(r"peak (?:of|memory)[^<]*</dt><dd[^>]*>([\d.]+)", html)) == {"48.0"}
 
 
 def test_what_one_cause_forces_is_one_card_with_signs_at_all_places(page: Page) -> None:
