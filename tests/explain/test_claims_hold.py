@@ -307,3 +307,17 @@ def test_what_nobody_uses_is_erased_by_the_plan():
     assert found.plan is not None
     assert "-canonicalize" in found.plan.command
     assert found.plan.best.cost.copies == 0
+
+
+UNDONE = """\
+func.func @f(%b: tensor<8xf32>) -> tensor<8xf32> {
+  %x = tensor.expand_shape %b [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %y = tensor.collapse_shape %x [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+"""
+
+
+def test_reshapes_that_undo_one_another_need_not_move_anything():
+    words = {str(move.verdict.word) for move in explained(UNDONE).account.moves if move.verdict is not None}
+    assert "necessary" not in words
