@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..dialects.bufferization import ToBufferOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.source.records import record
 from .models.base import owner_of
@@ -122,7 +123,7 @@ def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, d
     loop = None
     if state.order.happens_before(read.owner, write.owner) or read is write:
         loop = state.order.repeated_since(read.owner, definition)
-        if loop is None:
+        if loop is None and not isinstance(read.owner, ToBufferOp):  # its memref is read later
             loop = read.owner.parent_op
     kind = ReasonKind.READ_AFTER_WRITE if loop is None else ReasonKind.CARRIED_AROUND_LOOP
     unknown = next((use.owner for use in (write, read) if not state.is_known(use.owner)), None)

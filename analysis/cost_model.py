@@ -11,6 +11,7 @@ last use leaves, whether or not the program frees anything yet.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import prod
 from typing import Final
 
@@ -36,7 +37,7 @@ from .fixpoint import strongly_connected_components
 from .naming import line_of
 from .origins import ViewFlow
 from .positions import number
-from .sizes import ASSUMED_SIZE, ONE, Formula, Sizes, Symbol, element_bytes
+from .sizes import ASSUMED_SIZE, ONE, Formula, Sizes, Symbol, element_bytes, format_bytes
 from .strided_places import are_one_place
 
 # What copies weigh where sizes are not known: by the greatest number that a size can be, if that follows from where it comes from.
@@ -59,10 +60,15 @@ ANY: Final[Bounds] = (0, None)
 
 
 class CostModel:
-    """The bytes of the values of one program, each size looked up once. The program must not change."""
+    """The bytes of the values of one program, each size looked up once. The program must not change.
+
+    Attributes:
+        is_exact: whether every size that was asked for is a number of the program.
+    """
 
     def __init__(self, assumed: int = ASSUMED_SIZE) -> None:
         self.assumed = assumed
+        self.is_exact = True
         self._sizes = Sizes()
         self._known: dict[Value, Bounds] = {}
         self._depth = 0
@@ -76,7 +82,9 @@ class CostModel:
 
     def extent(self, value: Value, position: int) -> int:
         """What one dimension, whose size is not in the type, is taken for."""
-        most = self._most(self._sizes.dim(value, position))
+        formula = self._sizes.dim(value, position)
+        self.is_exact &= formula.constant is not None
+        most = self._most(formula)
         return self.assumed if most is None else most
 
     def _most(self, formula: Formula) -> int | None:
@@ -235,7 +243,7 @@ ASSUMED_RUNS: Final = 10
 
 @record(frozen=True)
 class EstimatedCost:
-    """Bytes, times how often they are moved.
+    """What a program on buffers costs, each operation times how often it runs. Every report and comparison counts by it.
 
     Attributes:
         copied: bytes that copies move: each is read and written.
@@ -244,20 +252,66 @@ class EstimatedCost:
         filled: bytes that are set to one value.
         relayout_read, relayout_written: bytes that broadcasts, transpositions and reshapes read and write.
         allocated: bytes of all allocations.
+        is_exact: whether all sizes and trip counts are numbers of the program; else they are what is assumed.
     """
 
-    copied: int
-    copies: int
-    peak: int
+    copied: int = 0
+    copies: int = 0
+    peak: int = 0
     filled: int = 0
     relayout_read: int = 0
     relayout_written: int = 0
     allocated: int = 0
+    is_exact: bool = True
 
     @property
     def traffic(self) -> int:
         """Bytes read and written by what computes nothing: what is minimised."""
         return 2 * self.copied + self.filled + self.relayout_read + self.relayout_written
+
+    @classmethod
+    def sum(cls, costs: Iterable[EstimatedCost]) -> EstimatedCost:
+        """The cost of several functions, of which one runs after the other: peaks do not add up."""
+        parts = [cls(), *costs]
+        sums = {name: sum(getattr(part, name) for part in parts) for name in SUMMED}
+        return cls(**sums, peak=max(p.peak for p in parts), is_exact=all(p.is_exact for p in parts))
+
+    def words(self, copied: int | None = None, allocated: int | None = None) -> str:
+        """`in all runs 8192 bytes copied, 12.0 KiB allocated, 4096 bytes filled, peak 8192 bytes`; without what is said already."""
+        relaid = self.relayout_read + self.relayout_written
+        said = [f"{format_bytes(self.copied)} copied"] * (self.copied not in (0, copied))
+        said += [f"{format_bytes(self.allocated)} allocated"] * (self.allocated not in (0, allocated))
+        often = "in all runs " if said else ""
+        said += [f"{format_bytes(self.filled)} filled"] * (self.filled > 0)
+        said += [f"{format_bytes(relaid)} moved by broadcasts and transpositions"] * (relaid > 0)
+        said += [f"peak {format_bytes(self.peak)}"] * (self.peak not in (0, allocated))
+        about = "" if self.is_exact or not said else " (what is not known is assumed)"
+        return f"{often}{', '.join(said)}{about}"
+
+    def data(self) -> dict[str, int | bool]:
+        """For machines."""
+        return {
+            "bytesCopied": self.copied,
+            "bytesFilled": self.filled,
+            "bytesRelaidOut": self.relayout_read + self.relayout_written,
+            "bytesAllocated": self.allocated,
+            "peakBytes": self.peak,
+            "traffic": self.traffic,
+            "exact": self.is_exact,
+        }
+
+
+SUMMED: Final = ("copied", "copies", "filled", "relayout_read", "relayout_written", "allocated")
+
+
+def costs_of_functions(root: Operation, assumed: int = ASSUMED_SIZE) -> dict[str, EstimatedCost]:
+    """What each function below `root` costs, by its name; "" if there is none. As `traffic`."""
+    found: dict[str, EstimatedCost] = {}
+    for op in root.walk():
+        if isinstance(op, FunctionOp) and not op.is_declaration:
+            other = found.get(op.symbol_name, EstimatedCost())
+            found[op.symbol_name] = EstimatedCost.sum([traffic(op, assumed), other])
+    return found or {"": traffic(root, assumed)}
 
 
 def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
@@ -268,30 +322,37 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
     """
     weights = CostModel(assumed)
     copied = copies = filled = relayout_read = relayout_written = 0
+    are_runs_known = True
     for op in root.walk():
         if isinstance(op, CopyOpInterface):
             if are_one_place(op.copy_source(), op.copy_target()):
                 continue
             copies += 1
-            copied += weights.bytes_of(op.copy_source()) * runs(op)
+            times, known = _runs(op)
+            copied += weights.bytes_of(op.copy_source()) * times
         elif isinstance(op, LinalgOp) and len(inits := op.dps_inits()) == 1:
             sources = moved_by(op)
             if sources is None:
                 continue
-            times, written = runs(op), weights.bytes_of(inits[0].value)
+            times, known = _runs(op)
+            written = weights.bytes_of(inits[0].value)
             if sources:
                 relayout_read += weights.bytes_of(sources[0]) * times
                 relayout_written += written * times
             else:
                 filled += written * times
-    made = allocations(root)
-    allocated = sum(
-        weights.bytes_of(each.value) * runs(each.value.owner)
-        for each in made
-        if isinstance(each.value, OpResult)
-    )
+        else:
+            continue
+        are_runs_known &= known
+    allocated = 0
+    for made in allocations(root):
+        if isinstance(made.value, OpResult):
+            times, known = _runs(made.value.owner)
+            allocated += weights.bytes_of(made.value) * times
+            are_runs_known &= known
     held = peak(root, weights)
-    return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated)
+    is_exact = are_runs_known and weights.is_exact
+    return EstimatedCost(copied, copies, held, filled, relayout_read, relayout_written, allocated, is_exact)
 
 
 def moved_by(op: LinalgOp) -> list[Value] | None:
@@ -313,20 +374,27 @@ def moved_by(op: LinalgOp) -> list[Value] | None:
 
 def runs(op: Operation) -> int:
     """How often an operation runs each time its function does. O(depth)."""
-    total = 1
+    return _runs(op)[0]
+
+
+def _runs(op: Operation) -> tuple[int, bool]:
+    """The same, and whether that is known."""
+    total, is_known = 1, True
     region = op.parent_region
     while region is not None and region.parent_op is not None:
         parent = region.parent_op
+        trips: int | None = 1
         if isinstance(parent, FunctionOp):
             break
         if isinstance(parent, LoopLikeOp):
             if region in parent.loop_regions:
                 trips = parent.static_trip_count()
-                total *= ASSUMED_RUNS if trips is None else trips
         elif isinstance(parent, RegionBranchOp) and parent.is_repetitive(region):
-            total *= ASSUMED_RUNS
+            trips = None
+        total *= ASSUMED_RUNS if trips is None else trips
+        is_known &= trips is not None
         region = parent.parent_region
-    return total
+    return total, is_known
 
 
 def peak(root: Operation, weights: CostModel) -> int:

@@ -1,10 +1,14 @@
-"""Attacks the claim "necessary" with random equivalent rewrites: `python -m bufferize.benchmarks.adversary FILE...`.
+"""Attacks the claim "necessary" with random equivalent rewrites: `python -m bufferize.benchmarks.adversary [FILE...] [--seconds S]`.
 
 Each program with copies that are called necessary is rewritten at random, N times, in ways that keep what it computes: operations without
 effects move, structured operations that overwrite their destination get another, what has several users is computed again for one of them,
-functions are inlined, arguments are marked as not to be written, elementwise generics take what they update as an input. What
-comes out is bufferized as it is, and with everything that fewest-copies can do. If it copies fewer bytes than were called necessary, that
-is a failure: it is shown with its seed, and the exit code is 1.
+functions are inlined, arguments are marked as not to be written, elementwise generics take what they update as an input, selects become
+branches, reads of an updated tensor read what it was before, the program is simplified. What comes out after each step is bufferized as it
+is, and at the end with everything that fewest-copies can do. If it copies fewer bytes than were called necessary, that is a failure: it is
+shown with its seed, and the exit code is 1.
+
+With `--seconds`, and without files, programs are generated for as long: small ones in which several versions of a tensor are alive, since
+those have copies that are called necessary.
 """
 
 from __future__ import annotations
@@ -12,10 +16,12 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 
+from ..analysis.models.registry import ModelRegistry
 from ..analysis.one_shot.options import AnalysisOptions
-from ..dialects import func, tensor
+from ..dialects import arith, func, scf, tensor
 from ..dialects.bufferization import WRITABLE
 from ..dialects.linalg.base import LinalgOp
 from ..dialects.linalg.generic import GenericOp
@@ -23,16 +29,21 @@ from ..explain.finding import Word
 from ..explain.report import explain
 from ..explain.routes import Route, run_route
 from ..ir.program.builder import Builder
-from ..ir.program.core import BlockArgument, Operation, OpResult, Value
+from ..ir.program.core import Block, BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, is_memory_effect_free
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import BufferizeError
+from ..ir.source.locations import Source
 from ..ir.source.reading import read_source
+from ..ir.source.records import record
 from ..ir.text.parser import parse_source
 from ..ir.types import types as t
-from ..ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr
+from ..ir.types.attributes import FALSE, ArrayAttr, Attribute, DictionaryAttr
 from ..ir.verifier import verify
+from ..transforms.canonicalize import Canonicalize
+from ..transforms.cse import Cse
 from ..transforms.memory_report import MemoryReport
+from ..transforms.pass_base import Context
 from ..transforms.signatures import attributes_of, callee_name, set_attributes
 
 MOST_STEPS = 8
@@ -205,20 +216,84 @@ def _is_elementwise_update(op: Operation) -> bool:
     )
 
 
-REWRITES = (read_as_input, move, move, move, replace_destination, mark, inline, duplicate)
+def branch(module: Operation, chance: random.Random) -> bool:
+    """Let a branch yield what a select picks, and compute in it what only the other side of it needs."""
+    op = _pick(module, chance, lambda op: op.name == "arith.select" and t.is_tensor(op.results[0].type))
+    if op is None:
+        return False
+    if op.operands[0].type is not t.I1:
+        return False
+    made = scf.IfOp((op.operands[0],), [op.results[0].type], {}, None, 2)
+    Builder.before(op).insert(made)
+    for region, value in zip(made.regions, op.operands[1:], strict=True):
+        Builder.at_end(region.append(Block(()))).insert(scf.YieldOp((value,)))
+    op.results[0].replace_all_uses_with(made.results[0])
+    op.erase()
+    return True
 
 
-def attack(module: Operation, chance: random.Random) -> Operation | None:
-    """A rewritten copy that is valid; None if nothing came of it."""
+def sink(module: Operation, chance: random.Random) -> bool:
+    """Compute in a branch, again, what it uses."""
+    use = _pick(module, chance, lambda op: isinstance(op.parent_op, scf.IfOp) and bool(op.operands))
+    if use is None:
+        return False
+    operand = chance.choice(list(use.op_operands))
+    made = operand.value.defining_op
+    if made is None or made.block is use.block or len(made.results) != 1 or not is_memory_effect_free(made):
+        return False
+    operand.value = Builder.before(use).insert(made.clone({})).results[0]
+    return True
+
+
+def read_before(module: Operation, chance: random.Random) -> bool:
+    """Read an element of what a tensor was before another, constant element of it was updated."""
+    op = _pick(module, chance, _reads_updated)
+    if op is None:
+        return False
+    made = op.operands[0].defining_op
+    assert made is not None
+    op.op_operands[0].value = made.operands[1]
+    return True
+
+
+def _reads_updated(op: Operation) -> bool:
+    made = op.operands[0].defining_op if isinstance(op, tensor.ExtractOp) else None
+    if not isinstance(made, tensor.InsertOp):
+        return False
+    here, there = map(_constants, (op.operands[1:], made.operands[2:]))
+    return here is not None and there is not None and here != there
+
+
+def _constants(values: Iterable[Value]) -> list[Attribute] | None:
+    found = [value.defining_op for value in values]
+    if not all(isinstance(op, arith.ConstantOp) for op in found):
+        return None
+    return [op.properties["value"] for op in found if op is not None]
+
+
+def simplify(module: Operation, chance: random.Random) -> bool:
+    """Run a pass that simplifies."""
+    chance.choice((Cse, Canonicalize))().run(module, Context())
+    return True
+
+
+REWRITES = (
+    *(read_as_input, move, move, move, replace_destination, mark, inline, duplicate),
+    *(branch, sink, sink, read_before, simplify),
+)
+
+
+def attacks(module: Operation, chance: random.Random) -> Iterator[Operation]:
+    """A copy of a program after each of some rewrites, as long as it is valid."""
     changed = module.clone()
-    steps = sum(chance.choice(REWRITES)(changed, chance) for _ in range(chance.randint(1, MOST_STEPS)))
-    if not steps:
-        return None
-    try:
-        verify(changed, allow_unregistered=True)
-    except BufferizeError:
-        return None
-    return changed
+    for _ in range(chance.randint(1, MOST_STEPS)):
+        if not chance.choice(REWRITES)(changed, chance):
+            continue
+        try:
+            verify(changed, allow_unregistered=True)
+        except BufferizeError:
+            return
+        yield changed
 
 
 def copied(account: MemoryReport) -> int:
@@ -226,22 +301,17 @@ def copied(account: MemoryReport) -> int:
     return sum(copy.traffic.estimate() for copy in account.moves if copy.made == "memref.copy")
 
 
-def outcomes(module: Operation) -> Iterator[tuple[str, int]]:
-    """What a program copies as it is, and with fewest-copies."""
-    from ..analysis.models.registry import ModelRegistry
-
-    for fewest in (False, True):
-        try:
-            account = run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).account
-        except BufferizeError:
-            continue
-        yield "fewest-copies" if fewest else "as it is", copied(account)
+def outcome(module: Operation, fewest: bool) -> int | None:
+    """What a program copies, as it is or with fewest-copies; None if it is refused."""
+    try:
+        return copied(run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).account)
+    except BufferizeError:
+        return None
 
 
-def claimed(path: str) -> tuple[Operation, int] | None:
+def claimed(source: Source) -> tuple[Operation, int] | None:
     """A program, and the bytes of its copies that are called necessary; None if there are none."""
     try:
-        source = read_source(path)
         module = parse_source(source, allow_unregistered=True)
         verify(module, allow_unregistered=True)
         found = explain(module, OPTIONS, source=source)
@@ -255,34 +325,237 @@ def claimed(path: str) -> tuple[Operation, int] | None:
     return (module, needed) if needed else None
 
 
+# Programs that have necessary copies.
+
+VECTOR, MATRIX = "tensor<8xf32>", "tensor<4x4xf32>"
+ARGUMENTS = (
+    f"%a: {VECTOR}, %b: {VECTOR}, %m: {MATRIX}, %n: {MATRIX}, %f: f32, %g: f32, %i: index, %j: index, %c: i1"
+)
+CONSTANTS = """\
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %k = arith.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32>
+"""
+MOST_OPERATIONS = 7
+"""Operations of a generated program beside its constants."""
+
+
+class _Writing:
+    """A program that is written at random, operation by operation."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self.chance = chance
+        self.lines: list[str] = []
+        self.vectors = ["%a", "%b", "%k"]
+        self.matrices = ["%m", "%n"]
+        self.scalars = ["%f", "%g"]
+
+    def text(self) -> str:
+        """A function that returns some of what it computes, and often what that was before."""
+        steps = (
+            *(self._insert, self._insert, self._insert, self._product, self._sum, self._cut, self._extract),
+            *(self._select, self._if, self._for, self._concat, self._pad, self._reshape, self._call),
+        )
+        for _ in range(self.chance.randint(2, MOST_OPERATIONS)):
+            self.chance.choice(steps)()
+        tensors = [(v, VECTOR) for v in self.vectors] + [(m, MATRIX) for m in self.matrices]
+        returned = self.chance.sample(tensors, min(len(tensors), self.chance.randint(1, 3)))
+        if self.chance.random() < 0.6:  # both what the caller gives and something later
+            returned[:1] = [*self.chance.sample(tensors[:2], 1), tensors[len(self.vectors) - 1]]
+        values, types = ", ".join(v for v, _ in returned), ", ".join(type for _, type in returned)
+        body = "".join(f"  {line}\n" for line in self.lines)
+        visibility = "private " if self.chance.random() < 0.5 else ""
+        callee = (
+            f"func.func {visibility}@set(%t: {VECTOR}, %v: f32, %p: index) -> {VECTOR} {{\n"
+            f"  %r = tensor.insert %v into %t[%p] : {VECTOR}\n  return %r : {VECTOR}\n}}\n"
+        )
+        head = f"func.func @f({ARGUMENTS}) -> ({types}) {{\n"
+        return f"{callee}{head}{CONSTANTS}{body}  return {values} : {types}\n}}\n"
+
+    def _new(self, what: str) -> str:
+        name = f"%x{len(self.lines)}"
+        self.lines.append(f"{name} = {what}")
+        return name
+
+    def _vector(self) -> str:
+        return self.chance.choice(self.vectors)
+
+    def _matrix(self) -> str:
+        return self.chance.choice(self.matrices)
+
+    def _scalar(self) -> str:
+        return self.chance.choice(self.scalars)
+
+    def _place(self) -> str:
+        return self.chance.choice(("%i", "%j", "%c0", "%c1", "%c3"))
+
+    def _insert(self) -> None:
+        if self.chance.random() < 0.7:
+            what = f"tensor.insert {self._scalar()} into {self._vector()}[{self._place()}] : {VECTOR}"
+            self.vectors.append(self._new(what))
+        else:
+            what = f"tensor.insert {self._scalar()} into {self._matrix()}[{self._place()}, {self._place()}]"
+            self.matrices.append(self._new(f"{what} : {MATRIX}"))
+
+    def _product(self) -> None:
+        what = f"linalg.matmul ins({self._matrix()}, {self._matrix()} : {MATRIX}, {MATRIX}) outs({self._matrix()} : {MATRIX})"
+        self.matrices.append(self._new(f"{what} -> {MATRIX}"))
+
+    def _sum(self) -> None:
+        into = self._new(f"tensor.empty() : {VECTOR}") if self.chance.random() < 0.6 else self._vector()
+        what = (
+            f"linalg.add ins({self._vector()}, {self._vector()} : {VECTOR}, {VECTOR}) outs({into} : {VECTOR})"
+        )
+        self.vectors.append(self._new(f"{what} -> {VECTOR}"))
+
+    def _cut(self) -> None:
+        small = "tensor<4xf32>"
+        part = self._new(
+            f"tensor.extract_slice {self._vector()}[{self.chance.choice((0, 2, 4))}] [4] [1] : {VECTOR} to {small}"
+        )
+        if self.chance.random() < 0.5:
+            part = self._new(f"tensor.insert {self._scalar()} into {part}[%c1] : {small}")
+        at = self.chance.choice((0, 2, 4))
+        self.vectors.append(
+            self._new(
+                f"tensor.insert_slice {part} into {self._vector()}[{at}] [4] [1] : {small} into {VECTOR}"
+            )
+        )
+
+    def _extract(self) -> None:
+        self.scalars.append(self._new(f"tensor.extract {self._vector()}[{self._place()}] : {VECTOR}"))
+
+    def _select(self) -> None:
+        self.vectors.append(self._new(f"arith.select %c, {self._vector()}, {self._vector()} : {VECTOR}"))
+
+    def _if(self) -> None:
+        old, other, scalar = self._vector(), self._vector(), self._scalar()
+        new = self._new(f"scf.if %c -> ({VECTOR}) {{")
+        self.lines += [
+            f"  %y{new[1:]} = tensor.insert {scalar} into {old}[{self._place()}] : {VECTOR}",
+            f"  scf.yield %y{new[1:]} : {VECTOR}",
+            "} else {",
+            f"  scf.yield {other} : {VECTOR}",
+            "}",
+        ]
+        self.vectors.append(new)
+
+    def _for(self) -> None:
+        old, scalar = self._vector(), self._scalar()
+        new = self._new(f"scf.for %p = %c0 to %c3 step %c1 iter_args(%q = {old}) -> ({VECTOR}) {{")
+        self.lines += [
+            f"  %y{new[1:]} = tensor.insert {scalar} into %q[%p] : {VECTOR}",
+            f"  scf.yield %y{new[1:]} : {VECTOR}",
+            "}",
+        ]
+        self.vectors.append(new)
+
+    def _concat(self) -> None:
+        part = self._new(f"tensor.extract_slice {self._vector()}[0] [4] [1] : {VECTOR} to tensor<4xf32>")
+        other = self._new(f"tensor.extract_slice {self._vector()}[4] [4] [1] : {VECTOR} to tensor<4xf32>")
+        what = f"tensor.concat dim(0) {part}, {other} : (tensor<4xf32>, tensor<4xf32>) -> {VECTOR}"
+        self.vectors.append(self._new(what))
+
+    def _pad(self) -> None:
+        part = self._new(f"tensor.extract_slice {self._vector()}[2] [6] [1] : {VECTOR} to tensor<6xf32>")
+        scalar = self._scalar()
+        new = self._new(f"tensor.pad {part} low[1] high[1] {{")
+        self.lines += [
+            "^bb0(%p: index):",
+            f"  tensor.yield {scalar} : f32",
+            f"}} : tensor<6xf32> to {VECTOR}",
+        ]
+        self.vectors.append(new)
+
+    def _reshape(self) -> None:
+        wide = "tensor<2x4xf32>"
+        seen = self._new(
+            f"tensor.expand_shape {self._vector()} [[0, 1]] output_shape [2, 4] : {VECTOR} into {wide}"
+        )
+        if self.chance.random() < 0.6:
+            seen = self._new(f"tensor.insert {self._scalar()} into {seen}[%c0, %c1] : {wide}")
+        self.vectors.append(self._new(f"tensor.collapse_shape {seen} [[0, 1]] : {wide} into {VECTOR}"))
+
+    def _call(self) -> None:
+        given = f"{self._vector()}, {self._scalar()}, {self._place()}"
+        self.vectors.append(self._new(f"call @set({given}) : ({VECTOR}, f32, index) -> {VECTOR}"))
+
+
+@record()
+class Attack:
+    """What came of it so far.
+
+    Attributes:
+        programs: those that have necessary copies.
+        tried: rewrites that were bufferized.
+        fallen: those that copied less than was called necessary.
+    """
+
+    programs: int = 0
+    tried: int = 0
+    fallen: int = 0
+
+    def on(self, source: Source, rewrites: int, seed: str) -> None:
+        """Attack one program."""
+        claim = claimed(source)
+        if claim is None:
+            return
+        module, needed = claim
+        self.programs += 1
+        end, number = self.tried + rewrites, 0
+        while self.tried < end and number < rewrites:
+            chance = random.Random(f"{seed}:{number}")
+            last = None
+            for changed in attacks(module, chance):
+                last = changed
+                self._judge(source, f"{seed}:{number}", "as it is", outcome(changed, False), needed)
+            if last is not None and number % EVERY == 0:
+                self._judge(source, f"{seed}:{number}", "fewest-copies", outcome(last, True), needed)
+            number += 1
+
+    def _judge(self, source: Source, seed: str, how: str, bytes: int | None, needed: int) -> None:
+        self.tried += bytes is not None
+        if bytes is not None and bytes < needed:
+            self.fallen += 1
+            sys.stdout.write(
+                f"{source.name}, seed {seed}, {how}: {bytes} bytes copied, {needed} called necessary\n"
+            )
+
+    def __str__(self) -> str:
+        return (
+            f"{self.programs} programs with necessary copies, {self.tried} rewrites, {self.fallen} copy less"
+        )
+
+
+EVERY = 8
+"""One rewritten program of so many is bufferized with fewest-copies, too, which takes ten times as long."""
+
+
 def main(words: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bufferize.benchmarks.adversary")
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    parser.add_argument("--rewrites", type=int, default=20)
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    parser.add_argument("--seconds", type=float, default=0, help="generate programs for as long")
+    parser.add_argument("--rewrites", type=int, default=200, help="of each program")
     parser.add_argument("--seed", type=int, default=0)
     flags = parser.parse_args(words)
-    programs = tried = fallen = 0
+    attack = Attack()
     for path in flags.files:
-        claim = claimed(path)
-        if claim is None:
-            continue
-        module, needed = claim
-        programs += 1
-        for number in range(flags.rewrites):
-            seed = f"{flags.seed}:{number}"
-            changed = attack(module, random.Random(seed))
-            if changed is None:
-                continue
-            tried += 1
-            for how, bytes in outcomes(changed):
-                if bytes < needed:
-                    fallen += 1
-                    sys.stdout.write(
-                        f"{path}, seed {seed}, {how}: {bytes} bytes copied, {needed} called necessary\n"
-                    )
-                    break
-    sys.stdout.write(f"{programs} programs with necessary copies, {tried} rewrites, {fallen} copy less\n")
-    return 1 if fallen else 0
+        try:
+            attack.on(read_source(path), flags.rewrites, str(flags.seed))
+        except BufferizeError as error:
+            sys.stderr.write(f"{error}\n")
+    end, number = time.monotonic() + flags.seconds, 0
+    while time.monotonic() < end:
+        seed = f"{flags.seed}/{number}"
+        text = _Writing(random.Random(seed)).text()
+        before = attack.fallen
+        attack.on(Source(f"generated {seed}", text), flags.rewrites, seed)
+        if attack.fallen > before:
+            sys.stdout.write(text)
+        number += 1
+    sys.stdout.write(f"{attack}\n")
+    return 1 if attack.fallen else 0
 
 
 if __name__ == "__main__":

@@ -115,10 +115,13 @@ def main(words: list[str]) -> int:
     rise = sum(s.fewest.copied > s.default.copied for s in total)
     higher = sum(s.fewest.peak * 10 > s.default.peak * 11 for s in total)
     halved = sum(s.fewest.copied * 2 <= s.default.copied for s in total)
-    moved, moves = sum(s.default.traffic for s in total), sum(s.fewest.traffic for s in total)
+    before, after = (
+        EstimatedCost.sum(costs) for costs in zip(*((s.default, s.fewest) for s in total), strict=True)
+    )
     out.write(
-        f"\ntraffic (copies twice, fills, broadcasts and transpositions): {moved:,} bytes, now {moves:,} "
-        f"({100 * (moved - moves) / max(1, moved):.1f} % less)\n"
+        f"\ntraffic (copies twice, fills, broadcasts and transpositions): {before.traffic:,} bytes, now {after.traffic:,} "
+        f"({100 * (before.traffic - after.traffic) / max(1, before.traffic):.1f} % less)\n"
+        f"filled: {before.filled:,} bytes, now {after.filled:,}; allocated: {before.allocated:,} bytes, now {after.allocated:,}\n"
     )
     out.write(
         f"\n{copied:,} bytes, now {left:,} ({100 * (copied - left) / max(1, copied):.1f} % less); halved in {halved} of "

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..analysis.cost_model import traffic
+from ..analysis.cost_model import EstimatedCost, traffic
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, InputError
@@ -65,17 +65,18 @@ MAX_CALLS = 50
 SHORTEST = 1e-6
 """Seconds that are told apart from none."""
 ENTRY = "run_and_add_up"
+COUNTED = ("traffic", "copied", "filled", "allocated", "peak")
+"""What the table has of the cost of a program: with `-eliminate-empty-tensors`, then with `fewest-copies`."""
 NOISE = 1.05
 """Ratios of times up to this are not told apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class WayRun:
-    """One program, bufferized in one way: seconds of a call, bytes moved by copies and fills, bytes held at once, and sums of the results."""
+    """One program, bufferized in one way: seconds of a call, what it costs by the cost model, and sums of the results."""
 
     seconds: float
-    traffic: int
-    peak: int
+    cost: EstimatedCost
     sums: tuple[str, ...]
 
 
@@ -209,7 +210,7 @@ def _run(module: Operation, tools: Tools) -> WayRun:
         times += [float(line) for line in lines[:calls]]
         sums = tuple(lines[calls:])
         calls = max(2, min(MAX_CALLS, int(ENOUGH / max(times[-1], 1e-9))))
-    return WayRun(min(times), cost.traffic, cost.peak, sums)
+    return WayRun(min(times), cost, sums)
 
 
 def _entry_function(module: Operation) -> FunctionOp:
@@ -401,14 +402,16 @@ def to_markdown(runs: Sequence[ProgramRun]) -> str:
     done = [run for run in runs if not run.reason]
     ways = (REFERENCE, REFERENCE_EMPTY, OURS, PLANNED)
     lines = [
-        "| program | " + " | ".join(f"{way}, ms" for way in ways) + " | traffic, kB | peak, kB |",
-        "|---|" + "--:|" * (len(ways) + 2),
+        "| program | " + " | ".join(f"{way}, ms" for way in ways) + f" | {', kB | '.join(COUNTED)}, kB |",
+        "|---|" + "--:|" * (len(ways) + len(COUNTED)),
     ]
     for run in done:
         cells = [f"{run.runs[way].seconds * 1000:.3f}" for way in ways]
-        moved = f"{run.runs[REFERENCE_EMPTY].traffic / 1000:,.0f} -> {run.runs[OURS].traffic / 1000:,.0f}"
-        held = f"{run.runs[REFERENCE_EMPTY].peak / 1000:,.0f} -> {run.runs[OURS].peak / 1000:,.0f}"
-        lines.append(f"| {run.name} | {' | '.join(cells)} | {moved} | {held} |")
+        before, after = run.runs[REFERENCE_EMPTY].cost, run.runs[OURS].cost
+        cells += [
+            f"{getattr(before, name) / 1000:,.0f} -> {getattr(after, name) / 1000:,.0f}" for name in COUNTED
+        ]
+        lines.append(f"| {run.name} | {' | '.join(cells)} |")
     lines.append("")
     for way in (OURS, PLANNED):
         ratios = [ratio for run in done if (ratio := run.ratio(way)) is not None]

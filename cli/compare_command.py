@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.models.registry import ModelRegistry
-from ..analysis.sizes import in_bytes
+from ..analysis.sizes import format_bytes, in_bytes
 from ..explain.report import explain
 from ..explain.routes import freed_account, run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
-from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, total
+from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, together_of, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
 from ..transforms.pass_base import Context
 from . import arguments, output
@@ -77,6 +77,7 @@ class ConfigurationCost:
             "bytesCopied": number_or_text(total(self.account.copies)),
             "clones": len(self.account.clones),
             "bytesCloned": number_or_text(total(self.account.clones)),
+            "totals": None if self.failed else self.account.cost.data(),
             "failed": self.failed or None,
             "allowsReturnAllocsFromLoops": self.relaxed,
         }
@@ -131,7 +132,7 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
     found: list[ConfigurationCost] = []
     for costs in zip(*results, strict=True):
         failed = sum(bool(cost.failed) for cost in costs)
-        together = MemoryReport([movement for cost in costs for movement in cost.account.movements])
+        together = together_of([cost.account for cost in costs])
         why = f"{failed} of {len(costs)} programs" if failed else ""
         relaxed = any(cost.relaxed for cost in costs)
         found.append(ConfigurationCost(costs[0].name, together, why, relaxed))
@@ -141,16 +142,27 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
 def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
     """One line for each outcome, numbers aligned."""
     rows: list[tuple[str, ...]] = [
-        ("options", "copies", "bytes copied", "clones", "bytes cloned", "allocations", "bytes allocated")
+        (
+            "options",
+            "copies",
+            "bytes copied",
+            "clones",
+            "bytes cloned",
+            "allocations",
+            "bytes allocated",
+            *IN_ALL_RUNS,
+        )
     ]
     for o in outcomes:
         name = f"{o.name} {RELAXED}" if o.relaxed else o.name
         if o.failed:
-            rows.append((name, *["-"] * 5, f"cannot be bufferized: {o.failed}"))
+            rows.append((name, *["-"] * 8, f"cannot be bufferized: {o.failed}"))
             continue
         numbers: list[str] = []
         for movements in (o.account.copies, o.account.clones, o.account.allocations):
             numbers += [str(len(movements)), in_bytes(total(movements))]
+        cost = o.account.cost
+        numbers += [format_bytes(size) for size in (cost.filled, cost.traffic, cost.peak)]
         rows.append((name, *numbers))
     last = len(rows[0]) - 1
     widths = [max(len(row[i]) for row in rows) for i in range(last)]
@@ -163,6 +175,8 @@ def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
     return "\n".join(lines) + "\n"
 
 
+IN_ALL_RUNS = ("filled", "traffic", "peak")
+"""Columns of what the cost model says: each operation times how often it runs."""
 RELAXED = "(*)"
 """Marks what is bufferized only if loops may yield buffers other than their own."""
 

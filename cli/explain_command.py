@@ -375,7 +375,7 @@ def _explain(
         function_boundary_layout=flags.function_boundary_type_conversion,
     )
     if flags.memory:
-        from ..explain.explanation import add_peaks
+        from ..explain.peaks import add_peaks
 
         add_peaks(explanation)
     if flags.measure:

@@ -165,6 +165,9 @@ def _say(fixed: Fixed, name: str) -> None:
         print(f"{start}it was refused; now it is bufferized, with {now}", file=sys.stderr)
     else:
         print(f"{start}{before.words()} ({in_bytes(before.moved)}), now {now}", file=sys.stderr)
+    cost, left = (each.words() or "nothing" for each in fixed.totals)
+    if cost != left or fixed.totals[0].traffic != 2 * fixed.totals[0].copied:
+        print(f"{start}{cost}, now {left}", file=sys.stderr)
 
 
 def _times(number: int) -> str:

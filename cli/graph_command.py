@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -127,7 +126,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layered import render, to_svg
+    from ..viz.graph.layered import render, svg_of
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
@@ -141,8 +140,8 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
-    if format == "svg" and shutil.which("dot") is None:
-        return to_svg(picture).encode("utf-8", "replace")
+    if format == "svg":
+        return svg_of(picture)
     return render(picture.to_dot(), format)
 
 

@@ -221,7 +221,7 @@ def _reports(files: list[str], near: NearFlags, flags: argparse.Namespace) -> It
 
 
 def _part(program: SourceProgram, its: ProgramFlags) -> Part:
-    from ..explain.explanation import add_peaks
+    from ..explain.peaks import add_peaks
     from ..explain.report import explain
     from ..viz.html.page import Part
 

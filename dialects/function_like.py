@@ -10,13 +10,13 @@ region. Attributes of arguments and results are kept as arrays of dictionaries, 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..ir.declaration.constraints import SYMBOL_NAME_ATTR, AttributeConstraint, array_of, attribute_instance
 from ..ir.declaration.declare import attribute, region
 from ..ir.program import traits as tr
-from ..ir.program.core import Region
+from ..ir.program.core import Block, Region
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
@@ -51,6 +51,10 @@ class FunctionLikeOp(FunctionOp):
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:
         return parse_function(p, state)
+
+    @classmethod
+    def header_form(cls) -> Callable[[OpParser, re.Match[str], int], bool] | None:
+        return header_taker(cls) if cls.parse.__func__ is FunctionLikeOp.parse.__func__ else None
 
     def print_custom(self, p: Printer) -> Generator[Any, None, None]:
         return print_function(self, p)
@@ -114,10 +118,12 @@ def set_dictionaries(properties: dict[str, a.Attribute], key: str, entries: Sequ
 
 
 _TYPE = r'[a-z]\w*(?:<[^<>"(){}\n-]*(?:<[^<>"(){}\n-]*>[^<>"(){}\n-]*)?>)?'
-_PLAIN_SIGNATURE = re.compile(
-    rf"\((?:%[\w$.-]+: {_TYPE}(?:, %[\w$.-]+: {_TYPE})*)?\)(?: -> (?:{_TYPE}|\({_TYPE}(?:, {_TYPE})*\)))?(?= \{{\n)"
-).match
+_SIGNATURE = rf"\((?:%[\w$.-]+: {_TYPE}(?:, %[\w$.-]+: {_TYPE})*)?\)(?: -> (?:{_TYPE}|\({_TYPE}(?:, {_TYPE})*\)))?(?= \{{\n)"
+_PLAIN_SIGNATURE = re.compile(_SIGNATURE).match
 """Names and types only, on one line that ends with the body's brace."""
+_PLAIN_HEADER = re.compile(
+    rf" (?:({'|'.join(tr.VISIBILITIES)}) )?@([A-Za-z_][\w$.]*)({_SIGNATURE}) \{{"
+).match
 
 
 def _parameter(p: OpParser, named: list[bool]) -> Argument:
@@ -157,7 +163,7 @@ def parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.D
     known = p.signatures.get(plain.group()) if plain is not None else None
     if plain is not None and known is not None:
         p.position = plain.end()
-        parameters, types = known
+        parameters, types, _ = known
         return (
             [Argument(n, t, start=start + i, end=start + j) for n, t, i, j in parameters],
             [*types],
@@ -171,6 +177,7 @@ def parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.D
                 for argument in arguments
             ],
             types,
+            a.TypeAttr(t.FunctionType(tuple(x.type for x in arguments if x.type is not None), tuple(types))),
         )
     return arguments, types, attributes
 
@@ -182,6 +189,53 @@ def _parse_signature(p: OpParser) -> tuple[list[Argument], list[t.Type], list[a.
     if p.accept("->"):
         results = p.comma_separated(lambda: _result(p)) if p.peek("(") else [(p.type(), EMPTY)]
     return arguments, [type for type, _ in results], [attrs for _, attrs in results]
+
+
+def header_taker(cls: type[FunctionLikeOp]) -> Callable[[OpParser, re.Match[str], int], bool]:
+    """What reads a function as far as into its body, if its signature is plain and was met before; see `fast_path`."""
+    from ..ir.text.op_parser import OpFrame, ParsedOp, RegionFrame
+
+    def take(p: OpParser, start: re.Match[str], at: int) -> bool:
+        header = _PLAIN_HEADER(p.text, start.end())
+        known = p.signatures.get(header.group(3)) if header is not None else None
+        if header is None or known is None or start.group(1) is not None or p.frames[-1].block is None:
+            return False
+        visibility, name, _ = header.groups()
+        parameters, _, type_attribute = known
+        state = ParsedOp(0, [])
+        properties = state.properties
+        if visibility is not None:
+            properties["sym_visibility"] = a.StringAttr(visibility)
+        properties["sym_name"] = a.StringAttr(name)
+        properties["function_type"] = type_attribute
+        form = _body(p, state, header.end() - 1)
+        next(form)
+        op = OpFrame(cls.name, cls, form, state, at, start.start(2), True, [])
+        frame = RegionFrame(op, Region(), True, cls.default_dialect)
+        frame.outer_values, frame.outer_forward = p.values, p.forward
+        values = p.values = {}
+        p.forward = {}
+        p.frames.append(frame)
+        p.position = header.end()
+        if parameters:
+            block = frame.block = frame.region.append(Block())
+            base = header.start(3)
+            for label, type, first, last in parameters:
+                assert label is not None and type is not None
+                value = block.add_argument(type)
+                value.name_hint = label
+                value.where = (p.source, base + first, base + last)
+                values[label] = value
+        return True
+
+    return take
+
+
+def _body(p: OpParser, state: ParsedOp, brace: int) -> Generator[Any, Region, None]:
+    body = yield
+    if body.is_empty:
+        p.error("expected non-empty function body", brace)
+    state.regions.append(body)
 
 
 def parse_function(p: OpParser, state: ParsedOp) -> Generator[Any, Region, None]:

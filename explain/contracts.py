@@ -50,7 +50,9 @@ def describe_contracts(entries: list[dict[str, Any]]) -> list[str]:
     lines = []
     for entry in entries:
         if not entry["known"]:
-            lines.append(f"@{entry['function']}: calls itself, so callers expect the worst of it")
+            lines.append(
+                f"@{entry['function']}: it or a function that it calls is recursive, so callers expect the worst of it"
+            )
             continue
         parts = [_describe(argument) for argument in entry["arguments"]]
         if parts:

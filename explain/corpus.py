@@ -27,7 +27,11 @@ UNKNOWN_EXTENT = 64
 """What extents are assumed to be that a program does not say, for peaks."""
 
 
-def measure(name: str, text: str) -> dict[str, Any]:
+PLAIN = AnalysisOptions(bufferize_function_boundaries=True)
+"""How programs are analysed that nobody asked for flags for."""
+
+
+def measure(name: str, text: str, options: AnalysisOptions = PLAIN) -> dict[str, Any]:
     """The numbers of a program by function, or the first error of one that is refused.
 
     Bytes are those of all runs of one call; sizes that are not known are assumed to be alike. Deterministic: equal texts give
@@ -41,9 +45,7 @@ def measure(name: str, text: str) -> dict[str, Any]:
         return {"error": str(failure.diagnostic.message)}
     if not any(has_tensor_semantics(op) for op in module.walk()):
         return _numbers(MemoryReport.of(module).movements, module)
-    explanation = explain(
-        module, AnalysisOptions(bufferize_function_boundaries=True), source=source, with_help=False
-    )
+    explanation = explain(module, options, source=source, with_help=False)
     if explanation.bufferized is None or not explanation.is_bufferized:
         problems = [*explanation.errors, *explanation.remarks]
         return {"error": problems[0].message if problems else "cannot be bufferized"}

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import shown, stated
+from ..analysis.models.base import is_tensor
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
@@ -137,6 +138,8 @@ def _assert_conflict(problem: Diagnostic, conflict: ReadAfterWrite | ReadOnly) -
 
 def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand) -> None:
     """A loop that would go on with another buffer."""
+    if not is_tensor(handed.value):
+        return
     here, name = operand_span(handed), value_name(handed.value)
     trade = traded(result, handed)
     if trade is not None:
@@ -152,6 +155,14 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
     spoiler = spoiler_of(result, handed.value)
     origin = None if spoiler is not None else _new_buffer(result, handed)
     if spoiler is None and origin is None:
+        argument = _its_argument(handed)
+        if argument is not None and not result.are_equivalent(handed.value, argument):
+            began = value_name(argument)
+            add_label(
+                problem,
+                here,
+                f"{name} is not known to be in the buffer of {began}, in which the iteration began",
+            )
         return
     add_label(problem, here, f"{name} does not end in the buffer in which the iteration began")
     if spoiler is not None:

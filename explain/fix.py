@@ -9,22 +9,22 @@ bufferized program for all inputs, or else the original and the changed program 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from ..analysis.cost_model import EstimatedCost
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import Applicability, BufferizeError, Severity
 from ..ir.source.locations import Source
-from ..ir.source.records import replace
+from ..ir.source.records import field, record, replace
 from ..ir.text.parser import parse_source
 from ..ir.verifier import verify
-from ..proof.check import OPEN, PROVED, prove_modules
 from ..transforms.changes.difference import apply_edits
 from ..transforms.changes.search import plan_together
 from ..transforms.changes.trial import Totals
 from ..transforms.memory_report import MOVES, Kind
+from .finding import Word
 from .routes import Cost, RouteOutcome, run_route
 from .suggest import Trials
 
@@ -48,7 +48,7 @@ MAX_PROOFS = 16
 """Parts of a round that are proved one by one, where it could not be proved as a whole."""
 
 
-@dataclass(slots=True)
+@record()
 class Fixed:
     """What was changed.
 
@@ -63,6 +63,7 @@ class Fixed:
         refused: why it cannot be bufferized now, if it cannot.
         before, after: copies, and bytes copied by sizes' names; copies of a part onto itself do not count.
         costs: all that is copied and cloned, before and after, as `explain` counts it; None if nobody asked what is left.
+        totals: what the program costs besides, before and after.
         assumes_loops: why plain options refuse it, if all of this is told with `allow-return-allocs-from-loops`.
     """
 
@@ -77,6 +78,7 @@ class Fixed:
     before: tuple[int, Formula] = (0, ZERO)
     after: tuple[int, Formula] = (0, ZERO)
     costs: tuple[Cost, Cost] | None = None
+    totals: tuple[EstimatedCost, EstimatedCost] = (EstimatedCost(), EstimatedCost())
     assumes_loops: list[str] = field(default_factory=list)
 
     @property
@@ -138,7 +140,7 @@ class _Fixing:
         fixed, current = self.fixed, self.source
         explanation = self._explain(self.original, current, with_clones=self.with_left)
         fixed.before = _totals(explanation)
-        before = Cost.of(explanation.account)
+        before, cost = Cost.of(explanation.account), explanation.account.cost
         fixed.was_refused = bool(_refusals(explanation))
         for _ in range(MAX_ROUNDS):
             following = self._round(explanation, current)
@@ -150,11 +152,15 @@ class _Fixing:
             return fixed
         final = self.explain(explanation.result.state.root, self.options, self.registry, source=current)
         fixed.refused = _refusals(final)
-        fixed.costs = before, Cost.of(final.account)
+        fixed.costs, fixed.totals = (before, Cost.of(final.account)), (cost, final.account.cost)
         for move in () if fixed.refused else final.account.moves:
             fixed.left.append(_said(move))
             if move.kind is Kind.COPY and not (move.is_onto_itself or move.was_written):
-                fixed.open += move.verdict is None or move.verdict.word != "necessary"
+                fixed.open += move.verdict is None or move.verdict.word != Word.NECESSARY
+            elif move.kind is Kind.CLONE:
+                fixed.open += move.verdict is not None and move.verdict.word == Word.AVOIDABLE
+        if not fixed.left and not fixed.refused:
+            fixed.unsafe.clear()  # nothing is left that they could save
         return fixed
 
     def _explain(self, module: Operation, source: Source, with_clones: bool = False) -> Explanation:
@@ -245,6 +251,8 @@ def _read(source: Source) -> Operation:
 def _computes_the_same(original: Operation, after: Explanation) -> bool:
     """Whether the changed program, bufferized, is proved to do what the original says; or both were run and agree."""
     if after.bufferized is not None and after.is_bufferized:
+        from ..proof.check import OPEN, PROVED, prove_modules  # help reads this file, and proves nothing
+
         verdict = prove_modules(original, after.bufferized.module).verdict
         if verdict != OPEN:
             return verdict == PROVED

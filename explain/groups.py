@@ -63,7 +63,9 @@ class CauseGroup:
             where += f" and {len(shown) - limit} more"
         counts = _counts(others)
         # an allocation that a copy fills goes without saying
-        counts["allocations"] = sum(not finding.copies for finding in others)
+        counts["allocations"] = sum(not finding.copies and finding.inserted for finding in others)
+        if not any(counts.values()):
+            return said
         parts = [counted(counts[many], f"more {one}", f"more {many}") for many, one in NOUNS if counts[many]]
         word = " and ".join(parts)
         place = f", on line{'s' if len(shown) > 1 else ''} {where}" if shown else ""

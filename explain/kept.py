@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from ..analysis.cost_model import Times
+from ..analysis.cost_model import EstimatedCost, Times
 from ..analysis.one_shot.options import AnalysisOptions
 from ..analysis.sizes import Formula, Symbol
 from ..ir.program.interfaces import FunctionOp
@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 NOTHING = cast(Any, None)
 """Where there is no program."""
+
+
+COSTS = EstimatedCost.__match_args__
+"""What is kept of the cost of a function, in the order in which `EstimatedCost` takes it."""
 
 
 class NotKept(Exception):
@@ -61,6 +65,10 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
         "complete": explanation.is_complete,
         "movements": [apart.movement(m) for m in explanation.account.movements],
         "account": list(account),
+        "costs": {
+            name: [getattr(cost, field) for field in COSTS]
+            for name, cost in explanation.account.costs.items()
+        },
         "findings": [apart.finding(f, numbers) for f in explanation.findings],
         "remarks": [apart.diagnostic(d) for d in explanation.remarks],
         "operands": explanation.operands,
@@ -315,7 +323,9 @@ class KeptExplanation(Explanation):
         advice = dict.fromkeys(text for one in together for text in one.data["advice"])
         return cls(
             NOTHING,
-            MemoryReport(list(movements)),
+            MemoryReport(
+                list(movements), None, {name: cost for one in together for name, cost in one.costs()}
+            ),
             [found for _, found in findings],
             list(remarks.values()) if len(together) > 1 else together[0].diagnostics("remarks"),
             None,
@@ -368,6 +378,9 @@ class _Together:
 
     def copied(self) -> list[tuple[int, Plain]]:
         return [(self.offset(at), entry) for at, entry in self.data["outOfPlace"]]
+
+    def costs(self) -> Iterable[tuple[str, EstimatedCost]]:
+        return ((name, EstimatedCost(*kept)) for name, kept in self.data["costs"].items())
 
     def formula(self, kept: Any) -> Any:
         if kept is None or isinstance(kept, int):

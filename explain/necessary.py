@@ -79,6 +79,8 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     made = _made_by(write)
     if not _updates(writer) or not _is_given(definition) or read.value is not definition or made is None:
         return ""
+    if _behind(write.value) is not definition:  # it may be another tensor, if a branch or a select says so
+        return ""
     name = value_name(definition)
     if read.owner.name == "func.return":
         if _is_returned(made):
@@ -116,6 +118,11 @@ def _behind(value: Value) -> Value:
             value = op.subset_destination().value
         elif op is not None and op.name in PARTS | {"tensor.insert"}:
             value = op.operands[1 if isinstance(op, tensor.InsertOp) else 0]
+        elif op is not None and isinstance(op, DestinationStyleOp) and _accumulates(op):
+            init = next((use for use in op.dps_inits() if op.tied_result(use) is value), None)
+            if init is None:
+                break
+            value = init.value
         else:
             break
     return value

@@ -16,15 +16,17 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
-from ..analysis.naming import symbol, value_name
+from ..analysis.naming import symbol
+from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..ir.program.core import BlockArgument, Operation, OpOperand
-from ..ir.program.interfaces import FunctionOp
+from ..ir.program.interfaces import FunctionOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
+from ..ir.types.types import is_tensor
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
-from ..transforms.fewest_copies.destinations import returned_arguments, written_arguments
+from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
 from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.pass_base import Context
@@ -64,6 +66,7 @@ class CopyPlan:
         untried: flags that might save more, but were not tried, for the time that takes.
         overwritten: arguments that it overwrites, and the plain command does not.
         clones, cloned: what deallocation then clones, where it clones nothing after the plain command; and their bytes.
+        others: the outcomes of other commands that move less than the plain one, if not less than the best.
     """
 
     before: Cost
@@ -75,6 +78,7 @@ class CopyPlan:
     overwritten: tuple[str, ...] = ()
     clones: int = 0
     cloned: Formula = ZERO
+    others: tuple[RouteOutcome, ...] = ()
 
     @property
     def plain_command(self) -> str:
@@ -97,7 +101,8 @@ class CopyPlan:
         """What the command costs elsewhere: allocations, arguments overwritten, clones once memory is freed."""
         before, after = self.before, self.best.cost
         found: list[str] = []
-        if after.allocations > before.allocations or (after.allocated - before.allocated).estimate() > 0:
+        more = after.allocations + after.clones > before.allocations + before.clones
+        if more or (after.allocated - before.allocated).estimate() > 0:
             sizes = f"{in_bytes(before.allocated)} -> {in_bytes(after.allocated)}"
             found.append(f"allocates {sizes}, and moves {in_bytes(before.moved)} -> {in_bytes(after.moved)}")
         if self.overwritten:
@@ -176,6 +181,7 @@ class Planner:
         self.remaining = BUDGET
         self._moves: list[MemoryRecord] = []
         self._tried: set[Route] = set()
+        self._outcomes: list[RouteOutcome] = []
 
     @property
     def has_models(self) -> bool:
@@ -211,11 +217,13 @@ class Planner:
         best = RouteOutcome.of(plain, list(account), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
+            self._simplify,
             self._light,
             _fewest,
             *self._kept(account),
             self._dynamic,
             self._static,
+            self._top_down,
             self._eliminate,
             self._reorder,
             self._identity,
@@ -262,13 +270,15 @@ class Planner:
     def finished(self, plan: CopyPlan) -> CopyPlan:
         """The plan with what its command makes in other places, and what it costs besides."""
         plan = replace(plan, best=plan.best.told_of(self._moves))
+        others = (found.told_of(self._moves) for found in self._outcomes if found.route != plan.best.route)
+        plan = replace(plan, others=tuple(o for o in others if o.cost.is_less_than(plan.before)))
         stays = sum(not plan.best.lacks(m) for m in self._moves)
         plan = replace(plan, instead=max(0, plan.best.cost.moves - stays), overwritten=(), clones=0)
         buffers = plan.best.buffers
         if buffers is None or not plan.helps:
             return plan
         written = written_arguments(buffers) - written_arguments(self.bufferized.module)
-        plan = replace(plan, overwritten=tuple(self._named(written)))
+        plan = replace(plan, overwritten=tuple(named_arguments(self.module, written)))
         if not returned_arguments(buffers):
             return plan
         try:
@@ -279,14 +289,6 @@ class Planner:
             m for m in MemoryReport.of(buffers) if m.made == "bufferization.clone" and not m.was_written
         ]
         return replace(plan, clones=len(clones), cloned=total(clones).by_name())
-
-    def _named(self, written: set[tuple[str, int]]) -> Iterator[str]:
-        """`%t of @f`, in the order of the program."""
-        for op in self.module.walk():
-            if isinstance(op, FunctionOp) and not op.is_declaration:
-                for argument in op.body.entry.args:
-                    if (op.symbol_name, argument.index) in written:
-                        yield f"{value_name(argument)} of @{op.symbol_name}"
 
     def _together(self, best: RouteOutcome) -> RouteOutcome:
         """The best outcome, or that of all additions at once, for what goes only if two causes go together."""
@@ -308,6 +310,11 @@ class Planner:
             else None
         )
 
+    def _simplify(self, route: Route) -> Route | None:
+        """Erase what nobody uses, but for what would be printed only."""
+        is_dead = any(map(_is_dead_tensor, self.module.walk()))
+        return replace(route, simplify=True) if is_dead else None
+
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
 
@@ -327,6 +334,11 @@ class Planner:
             for op in region.ops()
         )
         return replace(route, dynamic=True) if route.deallocates and is_private else None
+
+    def _top_down(self, route: Route) -> Route | None:
+        """Another buffer stays in place then, which deallocation may not have to clone."""
+        analysis = replace(route.analysis, analysis_heuristic=TOP_DOWN)
+        return replace(route, analysis=analysis) if route.deallocates and not route.fewest else None
 
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
@@ -369,7 +381,9 @@ class Planner:
             run = run_route(route, self.module, self.registry, self._as_it_is)
         except BufferizeError:
             return None
-        return RouteOutcome.of(route, list(run.account), buffers=run.buffers)
+        found = RouteOutcome.of(route, list(run.account), buffers=run.buffers)
+        self._outcomes.append(found)
+        return found
 
 
 MAX_NAMED = 4
@@ -381,7 +395,14 @@ SLICES = frozenset(
 )
 """Operations by which a program deals with parts of buffers."""
 VIEWS = frozenset(
-    ("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape", "func.call", "tensor.extract_slice")
+    (
+        "bufferization.to_buffer",
+        "func.call",
+        "tensor.collapse_shape",
+        "tensor.expand_shape",
+        "tensor.extract_slice",
+        "tensor.reshape",
+    )
 )
 
 
@@ -394,9 +415,20 @@ SAVES = {
     "_reorder": frozenset(CauseKind) - UNORDERED - {CauseKind.ASKED},
     "_identity": BY_LAYOUT,
     "_dynamic": BY_OWNER,
+    "_top_down": BY_OWNER,
     "_static": BY_OWNER,
 }
 """Of which causes an addition can save something: where nothing else is left it is not run."""
+
+
+def _is_dead_tensor(op: Operation) -> bool:
+    """Whether it computes tensors that nobody uses."""
+    return (
+        bool(op.results)
+        and not any(result.has_uses for result in op.results)
+        and any(is_tensor(result.type) for result in op.results)
+        and is_memory_effect_free(op)
+    )
 
 
 def _fewest(route: Route) -> Route:

@@ -181,11 +181,10 @@ class _Request:
         made.account = bufferized.account
         made.lacks_conversion = has_missing_conversion(result, bufferized.problems)
         made.remarks += explain_refusals(result, bufferized.problems)
-        if self.with_clones and bufferized.is_complete and not made.lacks_conversion:
+        if self.with_clones and bufferized.is_complete and not bufferized.problems:
             freed = made.freed = free_copy(bufferized, self.options.compat or "")
             made.account = made.account.with_clones_of(freed.account)
-            if not bufferized.problems:
-                made.remarks += [explain_not_freed(result, problem) for problem in freed.problems]
+            made.remarks += [explain_not_freed(result, problem) for problem in freed.problems]
         return made
 
     def _searches(self, result: AnalysisResult, made: _Made) -> tuple[Trials, Planner | None]:

@@ -21,7 +21,6 @@ from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
 from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -59,6 +58,7 @@ class Route:
         unknown: whether operations that cannot be bufferized keep their tensors.
         unregistered: whether there are operations of dialects that are not known.
         convert: whether elementwise operations on tensors become linalg first.
+        simplify: whether the program is canonicalized first, which erases what nobody uses.
     """
 
     analysis: AnalysisOptions
@@ -77,6 +77,7 @@ class Route:
     unknown: bool = False
     unregistered: bool = False
     convert: bool = False
+    simplify: bool = False
 
     def flags(self) -> list[str]:
         """The flags of `bufferize-opt`, quoted for a shell."""
@@ -85,6 +86,8 @@ class Route:
         found: list[str] = []
         if self.convert:
             found.append("-convert-elementwise-to-linalg")
+        if self.simplify:
+            found.append("-canonicalize")
         if self.keep:
             found.append(_flag("keep-arguments", [f"arguments={','.join(self.keep)}"]))
         if self.eliminate:
@@ -161,7 +164,11 @@ def _flag(name: str, options: list[str]) -> str:
 
 @record(frozen=True)
 class Cost:
-    """What a bufferized program moves and allocates: every `memref.copy` and clone, those that it was read with included."""
+    """What a bufferized program moves and allocates: every `memref.copy` and clone, those that it was read with included.
+
+    Attributes:
+        allocated: the bytes of allocations and of clones, which are allocations, too.
+    """
 
     copies: int
     clones: int
@@ -183,7 +190,7 @@ class Cost:
             clones,
             len(fresh),
             total(moved).by_name(),
-            total(fresh).by_name(),
+            total([*fresh, *(m for m in moved if m.made == "bufferization.clone")]).by_name(),
             weighed,
         )
 
@@ -323,6 +330,11 @@ def run_route(
 
         ConvertElementwiseToLinalg().run(mapping.copy, context)
         as_it_is = None
+    if route.simplify:
+        from ..transforms.canonicalize import Canonicalize
+
+        Canonicalize().run(mapping.copy, context)
+        as_it_is = None
     if route.keep:
         from ..transforms.signatures import KeepArguments
 
@@ -379,12 +391,13 @@ def run_pass(
 def freed_account(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
     """The account of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
     plain = MemoryReport.of(buffers, told)
+    costs = plain.costs  # before it is freed
     try:
         free(buffers, Route(AnalysisOptions()), Context())
     except BufferizeError:
         return plain
     cloned = MemoryReport.of(buffers, told).clones
-    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned])
+    return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned], None, costs)
 
 
 def _account(
@@ -405,12 +418,16 @@ def free(module: Operation, route: Route, context: Context) -> None:
     Raises:
         BufferizeError: the pass refuses it.
     """
-    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
-    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
     from ..transforms.pass_manager import PassManager
 
-    pipeline = BufferDeallocationPipeline(dynamic=route.dynamic)
-    steps = [BufferDeallocationStatic()] if route.static else pipeline.parts()
+    if route.static:
+        from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
+        steps = [BufferDeallocationStatic()]
+    else:
+        from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+
+        steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)
 
 
@@ -452,6 +469,8 @@ def ways(module: Operation) -> Iterator[tuple[str, Pass]]:
             "-buffer-deallocation-pipeline=private-function-dynamic-ownership",
             BufferDeallocationPipeline(dynamic=True),
         )
+    from ..transforms.freeing.buffer_deallocation_static import BufferDeallocationStatic
+
     yield "-buffer-deallocation-static", BufferDeallocationStatic()
 
 
@@ -484,6 +503,8 @@ class OtherFreeing:
                 if freed.problems:
                     continue
                 left = _weighed(freed.account.clones)
+                if left.total() >= self._before.total():
+                    continue  # it clones as much, elsewhere
                 before, after = _by_function(self._before), _by_function(left)
                 for place, weight in self._before.items():
                     if left[place] < weight and after[place[0]] < before[place[0]]:

@@ -29,7 +29,7 @@ from ..transforms.changes.change import Change, ProgramCopy
 from ..transforms.changes.difference import apply_edits, edits_of
 from ..transforms.changes.search import Subject, changes_at, plan_together
 from ..transforms.changes.trial import ChangeTrials, Totals, TrialOutcome
-from ..transforms.fewest_copies.destinations import returned_arguments
+from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
 from ..transforms.memory_report import IRMapping, MemoryReport, counted
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Trials(ChangeTrials):
                 continue
             texts.add(text)
             said = self._said(change, edits)
-            said.saving = self.saving(outcome.totals) + self._cloned_instead(outcome)
+            said.saving = self.saving(outcome.totals) + self._price(outcome)
             said.copies_saved = self.before.copies - outcome.totals.copies if self.before is not None else 0
             if self.before is None or outcome.totals.weight < self.before.weight:
                 self._saving.add(id(said))
@@ -215,12 +215,25 @@ class Trials(ChangeTrials):
     def _returned(self) -> int:
         return returned_arguments(self.bufferized.module) if self.bufferized is not None else 0
 
-    def _cloned_instead(self, outcome: TrialOutcome) -> str:
-        """That results are then in buffers of callers, if they were not: deallocation clones what it yields."""
+    @cached_property
+    def _written(self) -> set[tuple[str, int]]:
+        return written_arguments(self.bufferized.module) if self.bufferized is not None else set()
+
+    def _price(self, outcome: TrialOutcome) -> str:
+        """What a change costs elsewhere: what has to follow it, arguments that it overwrites, clones once memory is freed."""
+        said = ""
+        if any(copy.is_onto_itself for copy in outcome.bufferized.account.copies):
+            said += ", with -cse -canonicalize behind it"
         if outcome.program.size != self.size or self.before is None:
-            return ""
+            return said
         more = returned_arguments(outcome.bufferized.module) - self._returned
-        return f"; -buffer-deallocation-pipeline then makes {counted(more, 'more clone')}" if more > 0 else ""
+        written = written_arguments(outcome.bufferized.module) - self._written
+        names = list(named_arguments(self.result.state.root, written))
+        if names:
+            said += f"; it overwrites {', '.join(names)}"
+        if more > 0:
+            said += f"; -buffer-deallocation-pipeline then makes {counted(more, 'more clone')}"
+        return said
 
     @property
     def known_models(self) -> ModelRegistry:

@@ -10,18 +10,20 @@ from ..analysis.allocations import is_loop
 from ..analysis.causes import Derivation, shown, stated
 from ..analysis.datalog.provenance import Proof
 from ..analysis.models.base import TENSOR_TYPES
-from ..analysis.naming import operand_span, value_name, value_span
+from ..analysis.naming import function_name, operand_span, value_name, value_span
 from ..analysis.one_shot.state import AnalysisState
 from ..dialects import memref
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import FunctionOp
-from ..ir.source.diagnostics import Diagnostic, Severity
+from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..transforms.buffer_optimizations import OUT_OF_LOOPS, PromoteBuffersToStack, Stayed, hoist
+from ..transforms.buffer_results_to_out_params import BufferResultsToOutParams, DropEquivalentBufferResults
 from ..transforms.pass_base import Context
 from .data import operand_data
 from .kinds.remarks import InPlace
+from .owners import owners
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +110,7 @@ def why(explanation: Explanation, name: str) -> list[Diagnostic]:
         if finding.operand is None and _is_called(finding.value, wanted):
             found.append(finding.with_data())
     root = result.state.root
-    return found or [_without_buffer(root, value) for value in values_named(root, name)[:1]]
+    return found or [_without_buffer(explanation, value) for value in values_named(root, name)[:1]]
 
 
 def _is_called(value: Value, wanted: str) -> bool:
@@ -122,7 +124,8 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
 
     Each runs on a copy of the program, and tells what decided.
     """
-    function = value.defining_op
+    region = value.parent_region
+    function = region.parent_op if region is not None else None
     while function is not None and not isinstance(function, FunctionOp):
         function = function.parent_op
     if function is None:
@@ -136,12 +139,34 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
         inside = next(made for made, one in originals.items() if one is function)
         why: list[tuple[str, Operation | None]] = []
         counterpart = values[value]
-        run(inside, lambda kept, said, at: why.append((said, at)) if kept is counterpart else None)
-        said, at = why[0] if why else ("", None)
-        found.append(
-            (name, f"{keeps}: {said}" if why else does, originals.get(at) if at is not None else None)
-        )
 
+        def stayed(kept: Value, said: str, at: Operation | None) -> None:
+            if _behind_casts(kept) is counterpart:
+                why.append((f"{keeps}: {said}" if keeps else said, at))
+
+        try:
+            run(copy if name in ON_RESULTS else inside, stayed)
+        except BufferizeError as refused:
+            why.append((f"refuses the program: {refused.diagnostic.message}", None))
+        said, at = why[0] if why else (does, None)
+        found.append((name, said, originals.get(at) if at is not None else None))
+
+    leaves = {"func.return"} & {user.name for user in _users_behind_casts(value)}
+    if leaves:
+        tried(
+            "buffer-results-to-out-params",
+            "lets callers allocate it, and the function works there",
+            "",
+            lambda op, stayed: BufferResultsToOutParams().run(op, Context(), stayed),
+        )
+        tried(
+            "drop-equivalent-buffer-results",
+            "drops the result: callers have the argument",
+            "keeps the result",
+            lambda op, stayed: DropEquivalentBufferResults().run(op, Context(), stayed),
+        )
+    if not isinstance(value.defining_op, memref.AllocOp):
+        return found
     if _is_in_loop(value):
         leaves = "moves it out of the loop"
         tried(
@@ -159,6 +184,41 @@ def _by_passes(root: Operation, value: Value) -> list[tuple[str, str, Operation 
     return found
 
 
+ON_RESULTS = frozenset(("buffer-results-to-out-params", "drop-equivalent-buffer-results"))
+"""Passes that change functions with their callers, so that they need the whole program."""
+
+
+def _behind_casts(value: Value) -> Value:
+    while isinstance(cast := value.defining_op, memref.CastOp):
+        value = cast.operands[0]
+    return value
+
+
+def _users_behind_casts(value: Value) -> Iterator[Operation]:
+    """Who uses a value, casts of it seen through."""
+    for user in value.users:
+        yield user
+        if isinstance(user, memref.CastOp):
+            yield from _users_behind_casts(user.results[0])
+
+
+def _freed(explanation: Explanation, value: Value) -> Diagnostic | None:
+    """What deallocation does with a buffer, and what decides that; None if a function does not come to own it."""
+    try:
+        found = owners(explanation, lambda function: function_name(function) == function_name_of(value))
+    except BufferizeError as refused:
+        return refused.diagnostic
+    name = value_name(value)
+    return next((one for one in found if (one.data or {}).get("buffer") == name), None)
+
+
+def function_name_of(value: Value) -> str | None:
+    """The name of the function that a value is in."""
+    region = value.parent_region
+    op = region.parent_op if region is not None else None
+    return function_name(op) if op is not None else None
+
+
 def _is_in_loop(value: Value) -> bool:
     """Whether a value is made in a loop."""
     op = value.defining_op
@@ -167,8 +227,9 @@ def _is_in_loop(value: Value) -> bool:
     return op is not None
 
 
-def _without_buffer(root: Operation, value: Value) -> Diagnostic:
+def _without_buffer(explanation: Explanation, value: Value) -> Diagnostic:
     """What is to be said of a value of which no operand is decided."""
+    root = explanation.result.state.root
     name, type = value_name(value), value.type
     span = value_span(value)
     if isinstance(type, TENSOR_TYPES):
@@ -181,13 +242,22 @@ def _without_buffer(root: Operation, value: Value) -> Diagnostic:
     if span is not None:
         diagnostic.label(span, label, True)
     diagnostic.derivation = stated(("no_operand", value))
-    if isinstance(value.defining_op, memref.AllocOp):
+    if t.is_memref(type):
         decided = _by_passes(root, value)
         for flag, does, at in decided:
             diagnostic.note(f"-{flag} {does}")
             if at is not None and at.name_span is not None:
                 diagnostic.label(at.name_span, f"what decides -{flag}")
-        diagnostic.derivation = stated(*(("decided", flag, value, does) for flag, does, _ in decided))
+        diagnostic.derivation = stated(
+            ("no_operand", value), *(("decided", flag, value, does) for flag, does, _ in decided)
+        )
+        freed = _freed(explanation, value)
+        if freed is not None:
+            diagnostic.note(f"-buffer-deallocation-pipeline: {freed.message}")
+            for label in freed.labels:
+                if not label.primary:
+                    diagnostic.label(label.span, label.text)
+            diagnostic.notes += freed.notes
     return diagnostic
 
 

@@ -200,6 +200,26 @@ def steps_disjoint(one: Steps, other: Steps) -> bool:
     return False
 
 
+def steps_same_or_disjoint(one: Steps, other: Steps) -> bool:
+    """Whether two ways lead to the same elements in the same order, or to none in common, whatever the numbers are. O(steps).
+
+    Ranges of one element are: they are the same one, or two.
+    """
+    return len(one) == len(other) and all(
+        a == b
+        or (
+            isinstance(a, BoxPart)
+            and isinstance(b, BoxPart)
+            and a.kept == b.kept
+            and all(
+                r == s or _constant(r.size) == 1 == _constant(s.size)
+                for r, s in zip(a.ranges, b.ranges, strict=True)
+            )
+        )
+        for a, b in zip(one, other, strict=True)
+    )
+
+
 def steps_inside(inner: Steps, outer: Steps) -> bool:
     """Whether every element that `inner` leads to is one that `outer` leads to."""
     if len(outer) > len(inner):

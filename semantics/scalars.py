@@ -13,14 +13,15 @@ undefined unless it is a number of the type. What an engine makes of that is its
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from ..ir.source.records import record
 
 Number = Any
 """A Python integer, or an array of integers."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Integer:
     """What an operation on integers computes.
 

@@ -25,6 +25,7 @@ from ..ir.source.diagnostics import Diagnostic, PassFailed, error, remark
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DictionaryAttr
 from . import makers
+from .buffer_optimizations import Stayed
 from .bufferize import make
 from .pass_base import Context, Pass, flag
 from .signatures import (
@@ -57,16 +58,21 @@ class BufferResultsToOutParams(Pass):
     hoist_static_allocs = flag("hoist-static-allocs", "let callers allocate buffers of known size")
     modify_public_functions = flag("modify-public-functions", "change public functions too")
 
-    def run(self, op: Operation, context: Context) -> None:
+    def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
+        """Change functions and their calls; `stayed` is told of each buffer returned that is not made by callers why."""
         sizes: dict[Operation, Sizes] = {}
         for function in functions_in(op):
-            if function.is_declaration or not self.may_change(function):
+            if function.is_declaration:
+                continue
+            if not self.may_change(function):
+                _tell(function, stayed, f"leaves it a result without modify-public-functions: {PUBLIC}")
                 continue
             if RESULTS_OF_ONE_BUFFER not in context.mirrored and _returns_one_twice(function):
                 context.diagnostics.emit(remark(SHARED, function.name_span, "results-of-one-buffer"))
+                _tell(function, stayed, f"leaves it a result: {SHARED}")
                 continue
             added = self.change_signature(function)
-            sizes[function] = self.fill(function, added)
+            sizes[function] = self.fill(function, added, stayed)
             context.count(self.name, "out-params", len(added))
         self.change_calls(op, sizes)
 
@@ -100,17 +106,19 @@ class BufferResultsToOutParams(Pass):
         entry = function.body.entry
         return [entry.add_argument(type) for type in types]
 
-    def fill(self, function: func.FuncOp, added: list[BlockArgument]) -> Sizes:
+    def fill(self, function: func.FuncOp, added: list[BlockArgument], stayed: Stayed) -> Sizes:
         """Before each return, put what was returned into the new arguments."""
         sizes: Sizes = []
         leaves = [op for op in function.walk() if isinstance(op, func.ReturnOp)]
         for number, leave in enumerate(leaves):
-            found = self.fill_before(function, leave, added)
+            found = self.fill_before(function, leave, added, stayed)
             if number == 0:
                 sizes = found
         return sizes
 
-    def fill_before(self, function: func.FuncOp, leave: Operation, added: list[BlockArgument]) -> Sizes:
+    def fill_before(
+        self, function: func.FuncOp, leave: Operation, added: list[BlockArgument], stayed: Stayed
+    ) -> Sizes:
         moved = [use.index for use in leave.op_operands if isinstance(use.value.type, t.MemRefType)]
         before = Builder.before(leave)
         sizes: Sizes = []
@@ -126,6 +134,14 @@ class BufferResultsToOutParams(Pass):
                 value.replace_all_uses_with(argument)
                 value.owner.erase()
             else:
+                option = f"hoist-{'static' if is_static else 'dynamic'}-allocs"
+                is_fresh = isinstance(value, OpResult) and isinstance(value.owner, AllocationOp)
+                why = (
+                    f"without {option}"
+                    if is_fresh
+                    else "the function does not return what it allocates itself"
+                )
+                stayed(value, f"copies it into a buffer that callers allocate: {why}", leave)
                 cause = Cause(CauseKind.OUT_PARAMETER, leave, position, value)
                 before.insert(makers.copy(value, argument, cause))
         leave.operands = [value for i, value in enumerate(leave.operands) if i not in moved]
@@ -155,7 +171,17 @@ class BufferResultsToOutParams(Pass):
             raise PassFailed(findings)
 
 
+PUBLIC = "the function is public, and who else calls it is not known"
 SHARED = "the results stay: two may share a buffer, and who writes to one is seen in the other"
+
+
+def _tell(function: func.FuncOp, stayed: Stayed, why: str) -> None:
+    """Say of each buffer that a function returns what becomes of it."""
+    for op in function.walk():
+        if isinstance(op, func.ReturnOp):
+            for value in op.operands:
+                if t.is_memref(value.type):
+                    stayed(value, why, op)
 
 
 def _returns_one_twice(function: func.FuncOp) -> bool:
@@ -240,12 +266,22 @@ class DropEquivalentBufferResults(Pass):
     name: ClassVar[str] = "drop-equivalent-buffer-results"
     summary: ClassVar[str] = "remove MemRef return values that are equivalent to a bbArg"
 
-    def run(self, op: Operation, context: Context) -> None:
+    def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
+        """Change functions and their calls; `stayed` is told of each buffer that stays a result why."""
         calls = calls_by_callee(op, SymbolTable(op))
         for function in functions_in(op):
             leave = None if function.is_declaration or is_public(function) else _only_return(function)
-            if leave is not None:
+            if leave is None and not function.is_declaration:
+                _tell(
+                    function,
+                    stayed,
+                    PUBLIC if is_public(function) else "the function returns in several places",
+                )
+            elif leave is not None:
                 dropped = _passed_through(function, leave)
+                for use in leave.op_operands:
+                    if use.index not in dropped and t.is_memref(use.value.type):
+                        stayed(use.value, "it is not an argument, or a cast of one", leave)
                 _drop(function, leave, dropped)
                 for call in calls.get(function, ()):
                     _use_operands(call, dropped)

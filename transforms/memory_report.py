@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from ..analysis.causes import Cause, CauseKind
-from ..analysis.cost_model import Frequencies, Times
+from ..analysis.cost_model import EstimatedCost, Frequencies, Times, costs_of_functions
 from ..analysis.naming import function_name, value_name
 from ..analysis.one_shot.plan import PlannedBuffer
 from ..analysis.sizes import Formula, Sizes, in_bytes
@@ -172,9 +172,15 @@ def number_or_text(formula: Formula) -> int | str:
 
 @record()
 class MemoryReport:
-    """The movements of a program, in the order of its text."""
+    """The movements of a program, in the order of its text.
+
+    Attributes:
+        made_of: the program on buffers of which the cost model says what it costs, when it is asked first; None if it is not known.
+    """
 
     movements: list[MemoryRecord]
+    made_of: Operation | None = None
+    _costs: dict[str, EstimatedCost] | None = None
 
     @classmethod
     def of(cls, module: Operation, told: Callable[[Cause], Cause] = lambda cause: cause) -> MemoryReport:
@@ -202,7 +208,21 @@ class MemoryReport:
                 cause = told(Cause(CauseKind.ASKED, op, 0 if op.op_operands else None, _moved(op)))
             bytes = None if kind is Kind.FREE else _bytes(op, cause, sizes, source_sizes)
             found.append(MemoryRecord(kind, cause, op, bytes, often.of(op), function_name(op) or "", written))
-        return cls(found)
+        return cls(found, module)
+
+    # -- what the cost model says
+
+    @property
+    def costs(self) -> dict[str, EstimatedCost]:
+        """What each function costs, by name; empty if that is not known. O(program), once: before the program is changed."""
+        if self._costs is None:
+            self._costs = {} if self.made_of is None else costs_of_functions(self.made_of)
+        return self._costs
+
+    @property
+    def cost(self) -> EstimatedCost:
+        """What the program costs: bytes copied, filled and allocated, times runs, and held at once."""
+        return EstimatedCost.sum(self.costs.values())
 
     # -- what bufferization made
 
@@ -238,13 +258,16 @@ class MemoryReport:
 
     def within(self, wanted: Callable[[Operation], bool]) -> MemoryReport:
         """The part of the account that is for some operations of the source."""
-        return MemoryReport([m for m in self.movements if wanted(m.cause.op)])
+        found = [m for m in self.movements if wanted(m.cause.op)]
+        return MemoryReport(found, self.made_of if len(found) == len(self.movements) else None)
 
     def by_function(self) -> dict[str, MemoryReport]:
         """The account of each function that moves memory, by name, in the order of the text."""
         found: dict[str, MemoryReport] = {}
         for movement in self.movements:
             found.setdefault(movement.function, MemoryReport([])).movements.append(movement)
+        for name, part in found.items():
+            part._costs = {name: self.costs[name]} if name in self.costs else {}
         return found
 
     def by_cause(self) -> list[list[MemoryRecord]]:
@@ -257,12 +280,12 @@ class MemoryReport:
 
     def with_clones_of(self, freed: MemoryReport) -> MemoryReport:
         """This account, and the clones that deallocation made, from the account after it."""
-        return MemoryReport([*self.movements, *freed.clones])
+        return MemoryReport([*self.movements, *freed.clones], self.made_of, self._costs)
 
     # -- totals
 
     def summary(self) -> str:
-        """`2 copies (8192 bytes), 3 allocations (12.0 KiB)`, and clones if there are any."""
+        """`2 copies (8192 bytes), 3 allocations (12.0 KiB), peak 8192 bytes`, and clones, fills and runs if there are any."""
         copies, fresh, clones = self.copies, self.allocations, self.clones
         written = sum(m.was_written for m in self.moves)
         parts = [
@@ -273,7 +296,8 @@ class MemoryReport:
             parts.append(f"{counted(len(clones), 'clone')} by deallocation ({in_bytes(total(clones))})")
         if written:
             parts.append(f"{counted(written, 'copy', 'copies')} that the program has already")
-        return ", ".join(parts)
+        besides = self.cost.words(total(copies).constant, total(fresh).constant)
+        return ", ".join([*parts, *([besides] if besides else [])])
 
     def data(self) -> dict[str, Any]:
         """For machines."""
@@ -287,8 +311,18 @@ class MemoryReport:
             "bytesAllocated": number_or_text(total(self.allocations)),
             "bytesCloned": number_or_text(total(self.clones)),
             "bytesCopiedInAllRuns": number_or_text(Formula.sum(m.traffic for m in self.copies)),
+            "totals": self.cost.data(),
             "movements": [movement.data() for movement in self.movements],
         }
+
+
+def together_of(reports: Iterable[MemoryReport]) -> MemoryReport:
+    """The movements and costs of several programs."""
+    every = list(reports)
+    costs = {
+        f"{number}: {name}": cost for number, each in enumerate(every) for name, cost in each.costs.items()
+    }
+    return MemoryReport([movement for each in every for movement in each.movements], None, costs)
 
 
 def total(movements: Iterable[MemoryRecord]) -> Formula:

@@ -16,7 +16,6 @@ program is analysed after each such move, and it stays if fewer bytes are copied
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from ..analysis.conflicts import Reason
@@ -29,6 +28,7 @@ from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import Block, Operation, OpOperand
+from ..ir.source.records import replace
 from .pass_base import Context, Pass, choice, flag
 
 MAX_TRIALS = 32

@@ -374,6 +374,8 @@ class ChainBuilder:
                 if len(asked) == 2:
                     return test_two(function, asked[0], asked[1], negated)
                 return nonempty(lambda env: function(*arguments(env)), negated)
+            if len(asked) == 1 == len(inner.binds) and len(free) == 1 and not (checks or negated):
+                return each_value(function, asked[0], inner.binds[0][1])
             rows: Callable[[Environment], Iterable[tuple[Any, ...]]]
             if len(free) == 1:
                 rows = lambda env: [(value,) for value in function(*arguments(env))]  # noqa: E731

@@ -255,7 +255,7 @@ class Goal:
     skips the look-up of the pattern that `Database.solve` makes.
     """
 
-    __slots__ = ("_all", "_database", "_first", "_refresh", "_stored", "adornment", "name")
+    __slots__ = ("_all", "_any", "_database", "_first", "_refresh", "_stored", "adornment", "name")
 
     def __init__(self, database: Knowledge, name: str, adornment: str, stored: bool) -> None:
         self.name = name
@@ -263,6 +263,7 @@ class Goal:
         self._database = database
         self._stored = stored
         self._all: list[_Start] | None = None
+        self._any: list[_Start] | None = None
         self._first: list[_Start] | None = None
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
         _plans(database.program, name, adornment, stored)  # what cannot be asked is refused now
@@ -300,8 +301,10 @@ class Goal:
 
     def any(self, given: Sequence[Any]) -> bool:
         """Whether there is a matching row, with everything below up to date."""
-        found: dict[Row, None] = {}
-        return any(start([*given, found, *rest]) for start, rest in self._first or self._link_first())
+        for start, rest in self._any or self._link_any():  # noqa: SIM110 - asked by the hundred thousand
+            if start([*given, None, *rest]):
+                return True
+        return False
 
     # Linked when first asked: of most goals only one of the two is.
 
@@ -312,6 +315,10 @@ class Goal:
     def _link_first(self) -> list[_Start]:
         self._first = self._linked(_stop)
         return self._first
+
+    def _link_any(self) -> list[_Start]:
+        self._any = self._linked(lambda plan, database: _found)
+        return self._any
 
     def _linked(self, last: Callable[[RulePlan, Knowledge], Step]) -> list[_Start]:
         plans = _plans(self._database.program, self.name, self.adornment, self._stored)
@@ -361,6 +368,10 @@ def _collect(plan: RulePlan, _: Knowledge) -> Step:
         return False
 
     return step
+
+
+def _found(_: Environment) -> bool:
+    return True
 
 
 def _stop(plan: RulePlan, _: Knowledge) -> Step:

@@ -15,7 +15,6 @@ C6  What a function takes from its caller its body says (`taken`); a declaration
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 
 from ...dialects import func, memref
@@ -23,6 +22,7 @@ from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
 from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
+from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..allocations import escaping_allocations, leaked
@@ -44,7 +44,7 @@ class Gives(Enum):
     TOLD = "told"
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class OwnershipTransfer:
     """One result of a call.
 
@@ -97,7 +97,7 @@ def declared(function: FunctionLikeOp, index: int) -> bool | int | None:
 Callees = Callable[[CallOpInterface], FunctionLikeOp | None]
 
 
-@dataclass(slots=True)
+@record()
 class Borrowed:
     """What is known of one result so far.
 

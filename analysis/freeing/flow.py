@@ -21,7 +21,6 @@ needed, and that is all that matters here.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from ...dialects.memref import ExtractAlignedPointerAsIndexOp
@@ -39,6 +38,7 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ...ir.source.records import field, record
 from ..graphs import forwarded, region_exits, reverse_postorder
 from ..origins import is_buffer
 
@@ -46,7 +46,7 @@ MAX_CONDITIONS = 8
 """How many `scf.if` inside one another are still one step that frees: what this pass writes is one, or two."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class ExtendedBlock:
     """Operations that run one after the other.
 
@@ -72,7 +72,7 @@ class ExtendedBlock:
         return self.ops[-1] if self.ops else None
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class CfgEdge:
     """A way from one extended block to another.
 

@@ -13,7 +13,6 @@ something that may view it:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ...dialects import arith, bufferization
@@ -21,6 +20,7 @@ from ...dialects.bufferization import MANUAL_DEALLOCATION
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Operation, OpOperand, OpResult, Value
 from ...ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
+from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ..allocations import is_owned_by_origin
 from ..fixpoint import strongly_connected_components
@@ -36,7 +36,7 @@ MAX_PATH = 10_000
 """Values looked at for the way from an allocation to the name under which it is freed."""
 
 
-@dataclass(slots=True)
+@record()
 class Free:
     """A place where a buffer may be freed.
 
@@ -58,7 +58,7 @@ class Free:
         return self.condition is None and not self.compared
 
 
-@dataclass(slots=True)
+@record()
 class OwnershipOutcome:
     """What becomes of one buffer.
 
@@ -176,7 +176,7 @@ def _constant(value: Value) -> bool | None:
 # that travels for each `CarriedFlag` variable that a formula left to be decided at run time depends on.
 
 
-@dataclass(slots=True)
+@record()
 class FreePoint:
     """A buffer is needed no more.
 
@@ -196,7 +196,7 @@ class FreePoint:
     given: int = 1
 
 
-@dataclass(slots=True)
+@record()
 class Handed:
     """Ownership goes from one name to another.
 
@@ -215,7 +215,7 @@ class Handed:
     edge: CfgEdge | None = None
 
 
-@dataclass(slots=True)
+@record()
 class Guard:
     """An operation of the program that frees `owner`: `condition` says whether there still is something to free, where
     `given` holds, without which it does not run."""
@@ -228,7 +228,7 @@ class Guard:
     given: int = 1
 
 
-@dataclass(slots=True)
+@record()
 class Returned:
     """A buffer is returned: `condition` says whether it is ours to give away, or that the caller is told that it is not.
 
@@ -243,7 +243,7 @@ class Returned:
     told: int | None = None
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class CarriedFlag:
     """A truth value that depends on the way by which an extended block was entered.
 
@@ -262,7 +262,7 @@ class CarriedFlag:
     ways: list[tuple[CfgEdge, int, int]] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@record()
 class FreeingPlan:
     """Everything, in the order of the program."""
 

@@ -22,7 +22,6 @@ buffer, the token of an operation that still runs, which needs all that the oper
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -39,6 +38,7 @@ from ...ir.program.interfaces import (
     MemoryEffectOp,
     ViewLikeOp,
 )
+from ...ir.source.records import record, replace
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..allocations import EXPOSING, carries, is_local_table, is_stored, lets_out
@@ -132,7 +132,7 @@ class OwnerKind(Enum):
     CHOICE = "choice"
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@record(eq=False, repr=False)
 class BufferOwner:
     """A value that may own a buffer.
 

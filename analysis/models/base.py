@@ -253,6 +253,8 @@ def has_tensor_semantics(op: Operation) -> bool:
     for result in op.results:
         if isinstance(result.type, TENSOR_TYPES):
             return True
+    if not op.regions:
+        return False
     return any(is_tensor(arg) for region in op.regions for block in region for arg in block.args)
 
 

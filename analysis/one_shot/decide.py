@@ -7,9 +7,8 @@ in mlir-opt.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ...ir.defects import PARALLEL_INSERTIONS
 from ...ir.program import traits as tr
@@ -19,6 +18,9 @@ from ..models.base import has_tensor_semantics, is_tensor
 from .found_conflicts import InPlaceConflict
 from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
 from .state import AnalysisState, tensor_operands
+
+if TYPE_CHECKING:
+    import random
 
 # In which order operations are decided. Decisions are greedy, so the order is the heuristic.
 #
@@ -41,6 +43,8 @@ def mt19937(seed: int) -> random.Random:
     state = [seed & WORD]
     for i in range(1, STATE_SIZE):
         state.append((1812433253 * (state[-1] ^ (state[-1] >> 30)) + i) & WORD)
+    import random  # only `analysis-heuristic=fuzzer` asks for it
+
     generator = random.Random()
     generator.setstate((3, (*state, STATE_SIZE), None))
     return generator

@@ -57,6 +57,7 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
         "known_equivalent": facts.known_equivalent,
         "only_aliasing_value": facts.only_aliasing_value,
         "different_parts": facts.different_parts,
+        "same_or_different_part": facts.same_or_different_part,
         "within_part": facts.within_part,
         "looks_at": facts.looks_at,
         "declared_harmless": facts.declared_harmless,
@@ -219,6 +220,9 @@ class ProgramFacts:
         if self.places is None or self.iterations is None:
             return False
         return self.places.different_parts(read, write) or self.iterations.different_parts(read, write)
+
+    def same_or_different_part(self, read: OpOperand, write: OpOperand) -> bool:
+        return self.places is not None and self.places.same_or_different_part(read.value, write.value)
 
     def within_part(self, use: OpOperand, op: Operation) -> bool:
         assert isinstance(op, SubsetInsertionOp)

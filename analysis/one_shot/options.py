@@ -59,6 +59,8 @@ class AnalysisOptions:
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation may be bufferized. O(nesting) if functions are left out, else O(1)."""
+        if self.bufferize_function_boundaries and not (self.dialect_filter or self.no_analysis_func_filter):
+            return True
         dialect = op.name.partition(".")[0]
         if dialect == "func" and not self.bufferize_function_boundaries:
             return False

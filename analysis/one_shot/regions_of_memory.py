@@ -34,7 +34,17 @@ from ...ir.program.interfaces import (
     SubsetInsertionOp,
 )
 from ...ir.source.records import record, replace
-from ...semantics.boxes import BoxPart, Step, Steps, is_open, is_whole, steps_disjoint, steps_inside, then
+from ...semantics.boxes import (
+    BoxPart,
+    Step,
+    Steps,
+    is_open,
+    is_whole,
+    steps_disjoint,
+    steps_inside,
+    steps_same_or_disjoint,
+    then,
+)
 from ...semantics.integers import shape_forms
 from ...semantics.subsets import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of
@@ -156,6 +166,11 @@ class PartPlaces:
             steps_disjoint(*ways) and self._keeps_meaning(read, one.root, ways)
             for ways in product((one.steps, *one.around), (other.steps, *other.around))
         )
+
+    def same_or_different_part(self, one: Value, other: Value) -> bool:
+        """Whether two tensors of one shape are the same elements in the same order, or share none, whatever the numbers are."""
+        a, b = self.of(one), self.of(other)
+        return a.root is b.root and a.exact and b.exact and steps_same_or_disjoint(a.steps, b.steps)
 
     def _never_one_buffer(self, one: Value, other: Value) -> bool:
         """Whether one root is a new allocation, and the other another one or an argument of a function."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...explain.corpus import MEASURES
+from ...viz.render_style import clean_lines
 from .. import arguments, output
 from .run import Programs
 
@@ -170,8 +171,8 @@ def _cell(text: str) -> str:
 
 
 SUMMARY = (
-    "Analyse many programs and keep the account of each function in a file, by content: what was analysed once is not "
-    "analysed again. With 'diff OLD NEW', compare two such files, two folders or two revisions, worst first."
+    "Analyse many programs and keep what each function copies and allocates in a file, by content: what was analysed once is "
+    "not analysed again. With 'diff OLD NEW', compare two such files, two folders or two revisions, worst first."
 )
 EXAMPLES = (
     ("bufferize corpus programs/ -o today.db", "analyse every .mlir file below a folder"),
@@ -185,6 +186,8 @@ EXAMPLES = (
 )
 FORMATS = ("text", "json", "markdown", "html")
 DEFAULT_OUTPUT = "corpus.db"
+MAX_REFUSED = 50
+"""Programs that are refused and named; the rest is counted."""
 
 
 def configure(parser: arguments.Parser) -> None:
@@ -205,6 +208,7 @@ def configure(parser: arguments.Parser) -> None:
         help="run on a Dask cluster: 'local' or tcp://..., extra bufferize[cluster]",
     )
     arguments.add_choice(parser, "--format", FORMATS, "text", "of a comparison")
+    arguments.add_analysis(parser)
 
 
 def run(flags: argparse.Namespace) -> int:
@@ -221,7 +225,8 @@ def _compare(old: str, new: str, flags: argparse.Namespace) -> int:
     from .run import Store, programs_of
 
     with Store(flags.output or ":memory:") as cache:
-        before, after = (programs_of(where, cache, _executor(flags)) for where in (old, new))
+        options = arguments.analysis_options(flags)
+        before, after = (programs_of(where, cache, _executor(flags), options) for where in (old, new))
     found = changes(before, after)
     render = {"text": as_text, "json": as_json, "markdown": as_markdown, "html": as_html}
     output.write_stdout(render[flags.format](found))
@@ -235,12 +240,15 @@ def _analyse(flags: argparse.Namespace) -> int:
     texts = {path: Path(path).read_bytes() for path in files}
     name = flags.output or DEFAULT_OUTPUT
     with Store(name) as store:
-        keys, analysed = analyse(texts, store, _executor(flags))
+        keys, analysed = analyse(texts, store, _executor(flags), arguments.analysis_options(flags))
         store.set_programs(keys)
-        refused = sum("error" in known.found for known in store.programs().values())
+        refused = {path: p.found["error"] for path, p in store.programs().items() if "error" in p.found}
     output.write_stdout(
-        f"{len(files)} programs in {name}: {analysed} analysed now, {len(files) - analysed} known before, {refused} refused\n"
+        f"{len(files)} programs in {name}: {analysed} analysed now, {len(files) - analysed} known before, {len(refused)} refused\n"
     )
+    named = [f"refused: {path}: {why}" for path, why in sorted(refused.items())]
+    more = len(named) - MAX_REFUSED
+    output.write_stdout(clean_lines([*named[:MAX_REFUSED], *([f"and {more:,} more"] if more > 0 else [])]))
     return 0
 
 

@@ -18,12 +18,16 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...ir.source.diagnostics import InputError, error
 from ..output import Progress
 from ..programs import files_in
+
+if TYPE_CHECKING:
+    from ...analysis.one_shot.options import AnalysisOptions
 
 BATCH = 20_000
 """Characters that take about half a second: batches are as long as that, so that handing them over costs little."""
@@ -166,7 +170,7 @@ create table if not exists programs (path text primary key, key text not null);
 
 
 def key_of(text: bytes, version: str) -> str:
-    """What a result depends on: the text, and the version of this package."""
+    """What a result depends on: the text, and the version of this package with the flags that are not plain."""
     return hashlib.sha256(version.encode() + b"\0" + text).hexdigest()
 
 
@@ -247,7 +251,7 @@ class Store:
 SUFFIX = ".mlir"
 
 
-def programs_of(where: str, cache: Store, start: Start) -> Programs:
+def programs_of(where: str, cache: Store, start: Start, options: AnalysisOptions) -> Programs:
     """What is known of the programs that a word means; what is not known yet is found out and kept in `cache`.
 
     Raises:
@@ -263,7 +267,7 @@ def programs_of(where: str, cache: Store, start: Start) -> Programs:
         texts = dict(_of_revision(where))
         if not texts:
             raise InputError(error(f"revision '{where}' has no program: no file ends in {SUFFIX}"))
-    keys, _ = analyse(texts, cache, start)
+    keys, _ = analyse(texts, cache, start, options)
     return cache.of(keys)
 
 
@@ -271,18 +275,21 @@ def _inside(file: str, root: Path) -> str:
     return Path(file).name if root.is_file() else Path(file).relative_to(root).as_posix()
 
 
-def analyse(texts: dict[str, bytes], store: Store, start: Start) -> tuple[dict[str, str], int]:
+def analyse(
+    texts: dict[str, bytes], store: Store, start: Start, options: AnalysisOptions
+) -> tuple[dict[str, str], int]:
     """Find out of programs what `store` does not know; their keys, and how many that were."""
     from ... import __version__
-    from ...explain.corpus import measure
+    from ...explain.corpus import PLAIN, measure
 
-    keys = {path: key_of(text, __version__) for path, text in texts.items()}
+    version = __version__ if options == PLAIN else f"{__version__} {options!r}"
+    keys = {path: key_of(text, version) for path, text in texts.items()}
     have = store.known(keys.values())
     missing = {key: path for path, key in keys.items() if key not in have}
     if missing:
         jobs = [(key, path, texts[path]) for key, path in missing.items()]
         with Progress(len(jobs)) as progress:
-            for batch in run(jobs, measure, start):
+            for batch in run(jobs, partial(measure, options=options), start):
                 store.add(batch)
                 for result in batch:
                     progress.step(missing[result.key])

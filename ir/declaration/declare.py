@@ -47,7 +47,7 @@ MAX_SIGNATURES = 1 << 16
 class _ValueField:
     """A named group of operands or results; knows how to find its members in an operation."""
 
-    __slots__ = ("arity", "constraint", "effects", "group", "name", "of_results", "position")
+    __slots__ = ("arity", "behind", "constraint", "effects", "group", "name", "of_results", "position")
 
     def __init__(
         self, constraint: TypeConstraint, arity: str, of_results: bool, effects: str | tuple[str, ...] = ()
@@ -62,6 +62,8 @@ class _ValueField:
         """Position among the fields of its kind."""
         self.position: int | None = None
         """Index of the only member, where all fields before are single; else None."""
+        self.behind: int | None = None
+        """How many members come behind these, where all other fields are single and this one takes any number; else None."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -75,10 +77,15 @@ class _ValueField:
         return definition.segment(op, self)
 
     def members(self, op: Operation) -> list[Any]:
-        start, end = self.range_in(op)
         if self.of_results:
+            start, end = self.range_in(op)
             return op.results[start:end]
-        return [use._value for use in op.op_operands[start:end]]
+        uses = op.op_operands
+        if self.behind is None or (end := len(uses) - self.behind) < self.group:
+            start, end = self.range_in(op)
+        else:
+            start = self.group
+        return [use._value for use in uses[start:end]]
 
 
 class SingleField(_ValueField):
@@ -322,6 +329,12 @@ class OpDefinition:
         self.operand_variadics = [f for f in self.operands if f.arity != SINGLE]
         self.result_variadics = [f for f in self.results if f.arity != SINGLE]
         has_trait = self.has_trait
+        for several, group, sized in (
+            (self.operand_variadics, self.operands, tr.ATTR_SIZED_OPERAND_SEGMENTS),
+            (self.result_variadics, self.results, tr.ATTR_SIZED_RESULT_SEGMENTS),
+        ):
+            if len(several) == 1 and several[0].arity == VARIADIC and not has_trait(sized):
+                several[0].behind = len(group) - 1 - several[0].group
         self._operand_segments = Segmentation(
             self.name,
             "operand",

@@ -153,13 +153,19 @@ class Operation(OperationProtocol, metaclass=OperationMeta):
 
         `regions` is a count of fresh empty regions or regions to take over. Nothing is checked here; `verify` checks.
         """
-        self.op_operands: list[OpOperand] = [OpOperand(self, i, v) for i, v in enumerate(operands)]
-        self.results: list[OpResult] = [OpResult(self, i, t) for i, t in enumerate(result_types)]
+        self.op_operands: list[OpOperand] = (
+            [OpOperand(self, i, v) for i, v in enumerate(operands)] if operands else []
+        )
+        self.results: list[OpResult] = (
+            [OpResult(self, i, t) for i, t in enumerate(result_types)] if result_types else []
+        )
         self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
         self.properties: dict[str, Attribute] = dict(properties) if properties else {}
-        self.successors: tuple[Block, ...] = tuple(successors)
-        if isinstance(regions, int):
-            self.regions: list[Region] = [Region(self) for _ in range(regions)]
+        self.successors: tuple[Block, ...] = tuple(successors) if successors else ()
+        if not regions:
+            self.regions: list[Region] = []
+        elif isinstance(regions, int):
+            self.regions = [Region(self) for _ in range(regions)]
         else:
             self.regions = list(regions)
             for region in self.regions:

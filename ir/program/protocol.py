@@ -50,6 +50,11 @@ class OperationProtocol:
         """An expression for all of its own form on one line, and what makes the operation of a match; None if there is none."""
         return None
 
+    @classmethod
+    def header_form(cls) -> Any:
+        """What takes the usual beginning of it, as far as into its region; see `text/fast_path`. None if there is nothing of the kind."""
+        return None
+
     def verify(self) -> str | Diagnostic | None:
         """What is wrong with it, apart from what its fields and traits say."""
         return None

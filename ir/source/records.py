@@ -70,19 +70,20 @@ def field(
 
 
 @dataclass_transform(field_specifiers=(field,))
-def record(*, frozen: bool = False, eq: bool = True) -> Callable[[C], C]:
+def record(*, frozen: bool = False, eq: bool = True, repr: bool = True) -> Callable[[C], C]:
     """Make a class a dataclass with slots.
 
     Args:
         frozen: fields cannot be set after `__init__`, and objects can be hashed.
         eq: objects are equal if they are of one class and their fields are; else only what is identical is equal.
+        repr: objects are shown with their fields; not for those that lead back to themselves.
 
     Raises:
         TypeError: a default that all objects would share and change, or a field without default after one with.
     """
 
     def make(cls: C) -> C:
-        return cast(C, _make(cls, frozen, eq))
+        return cast(C, _make(cls, frozen, eq, repr))
 
     return make
 
@@ -102,7 +103,7 @@ def as_plain(record: object) -> Plain:
     return {name: getattr(record, name) for name in cls.__record_fields__}
 
 
-def _make(cls: Any, frozen: bool, eq: bool) -> type:
+def _make(cls: Any, frozen: bool, eq: bool, shows_fields: bool) -> type:
     body = dict(cls.__dict__)
     fields: dict[str, FieldSettings] = {}
     for base in reversed(cls.__mro__[1:]):
@@ -129,7 +130,8 @@ def _make(cls: Any, frozen: bool, eq: bool) -> type:
     for attribute in ("__dataclass_fields__", "__dataclass_params__"):
         body[attribute] = _OfDataclass(attribute, frozen, eq)
     body.setdefault("__match_args__", tuple(names))
-    body.setdefault("__repr__", _repr)
+    if shows_fields:
+        body.setdefault("__repr__", _repr)
     body.setdefault("__init__", _first_init(fields))
     if eq:
         key = _key([name for name, settings in fields.items() if settings.compare])

@@ -212,8 +212,10 @@ class OpParser(Cursor):
         self.deferred_locations: list[tuple[Any, int, int]] = []
         self.metadata: Section = {}
         """The file's metadata section (`{-# ... #-}`)."""
-        self.signatures: dict[str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type]]] = {}
-        """Plain signatures of functions by their text: names and types of parameters, where they stand in it, types of results."""
+        self.signatures: dict[
+            str, tuple[list[tuple[str | None, t.Type | None, int, int]], list[t.Type], a.TypeAttr]
+        ] = {}
+        """Plain signatures of functions by their text: names and types of parameters, where they stand in it, types of results, type of the function."""
         self.custom_name = ""
         """The operation whose custom form is being read."""
         self.attribute_name = ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 from ...dialects import arith
@@ -13,6 +12,7 @@ from ...dialects.arith import FLOAT_PREDICATES, INTEGER_PREDICATES
 from ...dialects.common import element_of
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.source.diagnostics import expect
+from ...ir.source.records import replace
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ..scalars import EXTENDED, INTEGERS, PREDICATES, as_signed, as_unsigned, floats_compare, integers_compare

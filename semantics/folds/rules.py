@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from ...ir.program.core import Operation, Value
+from ...ir.source.records import record
 from ...ir.types import attributes as a
 from . import Constants, Fold, Folded
 from .constants import constant_of, scalar_integer
@@ -26,7 +26,7 @@ from .elementwise import constant_like, width_of
 _TOKEN: Final = re.compile(r"\s*(-?\d+|[\w.]+|=>|[(),=])")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleLetter:
     name: str
 
@@ -35,7 +35,7 @@ class RuleLetter:
         return self.name.isupper()
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleNumber:
     """A number; MIN and MAX depend on the width."""
 
@@ -47,7 +47,7 @@ class RuleNumber:
         return int(self.text)
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleOperation:
     """The result of an operation that has one, or, on the left, the operation that is folded."""
 
@@ -55,7 +55,7 @@ class RuleOperation:
     operands: tuple[RuleTerm, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RuleName:
     """A term that the right-hand side refers to."""
 
@@ -66,7 +66,7 @@ class RuleName:
 RuleTerm = RuleLetter | RuleNumber | RuleOperation | RuleName
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class RewriteRule:
     left: RuleOperation
     right: tuple[RuleTerm, ...]

@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.one_shot import across_iterations
 from bufferize.analysis.one_shot.across_iterations import disjoint_sets
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
@@ -163,3 +164,19 @@ def test_what_a_loop_overwrites_after_reading_it_is_not_copied(seed):
         assert any(copy.with_contents for copy in result.plan()) == met
         outcomes.add(met)
     assert outcomes == {True, False}
+
+
+def test_sets_that_begin_at_one_element_are_not_empty():
+    pytest.importorskip("islpy")
+    r = random.Random(5)
+    found = 0
+    for _ in range(400):
+        rank = r.choice((1, 2))
+        read, write = random_part(r, rank), random_part(r, rank)
+        if r.random() < 0.5:
+            write = read
+        if across_iterations._share_first_element(read, write):
+            text = across_iterations._Emptiness(lambda atom: atom == "n").text(read, write, None)
+            assert text is not None and not across_iterations._is_empty(text)
+            found += 1
+    assert found > 100

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from bufferize import parse
+from bufferize.analysis.cost_model import EstimatedCost
 from bufferize.benchmarks.native_runs import (
     OURS,
     REFERENCE,
@@ -50,12 +51,18 @@ def test_arguments_that_are_not_made_are_said(type):
 def test_the_table_says_what_is_slower_and_what_differs():
     def ran(name, seconds, sums=("1",)):
         ways = dict(zip((REFERENCE, REFERENCE_EMPTY, OURS, "and plan-memory"), seconds, strict=True))
-        return ProgramRun(name, {way: WayRun(s, 2000, 1000, sums) for way, s in ways.items()})
+        return ProgramRun(
+            name,
+            {way: WayRun(s, EstimatedCost(400, filled=1000, peak=1000), sums) for way, s in ways.items()},
+        )
 
     other = ran("other", (1, 1, 2, 1))
-    other.runs[OURS] = WayRun(2, 2000, 1000, ("2",))
+    other.runs[OURS] = WayRun(2, EstimatedCost(), ("2",))
     said = to_markdown([ran("half", (4, 2, 1, 1)), other, ProgramRun("none", reason="no function")])
-    assert "| half | 4000.000 | 2000.000 | 1000.000 | 1000.000 | 2 -> 2 | 1 -> 1 |" in said
+    assert (
+        "| half | 4000.000 | 2000.000 | 1000.000 | 1000.000 | 2 -> 2 | 0 -> 0 | 1 -> 1 | 0 -> 0 | 1 -> 1 |"
+        in said
+    )
     assert "fewest-copies: 1.00 times as fast" in said
     assert "slower in 1: other" in said
     assert "Results differ in 1 of 2: other." in said

@@ -63,7 +63,7 @@ def test_only_selected_findings():
 
 
 def test_what_cannot_be_run_is_left_alone_unless_unsafe_changes_are_wanted(monkeypatch):
-    monkeypatch.setattr("bufferize.explain.fix.prove_modules", lambda *modules: SimpleNamespace(verdict=OPEN))
+    monkeypatch.setattr("bufferize.proof.check.prove_modules", lambda *modules: SimpleNamespace(verdict=OPEN))
     text = CELL.replace("  // the write\n", '  "mine.unknown"() : () -> ()\n')
     assert fix(Source("cell.mlir", text), OPTIONS).text == text
     assert fix(Source("cell.mlir", text), OPTIONS).not_run

@@ -186,3 +186,62 @@ def test_the_page_fits_its_window(served: str, width: int):
         for pane in ("explain", "report", "passes", "fix", "memory", "picture"):
             _opened(browser, pane)
             assert browser.run("document.documentElement.scrollWidth - innerWidth") <= 0, pane
+
+
+EDITOR = "document.getElementById('program').shadowRoot"
+
+
+def _chord(browser: Browser, key: str, code: str, number: int, modifiers: int = 0) -> None:
+    for kind in ("rawKeyDown", "keyUp"):
+        browser.send(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key=key,
+            code=code,
+            windowsVirtualKeyCode=number,
+            modifiers=modifiers,
+        )
+
+
+@pytest.mark.long
+def test_hover_completion_and_a_change_are_had_in_the_editor(served: str):
+    with Browser(timeout=60) as browser:
+        browser.size(1400, 900)
+        browser.send("Page.navigate", url=served)
+        browser.wait_for("document.getElementById('text')?.textContent.length > 0")
+        browser.wait_for(IDLE)
+        browser.run(f"{TEXT} = {json.dumps((ROOT / 'examples' / 'cell.mlir').read_text())}")
+        browser.wait_for(f"{EDITOR}.querySelector('.cm-lintRange')")
+        x, y = browser.run(
+            f"(() => {{ const line = [...{EDITOR}.querySelectorAll('.cm-line')].find(l => l.textContent.includes('%new ='));"
+            "const words = document.createTreeWalker(line, NodeFilter.SHOW_TEXT); let node;"
+            "while ((node = words.nextNode()) && !node.data.includes('%new'));"
+            "const at = node.data.indexOf('%new'), range = document.createRange();"
+            "range.setStart(node, at + 1); range.setEnd(node, at + 3);"
+            "const box = range.getBoundingClientRect(); return [box.x, box.y + box.height / 2]; })()"
+        )
+        for shift in (-20, 1):
+            browser.send("Input.dispatchMouseEvent", type="mouseMoved", x=x + shift, y=y)
+        browser.wait_for(f"{EDITOR}.querySelector('.hover')?.textContent.includes('%new : tensor<1024xf32>')")
+        browser.send("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
+        browser.run("document.getElementById('program').editor.focus()")
+        _chord(browser, "M", "KeyM", 77, modifiers=2 | 8)  # the list of findings, by keyboard alone
+        browser.wait_for(
+            f"{EDITOR}.querySelector('.cm-panel-lint')?.textContent.includes('move \\'tensor.extract\\' up')"
+        )
+        _chord(browser, "m", "KeyM", 77)
+        browser.wait_for(f"{TEXT}.indexOf('%old =') < {TEXT}.indexOf('%new =')")
+        _chord(browser, "Escape", "Escape", 27)
+        browser.run(f"{TEXT} = 'func.func @f(%t: tensor<4xf32>) {{\\n  %x = tensor.ext\\n  return\\n}}\\n'")
+        browser.run("document.getElementById('program').editor.jump(2, 18)")
+        _chord(browser, " ", "Space", 32, modifiers=2)
+        browser.wait_for(f"{EDITOR}.querySelectorAll('.cm-tooltip-autocomplete li').length > 1")
+        browser.run("new Promise(done => setTimeout(done, 300))")  # the list takes no key at once
+        browser.press("Enter")
+        browser.wait_for(f"{TEXT}.includes('%x = tensor.extract\\n')")
+        _chord(browser, "Escape", "Escape", 27)
+        browser.press("Tab")
+        assert browser.run("document.activeElement.id") == "tab-explain", (
+            "Escape and Tab lead out of the editor"
+        )
+        assert browser.problems() == []

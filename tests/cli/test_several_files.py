@@ -68,6 +68,12 @@ def test_all_programs_together_have_a_table(folder: Path, capfd: pytest.CaptureF
         "2",
         "64",
         "bytes",
+        "0",
+        "bytes",
+        "128",
+        "bytes",
+        "32",
+        "bytes",
     ]
     assert main(["compare", "programs", "--format", "json"]) == 0
     data = json.loads(capfd.readouterr().out)

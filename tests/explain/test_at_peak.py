@@ -4,7 +4,7 @@ import json
 
 import bufferize
 from bufferize.cli.main import main
-from bufferize.explain.explanation import add_peaks
+from bufferize.explain.peaks import add_peaks
 
 TEXT = """
 func.func @f(%x: tensor<64x64xf32>, %f: f32, %i: index) -> (f32, f32) {

@@ -236,7 +236,7 @@ def test_of_two_copies_of_a_global_one_is_redundant():
 
 
 def test_what_nobody_uses_is_left_out():
-    assert "leave out 'tensor.insert': nobody uses its result" in said(explained(UNUSED))
+    assert "remove 'tensor.insert': its result is unused" in said(explained(UNUSED))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import bufferize
 import pytest
-from bufferize.cli.compare_command import compare
+from bufferize.analysis.cost_model import traffic
+from bufferize.analysis.sizes import format_bytes
+from bufferize.cli.compare_command import compare, to_table
 from bufferize.cli.main import main
 from bufferize.explain.explanation import Explanation
 from bufferize.explain.fix import fix
@@ -66,7 +68,12 @@ def of_lists(found: Explanation) -> None:
             said = re.search(rf"([\d,]+) more {word}", note)
             others = MemoryReport([m for f in group.findings[1:] for m in f.movements])
             assert int(said[1].replace(",", "") if said else 0) == counts(others)[what]
+    cost = traffic(found.bufferized.module)
+    assert account.cost == cost
+    assert data["totals"] == data["account"]["totals"] == cost.data()
+    assert cost.words(total(account.copies).constant, total(account.allocations).constant) in found.summary()
     page = figures([found])
+    assert not cost.traffic or cost.words() in page
     assert f">{whole['copies']:,}<" in page
     assert f">{whole['allocations']:,}<" in page
     assert IndexEntry.of("p", "", [found]).cells[::2] == (f"{whole['copies']:,}", f"{whole['allocations']:,}")
@@ -102,9 +109,14 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     plain = {what: whole[what] for what in ("copies", "allocations")}
     assert {what: counts(outcome.account)[what] for what in plain} == plain
     assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
+    assert outcome.data()["totals"] == summary["totals"]
+    row = to_table([outcome]).splitlines()[1]
+    assert row.split("  ")[-1].strip() == format_bytes(found.account.cost.peak)
     # fix leaves out copies of a part onto itself, which -cse -canonicalize removes
     moved = [copy for copy in found.account.copies if not copy.is_onto_itself]
-    before, size = fix(Source("p.mlir", text), found.result.options, explain=explain).before
+    fixed = fix(Source("p.mlir", text), found.result.options, explain=explain)
+    before, size = fixed.before
+    assert fixed.totals[0].data() == summary["totals"] or fixed.was_refused
     assert (before, size) == (len(moved), total(moved).by_name())
     title = bufferize.picture(module, "conflicts", explanation=found).dot.partition("</B>")[0]
     wanted = {0: "", 1: "a copy"}.get(whole["copies"], f"{whole['copies']} copies")

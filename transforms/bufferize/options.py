@@ -60,6 +60,8 @@ class BufferizeOptions:
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation is one of those to be rewritten."""
+        if self.bufferize_function_boundaries and not self.dialect_filter:
+            return True
         dialect = op.name.partition(".")[0]
         if dialect == "func" and not self.bufferize_function_boundaries:
             return False

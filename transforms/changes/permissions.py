@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
+from ...analysis.origins import is_allocation
 from ...dialects import bufferization
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, FunctionOp
@@ -105,7 +106,7 @@ def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
     """Say that memory may be written, where the program says that it may not or does not say."""
     for value in dict.fromkeys(values):
         owner = value.defining_op
-        if isinstance(owner, bufferization.ToTensorOp):
+        if isinstance(owner, bufferization.ToTensorOp) and not _is_accessed_later(owner):
             yield AllowWriting(
                 owner,
                 f"if {value_name(value)} is the only way to this memory and it may be overwritten, say 'writable'",
@@ -115,6 +116,20 @@ def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
             if isinstance(function, FunctionOp) and _is_denied(function, value.index):
                 title = f"if callers do not need {value_name(value)} any more, let it be overwritten"
                 yield MarkArgument(function, value.index, WRITABLE, TRUE, title, Applicability.CALLERS)
+
+
+def _is_accessed_later(op: bufferization.ToTensorOp) -> bool:
+    """Whether the memory of a tensor may be accessed past it, as is seen here; of arguments only their callers know more."""
+    buffer = op.operands[0]
+    made = buffer.defining_op
+    if made is not None and not is_allocation(buffer):
+        return True
+    return any(
+        use.owner is not op
+        and use.owner.name != "memref.dealloc"
+        and (use.owner.block is not op.block or not use.owner.is_before_in_block(op))
+        for use in buffer.uses
+    )
 
 
 def _is_denied(function: Operation, index: int) -> bool:

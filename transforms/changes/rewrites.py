@@ -16,7 +16,7 @@ from ...ir.source.records import record
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
-from ..fewest_copies.sink_reshapes import sink_relayout, sink_reshape_of_view
+from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
 from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation
 from .change import Change, Target
@@ -112,6 +112,9 @@ READ_PARTS = RewriteKind(
     "let the readers of {} read the parts where they lie",
     read_parts_of,
 )
+RAISE_RESHAPE = RewriteKind(
+    "raise reshape", (tensor.CollapseShapeOp,), "compute without expanding what {} collapses", raise_reshape
+)
 FUSE = RewriteKind("fuse", (LinalgOp,), "fuse {} into its only reader", fuse_producer, backward=True)
 FUSE_FRESH = RewriteKind("fuse", (LinalgOp,), "fuse {} into its only reader", fuse_fresh, backward=True)
 FUSE_KEPT = RewriteKind(
@@ -142,7 +145,7 @@ def drop_unused(op: Operation) -> bool:
     return True
 
 
-DROP_UNUSED = RewriteKind("eliminate dead code", (), "leave out {}: nobody uses its result", drop_unused)
+DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is unused", drop_unused)
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ...analysis.cost_model import EstimatedCost
 from ...analysis.naming import symbol
 from ...analysis.one_shot.analyze import analyze
 from ...analysis.one_shot.functions import CallGraph, call_graph
 from ...analysis.sizes import Formula, in_bytes
 from ...ir.program.core import Block, Operation
 from ...ir.program.interfaces import FunctionOp
-from ...ir.source.records import record
+from ...ir.source.records import field, record
 from ...ir.types.attributes import SymbolRefAttr
 from ..bufferize.on_copy import Bufferized, bufferize_copy
 from ..memory_report import MemoryRecord, MemoryReport, counted, total
@@ -36,16 +37,28 @@ class Totals:
     """How many copies and allocations a program makes, and how many bytes these copy; sizes by name.
 
     Copies of a part onto itself do not count: whatever follows takes them away.
+
+    Attributes:
+        accounts: of what it is, where the cost model says what else it costs: of a part that was changed, and of the rest.
     """
 
     copies: int
     allocations: int
     bytes: Formula
+    accounts: tuple[MemoryReport, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
     def of(cls, account: MemoryReport) -> Totals:
         moved = [copy for copy in account.copies if not copy.is_onto_itself]
-        return cls(len(moved), len(account.allocations), total(moved).by_name())
+        return cls(len(moved), len(account.allocations), total(moved).by_name(), (account,))
+
+    @property
+    def cost(self) -> EstimatedCost:
+        """Bytes copied, filled, allocated, and held at once, as every report has them. O(program) when it is asked first."""
+        costs: dict[str, EstimatedCost] = {}
+        for account in self.accounts:
+            costs |= account.costs
+        return EstimatedCost.sum(costs.values())
 
     def describe(self) -> str:
         """`2 copies (32 bytes) and 1 allocation`."""
@@ -60,6 +73,7 @@ class Totals:
             whole.copies - part.copies + self.copies,
             whole.allocations - part.allocations + self.allocations,
             whole.bytes - part.bytes + self.bytes,
+            (*whole.accounts, *self.accounts),
         )
 
     def improves_on(self, other: Totals | None) -> bool:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, Literal
 
 from ...dialects.builtin import UnrealizedConversionCastOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
+from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.uniquing import Attribute
 from .type_converter import SignatureConversion, TypeConverter
@@ -28,7 +28,7 @@ TARGET: Final = "target"
 ARGUMENT: Final = "argument"
 
 
-@dataclass(slots=True, eq=False)
+@record(eq=False)
 class UnrealizedCast:
     """A cast that is not yet materialized.
 

@@ -7,10 +7,10 @@ an operation of which nothing is said, a full conversion demands that it be conv
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...ir.program.core import Operation, Value
+from ...ir.source.records import record
 from .type_converter import TypeConverter
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ Condition = Callable[[Operation], bool | None]
 """Whether an operation is legal; None if that cannot be said."""
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class _Rule:
     legal: bool
     condition: Condition | None = None

@@ -230,6 +230,7 @@ def can_be_undone(view: Operation) -> bool:
 
 
 def undo(b: Builder, view: Operation, value: Value) -> Value:
+    """What the view was made of, seen in `value`: taken as it is there already, or made."""
     source = view.op_operands[0].value.type
     if isinstance(view, tensor.CastOp):
         if value.type is source:
@@ -237,7 +238,13 @@ def undo(b: Builder, view: Operation, value: Value) -> Value:
         return b.insert(tensor.CastOp((value,), (source,))).results[0]
     assert isinstance(view, tensor.ExpandShapeOp | tensor.CollapseShapeOp)
     assert isinstance(source, t.RankedTensorType)
-    groups = reassociation_attr(view.reassociation_indices())
+    wanted = view.reassociation_indices()
+    for user in value.users:
+        if isinstance(user, tensor.ExpandShapeOp | tensor.CollapseShapeOp) and user.results[0].type is source:
+            made, place = user.results[0], b.anchor
+            if user.reassociation_indices() == wanted and place is not None and is_defined_at(made, place):
+                return made
+    groups = reassociation_attr(wanted)
     if isinstance(view, tensor.ExpandShapeOp):
         return b.insert(tensor.CollapseShapeOp((value,), (source,), None, {"reassociation": groups})).results[
             0

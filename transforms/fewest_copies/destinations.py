@@ -25,9 +25,10 @@ loop that repeats begins with one, it is copied once, before the loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.naming import value_name
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.origins import ViewFlow
 from ...dialects import arith, bufferization, tensor
@@ -431,6 +432,15 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
             if t.is_memref(arg.type) and any(_writes(view) for view in flow.resolve(arg)):
                 found.add((function.symbol_name, arg.index))
     return found
+
+
+def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
+    """`%t of @f` for each of these arguments, in the order of the program."""
+    for op in module.walk() if wanted else ():
+        if isinstance(op, FunctionOp) and not op.is_declaration:
+            for argument in op.body.entry.args:
+                if (op.symbol_name, argument.index) in wanted:
+                    yield f"{value_name(argument)} of @{op.symbol_name}"
 
 
 def returned_arguments(root: Operation) -> int:

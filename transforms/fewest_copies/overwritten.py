@@ -33,6 +33,7 @@ from ...semantics.integers import Form, linear_form, shape_forms
 from ...semantics.scalars import INTEGERS, on_constants
 from ...semantics.subsets import written_part
 from .ground import empty, sizes_of
+from .rematerialize import erase_dead
 
 # What a loop certainly writes of a tensor that it carries, over all of its iterations: boxes of numbers.
 #
@@ -246,7 +247,9 @@ def fold_onto_itself(op: Operation) -> bool:
     """Leave out an insertion of what is there already, through any chain of views; False if it is not, or not known to be."""
     if not isinstance(op, tensor.SliceInsertionOp) or not op.results or not inserts_what_is_there(op):
         return False
+    source = op.source
     op.replace_with([op.dest])
+    erase_dead([source])
     return True
 
 

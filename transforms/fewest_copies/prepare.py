@@ -33,6 +33,7 @@ from ..changes.rewrites import (
     FUSE,
     FUSE_FRESH,
     FUSE_KEPT,
+    RAISE_RESHAPE,
     READ_PARTS,
     REDUCE_RANK,
     SINK_RELAYOUT,
@@ -215,7 +216,7 @@ class Preparation:
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
         chosen, root = self.chosen, self.root
-        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK):
+        if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
             self._result = None
         steps: list[Callable[[EstimatedCost], bool]] = []
 
@@ -452,7 +453,7 @@ class Preparation:
     def _save_again(self, original: Operation) -> None:
         self._become(original.clone())
         if self.chosen.destination_passing:
-            apply_all(self.root, REDUCE_RANK)
+            apply_all(self.root, REDUCE_RANK, RAISE_RESHAPE)
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:

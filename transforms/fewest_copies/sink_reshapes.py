@@ -16,7 +16,7 @@ from __future__ import annotations
 from ...analysis.cost_model import moved_by
 from ...dialects import tensor
 from ...dialects.common import reassociation_attr
-from ...dialects.linalg.base import LinalgOp, maps_attr
+from ...dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
 from ...dialects.linalg.generic import GenericOp, IndexOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
@@ -168,6 +168,76 @@ def _expand(reader: LinalgOp, op: tensor.CollapseShapeOp, into: _Expansion) -> N
         kind for kind, numbers in zip(reader.iterator_types(), into.numbers, strict=True) for _ in numbers
     ]
     iterators = a.ArrayAttr([a.DialectAttr("linalg", f"iterator_type<{kind}>") for kind in kinds])
+    made = _generic(b, reader, values, maps, iterators)
+    results: list[Value] = []
+    for old, new, init in zip(reader.results, made.results, reader.dps_inits(), strict=True):
+        new.name_hint = old.name_hint
+        results.append(_collapsed(b, new, old.type, reader.matching_map(init), into))
+    before = list(reader.operands)
+    reader.replace_with(results)
+    erase_dead([value for value in before if value is not op.results[0]])
+
+
+def raise_reshape(op: Operation) -> bool:
+    """Compute before expanding what is computed element by element of what is expanded, and collapsed again; False if it is not so.
+
+    Buffers of unknown layout can be expanded, but not collapsed again.
+    """
+    if not isinstance(op, tensor.CollapseShapeOp):
+        return False
+    reader, groups = op.op_operands[0].value.defining_op, op.reassociation_indices()
+    if not isinstance(reader, LinalgOp) or len(reader.results) != 1 or not _is_per_element(reader):
+        return False
+    type = op.results[0].type
+    if len(list(reader.results[0].uses)) > 1 or not isinstance(type, t.RankedTensorType) or type.encoding:
+        return False
+    b = Builder.before(reader)
+    values: list[Value] = []
+    for use in reader.op_operands:
+        value, made = use.value, use.value.defining_op
+        if reader.matching_map(use).results:
+            if not reader.matching_map(use).is_identity:
+                return False
+            if isinstance(made, tensor.ExpandShapeOp) and made.reassociation_indices() == groups:
+                value = made.op_operands[0].value
+            elif not (isinstance(made, tensor.EmptyOp) and reader.is_init(use) and type.has_static_shape):
+                return False
+        values.append(value)
+    if all(value is use.value for value, use in zip(values, reader.op_operands, strict=True)):
+        return False
+    init = reader.dps_inits()[0]
+    if values[init.index] is init.value:
+        values[init.index] = empty(b, type, [])
+    loops = len(type.shape)
+    maps = [
+        AffineMap.identity(loops) if reader.matching_map(use).results else AffineMap(loops, 0, [])
+        for use in reader.op_operands
+    ]
+    iterators = a.ArrayAttr([a.DialectAttr("linalg", "iterator_type<parallel>")] * loops)
+    made = _generic(b, reader, values, maps, iterators)
+    made.results[0].name_hint = op.results[0].name_hint
+    before = list(reader.operands)
+    op.replace_with(made.results)
+    erase_dead([reader.results[0], *before])
+    return True
+
+
+def _is_per_element(reader: LinalgOp) -> bool:
+    """Whether all loops are parallel, and the payload does not ask for its place."""
+    inner = list(reader.walk())
+    return (
+        reader.has_pure_tensor_semantics
+        and is_memory_effect_free(reader)
+        and len(inner) <= MAX_BODY
+        and all(kind == PARALLEL for kind in reader.iterator_types())
+        and not any(isinstance(each, IndexOp) for each in inner)
+    )
+
+
+def _generic(
+    b: Builder, reader: LinalgOp, values: list[Value], maps: list[AffineMap], iterators: a.ArrayAttr
+) -> GenericOp:
+    """The same payload over other operands."""
     properties: dict[str, a.Attribute] = {
         "indexing_maps": maps_attr(maps),
         "iterator_types": iterators,
@@ -179,14 +249,7 @@ def _expand(reader: LinalgOp, op: tensor.CollapseShapeOp, into: _Expansion) -> N
     for inner in reader.regions[0].entry:
         block.append(inner.clone(mapping))
     types = [values[init.index].type for init in reader.dps_inits()]
-    made = b.insert(GenericOp(values, types, None, properties, [region], where=reader.where))
-    results: list[Value] = []
-    for old, new, init in zip(reader.results, made.results, reader.dps_inits(), strict=True):
-        new.name_hint = old.name_hint
-        results.append(_collapsed(b, new, old.type, reader.matching_map(init), into))
-    before = list(reader.operands)
-    reader.replace_with(results)
-    erase_dead([value for value in before if value is not op.results[0]])
+    return b.insert(GenericOp(values, types, None, properties, [region], where=reader.where))
 
 
 def _groups(map: AffineMap, into: _Expansion) -> list[list[int]]:

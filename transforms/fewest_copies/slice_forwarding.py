@@ -395,7 +395,7 @@ def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
 #  => %v = tensor.extract_slice %w[0, 0] [256, 32] [1, 1]
 #     %s = linalg.matmul ins(%x, %v) outs(zeros of 8x32)
 #
-# Conditions: the slice is the only use of the result; each dimension of the result is one loop, and each operand that such a loop
+# Conditions: the slice is the only use of the result; each dimension of the result is a loop of its own, and each operand that such a loop
 # indexes is indexed by it alone, so a slice of the loop is a slice of the operand; strides are 1; sizes are numbers; the payload does not ask
 # for its place. Reductions run over the same elements in the same order.
 
@@ -418,10 +418,12 @@ def slice_result(op: Operation) -> bool:
     assert isinstance(clone, LinalgOp)
     for use in producer.op_operands:
         clone.op_operands[use.index].value = _part(b, producer, use.index, taken)
-    clone.results[0].type = op.results[0].type
-    b.insert(clone)
-    clone.results[0].name_hint = op.results[0].name_hint
-    op.replace_with(clone.results)
+    made = b.insert(clone).results[0]
+    made.type = clone.dps_inits()[0].value.type
+    made.name_hint = op.results[0].name_hint
+    if made.type is not op.results[0].type:  # a size that is known, but not in the type of the slice
+        made = b.insert(tensor.CastOp((made,), (op.results[0].type,))).results[0]
+    op.replace_with([made])
     erase_dead([producer.results[0]])
     return True
 
@@ -444,6 +446,8 @@ def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tup
     """For each loop that is not run as a whole, where it begins and how often it runs; None if that cannot be told."""
     map = producer.matching_map(producer.dps_inits()[0])
     shape = op.source.type.shape if isinstance(op.source.type, t.RankedTensorType) else ()
+    if not map.is_projected_permutation:
+        return None  # a diagonal: what one dimension takes of a loop is not what the other does
     taken: dict[int, tuple[Mixed, int]] = {}
     lists = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     for expr, extent, offset, size, stride in zip(map.results, shape, *lists, strict=True):
@@ -452,8 +456,6 @@ def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tup
             return None
         if constant_index(offset) == 0 and count == extent:
             continue
-        if expr.position in taken:
-            return None
         taken[expr.position] = offset, count
     if not taken:
         return None

@@ -10,13 +10,11 @@ body and its result. A *slot* is one such operand list position; variables share
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
-from ...analysis.freeing.equations import Equations
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
-from ...analysis.freeing.flow import CfgEdge, ExtendedBlock, takes_more_values
-from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
+from ...analysis.freeing.flow import takes_more_values
 from ...analysis.graphs import forwarded, region_exits
 from ...dialects import affine, arith, bufferization, cf, scf
 from ...dialects._described import DescribedBranchOp
@@ -34,6 +32,7 @@ from ...ir.program.interfaces import (
 )
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
+from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
@@ -41,6 +40,11 @@ from .. import makers
 from ..rewriting.rewriter import append_successor_operands, erase_operands
 from . import bufferization_lower_deallocations
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
+
+if TYPE_CHECKING:
+    from ...analysis.freeing.equations import Equations
+    from ...analysis.freeing.flow import CfgEdge, ExtendedBlock
+    from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
 
 
 class Places:
@@ -225,7 +229,7 @@ class Formulas:
         return b.insert(chosen).the_result
 
 
-@dataclass(slots=True)
+@record()
 class _Slot:
     """One more operand for each of several lists, and what it becomes: at blocks (of regions) or as a result."""
 

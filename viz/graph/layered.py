@@ -36,6 +36,10 @@ SIDE = 44.0
 SWEEPS = 4
 PAGE = 840.0
 """Points. What no arrow connects stands side by side as far as this, then below each other."""
+WIDEST = 1000.0
+"""Points of a picture that a page still has room for."""
+POINTS_A_PIXEL = 0.75
+_WIDTH = re.compile(rb'<svg width="([\d.]+)pt"')
 
 
 @dataclass
@@ -450,11 +454,11 @@ def _draw(
             _text(_Line(line, bold=i == 0, color=p.FAINT if i else p.INK), FRAME, (i + 1) * LINE_HEIGHT)
         )
     parts.append(f'<g transform="translate({margin:.0f},{top:.0f})">')
-    parts += [_draw_box(box) for box in boxes[1:]]
-    for arrow in arrows:
-        source, target = by_name.get(arrow.source), by_name.get(arrow.target)
-        if source is not None and target is not None:
-            parts.append(_draw_arrow(arrow, source, target))
+    parts += [_draw_box(box) for box in boxes[1:] if box.is_frame]
+    ends = [(arrow, by_name.get(arrow.source), by_name.get(arrow.target)) for arrow in arrows]
+    drawn = "".join(_draw_arrow(arrow, a, b) for arrow, a, b in ends if a is not None and b is not None)
+    parts += [drawn, *(_draw_box(box) for box in boxes[1:] if not box.is_frame)]
+    parts.append(f'<g stroke-opacity="0.25" fill-opacity="0.25">{drawn}</g>')  # text below them can be read
     parts.append("</g></svg>")
     return "".join(parts)
 
@@ -541,6 +545,22 @@ INSTALL = (
     "install Graphviz: 'apt install graphviz', 'dnf install graphviz', 'brew install graphviz' or "
     "'conda install graphviz'; see https://graphviz.org/download"
 )
+
+
+def svg_of(canvas: Canvas) -> bytes:
+    """The picture, laid out by Graphviz if it is installed, and simply if not, or if Graphviz's is wider than a page and the simple one is less so.
+
+    Raises:
+        BufferizeError: Graphviz fails, or takes longer than TIME_LIMIT.
+    """
+    if shutil.which("dot") is None:
+        return to_svg(canvas).encode("utf-8", "replace")
+    drawn = render(canvas.to_dot(), "svg")
+    found = _WIDTH.search(drawn)
+    width = float(found[1]) if found is not None else 0.0
+    if width > WIDEST and width_of(canvas) * POINTS_A_PIXEL < width:
+        return to_svg(canvas).encode("utf-8", "replace")
+    return drawn
 
 
 def render(dot: str, format: str) -> bytes:

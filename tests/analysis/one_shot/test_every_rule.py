@@ -296,6 +296,18 @@ ROWS = {
         [],
         {"compare_parts": True},
     ),
+    "elements of one of two places, the same or others": Row(
+        function(
+            f"""%e = tensor.extract_slice %t[%i] [1] [1] : {T} to tensor<1xf32>
+            %o = tensor.extract_slice %t[%lb] [1] [1] : {T} to tensor<1xf32>
+            %w = linalg.exp ins(%o : tensor<1xf32>) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+            %r = tensor.insert_slice %w into %t[%i] [1] [1] : tensor<1xf32> into {T}
+            return %r : {T}""",
+            T,
+        ),
+        [],
+        {"compare_parts": True},
+    ),
     "insertions at the end of a forall run in order": Row(FORALL, ["tensor.extract_slice[0] conflict.C1"]),
     "insertions at the end of a forall, mirrored": Row(FORALL, [], MIRROR),
     "what may not be written": Row(

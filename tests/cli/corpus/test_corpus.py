@@ -44,7 +44,8 @@ def test_each_content_is_analysed_once(
     file = tmp_path / "r.db"
     assert main(["corpus", str(programs), "-o", str(file), "--jobs", "1"]) == 0
     assert main(["corpus", str(programs), "-o", str(file), "--jobs", "1"]) == 0
-    first, second = capsysbinary.readouterr().out.decode().splitlines()
+    first, refused, second, same = capsysbinary.readouterr().out.decode().splitlines()
+    assert refused == same and refused.startswith("refused: ") and "broken.mlir: expected " in refused
     assert "3 analysed now, 1 known before, 1 refused" in first
     assert "0 analysed now, 4 known before, 1 refused" in second
     found = results(file)
@@ -159,3 +160,19 @@ def test_a_file_that_is_no_result_is_refused(tmp_path: Path, capsys: Any):
 
 def test_keys_depend_on_text_and_version():
     assert len({key_of(text, version) for text in (b"a", b"b") for version in ("1", "2")}) == 4
+
+
+def test_flags_of_the_analysis_are_part_of_what_a_result_depends_on(
+    programs: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+):
+    file = tmp_path / "r.db"
+    arguments = ["corpus", str(programs), "-o", str(file), "--jobs", "1"]
+    assert main(arguments) == 0
+    plain = results(file)
+    for flags in (["--analysis-heuristic", "fewest-copies"], ["--no-function-boundaries"]):
+        assert main([*arguments, *flags]) == 0
+        assert "3 analysed now" in capfd.readouterr().out.splitlines()[-2]
+        assert "functions" in results(file)["a.mlir"]
+    assert main(arguments) == 0
+    assert "0 analysed now" in capfd.readouterr().out.splitlines()[-2]
+    assert results(file) == plain

@@ -186,6 +186,53 @@ func.func @prefix(%a: tensor<8xf32>) -> tensor<8xf32> {{
   return %r#1 : tensor<8xf32>
 }}"""
 
+ROW_BY_ROW = """
+func.func @floyd(%a: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 6 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%d = %a) -> tensor<6x6xf32> {
+    %s = scf.for %i = %c0 to %n step %c1 iter_args(%b = %d) -> tensor<6x6xf32> {
+      %p = tensor.extract_slice %b[%i, 0] [1, 6] [1, 1] : tensor<6x6xf32> to tensor<6xf32>
+      %q = tensor.extract_slice %b[%k, 0] [1, 6] [1, 1] : tensor<6x6xf32> to tensor<6xf32>
+      %e = tensor.empty() : tensor<6xf32>
+      %x = linalg.sub ins(%p, %q : tensor<6xf32>, tensor<6xf32>) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+      %w = tensor.insert_slice %x into %b[%i, 0] [1, 6] [1, 1] : tensor<6xf32> into tensor<6x6xf32>
+      scf.yield %w : tensor<6x6xf32>
+    }
+    scf.yield %s : tensor<6x6xf32>
+  }
+  return %r : tensor<6x6xf32>
+}"""
+EXPANDED = """
+func.func @f(%t: tensor<4x6xf32>) -> tensor<4x6xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> tensor<4x6xf32> {
+    %s = tensor.extract_slice %a[%i, 0] [1, 6] [1, 1] : tensor<4x6xf32> to tensor<6xf32>
+    %x = tensor.expand_shape %s [[0, 1]] output_shape [2, 3] : tensor<6xf32> into tensor<2x3xf32>
+    %o = tensor.empty() : tensor<2x3xf32>
+    %e = linalg.exp ins(%x : tensor<2x3xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+    %c = tensor.collapse_shape %e [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+    %p = tensor.insert_slice %c into %a[%i, 0] [1, 6] [1, 1] : tensor<6xf32> into tensor<4x6xf32>
+    scf.yield %p : tensor<4x6xf32>
+  }
+  return %r : tensor<4x6xf32>
+}"""
+PUT_BACK = """
+func.func @f(%t: tensor<8xf32>, %v: f32, %i: index) -> tensor<8xf32> {
+  %w = tensor.insert %v into %t[%i] : tensor<8xf32>
+  %x = tensor.expand_shape %w [[0, 1, 2]] output_shape [2, 2, 2] : tensor<8xf32> into tensor<2x2x2xf32>
+  %s = tensor.extract_slice %x[1, 0, 0] [1, 2, 2] [1, 1, 1] : tensor<2x2x2xf32> to tensor<1x2x2xf32>
+  %c = tensor.collapse_shape %s [[0], [1, 2]] : tensor<1x2x2xf32> into tensor<1x4xf32>
+  %e = tensor.expand_shape %c [[0], [1, 2]] output_shape [1, 2, 2] : tensor<1x4xf32> into tensor<1x2x2xf32>
+  %p = tensor.insert_slice %e into %x[1, 0, 0] [1, 2, 2] [1, 1, 1] : tensor<1x2x2xf32> into tensor<2x2x2xf32>
+  %y = tensor.collapse_shape %p [[0, 1, 2]] : tensor<2x2x2xf32> into tensor<8xf32>
+  %q = tensor.insert_slice %y into %w[0] [8] [1] : tensor<8xf32> into tensor<8xf32>
+  return %q : tensor<8xf32>
+}"""
+
 
 def cost(text, options):
     module = parse(text)
@@ -206,6 +253,9 @@ def cost(text, options):
         pytest.param(ROPE, 0, 0, 192, id="halves that are assembled again"),
         pytest.param(FLOYD, 0, 0, 144 * 2, id="shortest paths"),
         pytest.param(PREFIX, 0, 0, 32, id="prefix sums"),
+        pytest.param(ROW_BY_ROW, 0, 0, 0, id="a row computed of itself, or of another"),
+        pytest.param(EXPANDED, 0, 0, 0, id="rows that are seen as matrices"),
+        pytest.param(PUT_BACK, 0, 0, 0, id="what is put back through other shapes"),
     ],
 )
 def test_loops(text, copied, filled, peak):

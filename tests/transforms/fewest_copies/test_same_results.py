@@ -3,13 +3,49 @@
 import pytest
 from bufferize import parse, run_passes
 from bufferize.interpreter.verify import Options, verify_module
-from bufferize.transforms.changes.rewrites import FUSE, READ_PARTS, UNROLL, apply_all
+from bufferize.transforms.changes.rewrites import FUSE, READ_PARTS, SLICE_RESULT, UNROLL, apply_all
 
 FEWEST = (
     "one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops fewest-copies"
     " analysis-heuristic=fewest-copies peak-percent=0"
 )
 
+SLICE_OF_A_DIAGONAL = """
+func.func @f(%a: tensor<8xf32>, %s: tensor<4xf32>) -> (tensor<4xf32>, tensor<3x2xf32>) {
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%f : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %p = tensor.extract_slice %a[1] [4] [1] : tensor<8xf32> to tensor<4xf32>
+  %d = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]} ins(%p : tensor<4xf32>) outs(%z : tensor<4x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x4xf32>
+  %x = tensor.extract_slice %d[0, 0] [4, %c1] [1, 1] : tensor<4x4xf32> to tensor<4x?xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x?xf32>) outs(%s : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = arith.addf %in, %out : f32
+    linalg.yield %t : f32
+  } -> tensor<4xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]} ins(%r : tensor<4xf32>) outs(%z : tensor<4x4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<4x4xf32>
+  %y = tensor.extract_slice %g[1, 0] [3, 2] [1, 1] : tensor<4x4xf32> to tensor<3x2xf32>
+  return %r, %y : tensor<4xf32>, tensor<3x2xf32>
+}
+"""
+SLICE_OF_A_SIZE_THE_TYPE_DOES_NOT_KNOW = """
+func.func @f(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<?x4xf32> {
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty() : tensor<4x4xf32>
+  %f = arith.constant 0.0 : f32
+  %z = linalg.fill ins(%f : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %p = linalg.matmul ins(%a, %b : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %x = tensor.extract_slice %p[1, 0] [%c2, 4] [1, 1] : tensor<4x4xf32> to tensor<?x4xf32>
+  return %x : tensor<?x4xf32>
+}
+"""
 BORDER_OF_UNKNOWN_LENGTH = """
 func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -140,6 +176,8 @@ def check_same(text, module):
         pytest.param(PART_THAT_MAY_NOT_BE_THERE, id="a part that may not be there"),
         pytest.param(TURNED_DESTINATION, id="a destination that is read elsewhere"),
         pytest.param(LONG_STEP, id="a step that is no such number"),
+        pytest.param(SLICE_OF_A_DIAGONAL, id="a slice of a diagonal"),
+        pytest.param(SLICE_OF_A_SIZE_THE_TYPE_DOES_NOT_KNOW, id="a size that the type does not know"),
     ],
 )
 def test_fewest_copies_keeps_what_a_program_computes(text):
@@ -155,6 +193,8 @@ def test_fewest_copies_keeps_what_a_program_computes(text):
         pytest.param(FUSE, MAP_THAT_READS_ITS_DESTINATION, 0, id="fusion of a map"),
         pytest.param(READ_PARTS, TURNED_DESTINATION, 1, id="parts"),
         pytest.param(UNROLL, LONG_STEP, 0, id="unrolling"),
+        pytest.param(SLICE_RESULT, SLICE_OF_A_DIAGONAL, 0, id="a slice of a diagonal"),
+        pytest.param(SLICE_RESULT, SLICE_OF_A_SIZE_THE_TYPE_DOES_NOT_KNOW, 1, id="a size of a value"),
     ],
 )
 def test_each_preparation_alone_keeps_it(change, text, changed):

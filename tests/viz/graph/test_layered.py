@@ -5,6 +5,7 @@ from pathlib import Path
 
 import bufferize
 import pytest
+from bufferize.viz.graph import layered
 from bufferize.viz.graph.canvas import Canvas
 from bufferize.viz.graph.layered import to_svg
 from bufferize.viz.graph.pictures import KINDS, draw
@@ -79,3 +80,19 @@ def test_deep_frames_do_not_recurse():
         frame = canvas.cluster(inside=frame)
     canvas.node("inmost", inside=frame)
     assert "inmost" in to_svg(canvas)
+
+
+def test_a_picture_that_graphviz_makes_wider_than_a_page_is_laid_out_simply(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Twenty boxes below one: Graphviz puts them side by side."""
+    canvas = Canvas("wide")
+    top = canvas.node("top")
+    for number in range(20):
+        canvas.edge(top, canvas.node(f"a box with a long label {number}"))
+    monkeypatch.setattr(layered, "render", lambda dot, format: b'<svg width="4000pt" height="100pt"></svg>')
+    monkeypatch.setattr(layered.shutil, "which", lambda name: name)
+    wide = ET.fromstring(layered.svg_of(canvas)).get("width") or ""
+    assert float(wide) * layered.POINTS_A_PIXEL <= layered.WIDEST
+    monkeypatch.setattr(layered, "render", lambda dot, format: b'<svg width="400pt" height="100pt"></svg>')
+    assert layered.svg_of(canvas) == b'<svg width="400pt" height="100pt"></svg>'

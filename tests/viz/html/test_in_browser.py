@@ -73,8 +73,7 @@ def test_search_finds_findings_and_lines_and_steps_through_them(opened: Callable
     browser.press("/")
     assert browser.run("document.activeElement.id") == "search"
     browser.press(*"swap_6")
-    browser.wait_for("document.querySelectorAll('#results a').length > 0")
-    assert browser.run("document.querySelectorAll('.listing .l.hit').length") == 1
+    browser.wait_for("document.querySelectorAll('.listing .l.hit').length === 1")
     browser.press("Enter")
     assert browser.run("document.querySelector('.l.at').textContent").find("@swap_6") > 0
     assert browser.run(VISIBLE.format(".l.at"))

@@ -1,0 +1,87 @@
+"""Peaks in an explanation: what the buffers of each finding cost at the peak of memory, and how to lower it.
+
+Bytes copied are traffic; bytes at the peak are what a device must have. A buffer counts there if it is live when most bytes are,
+and it costs what the peak would be lower without it. Buffers that leave their function are the caller's and do not count.
+"""
+
+from __future__ import annotations
+
+from ..analysis.memory_plan.exact import Effort
+from ..analysis.sizes import format_bytes
+from ..ir.source.records import replace
+from ..transforms.memory_arena.tensors import TriedChange
+from ..transforms.memory_report import Kind
+from ..transforms.plan_memory import PlanMemory, is_on_tensors
+from .explanation import Explanation
+from .memory import Assumptions, FunctionMemory, advice_of, memory_of, without_each
+
+SMALL = 300
+"""Operations of a program for which it is tried what would lower its peak."""
+
+
+def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
+    """Say of each finding what its buffers cost at the peak, and of each function how to lower its peak.
+
+    Extents that are not known are assumed to be `assumed`. O(buffers log buffers) for each function.
+    """
+    if explanation.bufferized is None:
+        return
+    explanation.memory = memory_of(explanation.bufferized.module, Assumptions({}, assumed), Effort(seconds=0))
+    places = {
+        item.op: (function, space, saved)
+        for function in explanation.memory
+        for space in function.spaces
+        for item, saved in zip(space.placed, without_each(space), strict=True)
+    }
+    for finding in explanation.findings:
+        for movement in finding.movements:
+            found = places.get(movement.op) if movement.kind is Kind.ALLOCATION else None
+            if found is None or not found[2]:
+                continue
+            function, space, saved = found
+            finding.diagnostic.note(
+                f"at the peak of @{function.name}, where {format_bytes(space.most_alive)} are alive, "
+                f"this buffer costs {format_bytes(saved)}"
+            )
+            finding.diagnostic.data["bytesAtPeak"] = saved
+    root = explanation.result.unsettled.root
+    if is_on_tensors(root) and sum(1 for _ in root.walk()) <= SMALL:
+        tried = PlanMemory(assume=assumed).tried(root)
+        for function in explanation.memory:
+            function.tried = _of_these_buffers(function.peak, tried.get(function.name, []))
+    for function in explanation.memory:
+        explanation.advice += _advice(function)
+
+
+def _of_these_buffers(peak: int, tried: list[TriedChange]) -> list[TriedChange]:
+    """What lowers the peak of a function that was bufferized as it is, while trials eliminate empty tensors first."""
+    if all(change.outcome.before.peak == peak for change in tried):
+        return tried
+    return [
+        replace(change, option=f"{change.option} -eliminate-empty-tensors")
+        for change in tried
+        if change.outcome.after.peak < peak
+    ]
+
+
+def _advice(function: FunctionMemory) -> list[str]:
+    """How to lower the peak of a function: two or three buffers."""
+    lines: list[str] = []
+    for space in function.spaces:
+        where = f" in memory space {space.space}" if space.space else ""
+        steps = [
+            f"without {_and([space.placed[i].name for i in step.buffers])} {format_bytes(step.peak)}"
+            for step in space.relief
+        ]
+        if steps:
+            at = f"at the peak of @{function.name}{where} {format_bytes(space.most_alive)} are alive"
+            lines.append(f"{at}; {', '.join(steps)}")
+    if lines and function.assumed:
+        told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))
+        lines[-1] += f" (taking {told})"
+    lines += [f"@{function.name} with {advice}" for advice in advice_of(function)]
+    return lines
+
+
+def _and(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
