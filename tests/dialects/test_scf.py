@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import bufferize
 import pytest
 
 PROGRAM = """\
