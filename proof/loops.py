@@ -116,7 +116,11 @@ class Bounds:
 
     def trips(self) -> int | None:
         """How many iterations there are, if all is constant, and counted with a sign."""
-        if self.kind == "unsigned" or not (self.lower.op == self.upper.op == self.step.op == "const") or self.step.attr <= 0:
+        if (
+            self.kind == "unsigned"
+            or not (self.lower.op == self.upper.op == self.step.op == "const")
+            or self.step.attr <= 0
+        ):
             return None
         return max(0, -(-(self.upper.attr - self.lower.attr) // self.step.attr))
 
