@@ -355,7 +355,7 @@ class Judge:
         if other is None:
             return None
         how = " ".join(other.flags())
-        said = f"another command does without it, and moves more elsewhere: {how}"
+        said = f"another command does without it, and moves no less in the whole than the plan's: {how}"
         return avoidable(said, how, other.command(plan.file))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
