@@ -35,6 +35,12 @@ def test_no_command_shows_help_and_fails(capsys):
     assert err.startswith("Bufferization for MLIR")
 
 
+def test_the_package_runs_as_the_command_does(capsys):
+    ran = subprocess.run([sys.executable, "-m", "bufferize", "--version"], capture_output=True, text=True)
+    main(["--version"])
+    assert (ran.returncode, ran.stdout) == (0, capsys.readouterr().out)
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_help_with_examples(capsys, name):
     code, out, err = run(capsys, name, "--help")

@@ -1,0 +1,6 @@
+"""`python -m bufferize`: the command `bufferize`."""
+
+from .cli.main import main
+
+if __name__ == "__main__":
+    raise SystemExit(main())
