@@ -296,15 +296,17 @@ def attacks(module: Operation, chance: random.Random) -> Iterator[Operation]:
         yield changed
 
 
-def copied(account: MemoryReport) -> int:
+def copied(memory_report: MemoryReport) -> int:
     """Bytes that are copied in all runs, sizes that are not known taken to be alike."""
-    return sum(copy.traffic.estimate() for copy in account.moves if copy.made == "memref.copy")
+    return sum(copy.traffic.estimate() for copy in memory_report.moves if copy.made == "memref.copy")
 
 
 def outcome(module: Operation, fewest: bool) -> int | None:
     """What a program copies, as it is or with fewest-copies; None if it is refused."""
     try:
-        return copied(run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).account)
+        return copied(
+            run_route(Route(OPTIONS, fewest=fewest, unknown=True), module, ModelRegistry()).memory_report
+        )
     except BufferizeError:
         return None
 
@@ -319,7 +321,7 @@ def claimed(source: Source) -> tuple[Operation, int] | None:
         return None
     needed = sum(
         copy.traffic.estimate()
-        for copy in found.account.copies
+        for copy in found.memory_report.copies
         if copy.verdict is not None and copy.verdict.word == Word.NECESSARY
     )
     return (module, needed) if needed else None

@@ -80,7 +80,7 @@ def _bound(module: Operation, one_shot: OneShotBufferize, found: EstimatedCost) 
 
 
 def main(words: list[str]) -> int:
-    if not words:
+    if not words or words[0].startswith("-"):
         sys.stderr.write("usage: python -m bufferize.benchmarks.fewest_copies FOLDER [NAME...]\n")
         return 2
     wanted = set(words[1:])
@@ -111,6 +111,9 @@ def main(words: list[str]) -> int:
             f"| {before.peak:,} | {after.peak:,} |\n"
         )
         out.flush()
+    if not total:
+        sys.stderr.write("no program that copies anything\n")
+        return 2
     copied, left = sum(s.default.copied for s in total), sum(s.fewest.copied for s in total)
     rise = sum(s.fewest.copied > s.default.copied for s in total)
     higher = sum(s.fewest.peak * 10 > s.default.peak * 11 for s in total)

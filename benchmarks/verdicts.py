@@ -48,13 +48,13 @@ class VerdictCounts:
             return
         self.programs["bufferized" if explanation.is_bufferized else "not bufferized"] += 1
         for finding in explanation.findings:
-            for movement in finding.movements:
-                if not is_judged(movement):
+            for memory_record in finding.records:
+                if not is_judged(memory_record):
                     continue
-                word = movement.verdict.word if movement.verdict is not None else Word.OPEN
+                word = memory_record.verdict.word if memory_record.verdict is not None else Word.OPEN
                 self.by_kind.setdefault(finding.id, Counter())[str(word)] += 1
                 if word == Word.OPEN:
-                    why = movement.verdict.why if movement.verdict is not None else "no verdict"
+                    why = memory_record.verdict.why if memory_record.verdict is not None else "no verdict"
                     self.missing[f"{finding.id}: {why}"] += 1
 
     def text(self) -> str:

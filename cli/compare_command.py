@@ -14,7 +14,7 @@ from typing import Any
 from ..analysis.models.registry import ModelRegistry
 from ..analysis.sizes import format_bytes, in_bytes
 from ..explain.report import explain
-from ..explain.routes import freed_account, run_pass
+from ..explain.routes import freed_memory_report, run_pass
 from ..ir.program.core import Operation
 from ..ir.source.diagnostics import BufferizeError
 from ..transforms.memory_report import IRMapping, MemoryReport, number_or_text, together_of, total
@@ -57,13 +57,13 @@ class ConfigurationCost:
     """What one configuration makes of the program.
 
     Attributes:
-        account: what the program allocates and copies then, and what freeing it clones.
+        memory_report: what the program allocates and copies then, and what freeing it clones.
         failed: why the program cannot be bufferized so; empty if it can.
         relaxed: whether it takes `allow-return-allocs-from-loops` besides.
     """
 
     name: str
-    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
+    memory_report: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     failed: str = ""
     relaxed: bool = False
 
@@ -71,13 +71,13 @@ class ConfigurationCost:
         """For machines."""
         return {
             "configuration": self.name,
-            "allocations": len(self.account.allocations),
-            "bytesAllocated": number_or_text(total(self.account.allocations)),
-            "copies": len(self.account.copies),
-            "bytesCopied": number_or_text(total(self.account.copies)),
-            "clones": len(self.account.clones),
-            "bytesCloned": number_or_text(total(self.account.clones)),
-            "totals": None if self.failed else self.account.cost.data(),
+            "allocations": len(self.memory_report.allocations),
+            "bytesAllocated": number_or_text(total(self.memory_report.allocations)),
+            "copies": len(self.memory_report.copies),
+            "bytesCopied": number_or_text(total(self.memory_report.copies)),
+            "clones": len(self.memory_report.clones),
+            "bytesCloned": number_or_text(total(self.memory_report.clones)),
+            "totals": None if self.failed else self.memory_report.cost.data(),
             "failed": self.failed or None,
             "allowsReturnAllocsFromLoops": self.relaxed,
         }
@@ -111,7 +111,7 @@ def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationC
             made = run_pass(chosen, mapping.copy, Context(), ModelRegistry())
             buffers = mapping.copy if made is None else made.copy
             told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
-            return ConfigurationCost(name, freed_account(buffers, told))
+            return ConfigurationCost(name, freed_memory_report(buffers, told))
         found = explain(
             module,
             chosen.analysis_options(Context()),
@@ -124,7 +124,7 @@ def _cost(module: Operation, name: str, given: dict[str, Any]) -> ConfigurationC
     problems = found.errors or (found.bufferized.problems if found.bufferized is not None else [])
     if problems:
         return ConfigurationCost(name, failed=problems[0].message)
-    return ConfigurationCost(name, found.account)
+    return ConfigurationCost(name, found.memory_report)
 
 
 def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[ConfigurationCost]:
@@ -132,7 +132,7 @@ def in_all(results: Sequence[Sequence[ConfigurationCost]]) -> list[Configuration
     found: list[ConfigurationCost] = []
     for costs in zip(*results, strict=True):
         failed = sum(bool(cost.failed) for cost in costs)
-        together = together_of([cost.account for cost in costs])
+        together = together_of([cost.memory_report for cost in costs])
         why = f"{failed} of {len(costs)} programs" if failed else ""
         relaxed = any(cost.relaxed for cost in costs)
         found.append(ConfigurationCost(costs[0].name, together, why, relaxed))
@@ -159,9 +159,9 @@ def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
             rows.append((name, *["-"] * 8, f"cannot be bufferized: {o.failed}"))
             continue
         numbers: list[str] = []
-        for movements in (o.account.copies, o.account.clones, o.account.allocations):
-            numbers += [str(len(movements)), in_bytes(total(movements))]
-        cost = o.account.cost
+        for records in (o.memory_report.copies, o.memory_report.clones, o.memory_report.allocations):
+            numbers += [str(len(records)), in_bytes(total(records))]
+        cost = o.memory_report.cost
         numbers += [format_bytes(size) for size in (cost.filled, cost.traffic, cost.peak)]
         rows.append((name, *numbers))
     last = len(rows[0]) - 1

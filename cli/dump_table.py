@@ -31,7 +31,7 @@ class Tally:
     """What one function, or a whole program, moves.
 
     Attributes:
-        counts: how many movements of each kind of COUNTED.
+        counts: how many records of each kind of COUNTED.
         copied: bytes that the copies move, each once.
     """
 
@@ -100,7 +100,7 @@ def tabulate(
         except BufferizeError as failure:
             row.problem = failure.diagnostic.message
             continue
-        tallies = {name: _tally(part) for name, part in explanation.account.by_function().items()}
+        tallies = {name: _tally(part) for name, part in explanation.memory_report.by_function().items()}
         if dump.is_of_function:
             known = {**known, dump.subject: tallies.get(dump.subject, Tally())}
         else:
@@ -113,7 +113,7 @@ def tabulate(
     return rows
 
 
-def _tally(account: MemoryReport) -> Tally:
+def _tally(memory_report: MemoryReport) -> Tally:
     from ..transforms.memory_report import Kind
 
     kinds = {
@@ -123,15 +123,15 @@ def _tally(account: MemoryReport) -> Tally:
         Kind.FREE: "frees",
     }
     tally = Tally()
-    for movement in account:
-        if movement.was_written:
-            what = kinds.get(movement.kind)
+    for memory_record in memory_report:
+        if memory_record.was_written:
+            what = kinds.get(memory_record.kind)
         else:
-            what = "to come" if movement.kind is Kind.COPY else None
+            what = "to come" if memory_record.kind is Kind.COPY else None
         if what is not None:
             tally.counts[what] += 1
-            if what in ("copies", "to come") and movement.bytes is not None:
-                tally.copied = tally.copied + movement.bytes
+            if what in ("copies", "to come") and memory_record.bytes is not None:
+                tally.copied = tally.copied + memory_record.bytes
     return tally
 
 

@@ -283,7 +283,7 @@ def _is_table(flags: argparse.Namespace, budgets: Budgets) -> bool:
 
 
 def _tabulate(source: Source, flags: argparse.Namespace, registry: ModelRegistry | None) -> int:
-    """What each pass added to the account, for a file of IR dumps."""
+    """What each pass added to the memory report, for a file of IR dumps."""
     from ..explain.report import explain
     from ..ir.source.dumps import read_dumps
     from .dump_table import as_table, tabulate

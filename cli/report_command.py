@@ -246,7 +246,7 @@ def _part(program: SourceProgram, its: ProgramFlags) -> Part:
         else:
             measurement.measure_program(program.module, explanation.bufferized, explanation, flags, registry)
     if not flags.after:
-        part.tally = {name: its.summary() for name, its in explanation.account.by_function().items()}
+        part.tally = {name: its.summary() for name, its in explanation.memory_report.by_function().items()}
     say("drawing")
     part.gallery = _gallery(program, part, flags)
     return part

@@ -44,29 +44,29 @@ def measure(name: str, text: str, options: AnalysisOptions = PLAIN) -> dict[str,
     except BufferizeError as failure:
         return {"error": str(failure.diagnostic.message)}
     if not any(has_tensor_semantics(op) for op in module.walk()):
-        return _numbers(MemoryReport.of(module).movements, module)
+        return _numbers(MemoryReport.of(module).records, module)
     explanation = explain(module, options, source=source, with_help=False)
     if explanation.bufferized is None or not explanation.is_bufferized:
         problems = [*explanation.errors, *explanation.remarks]
         return {"error": problems[0].message if problems else "cannot be bufferized"}
-    made = [movement for movement in explanation.account if not movement.was_written]
+    made = [memory_record for memory_record in explanation.memory_report if not memory_record.was_written]
     return _numbers(made, explanation.bufferized.module)
 
 
-def _numbers(movements: Iterable[MemoryRecord], module: Operation) -> dict[str, Any]:
-    """Counts of movements, and the peaks of the program that has them, by function."""
+def _numbers(records: Iterable[MemoryRecord], module: Operation) -> dict[str, Any]:
+    """Counts of records, and the peaks of the program that has them, by function."""
     functions: dict[str, dict[str, int]] = {}
 
     def of(name: str) -> dict[str, int]:
         return functions.setdefault(name, dict.fromkeys(MEASURES, 0))
 
-    for movement in movements:
-        numbers = of(movement.function)
-        measure = COUNTED.get(movement.kind)
+    for memory_record in records:
+        numbers = of(memory_record.function)
+        measure = COUNTED.get(memory_record.kind)
         if measure is not None:
             numbers[measure] += 1
         if measure in ("copies", "clones"):
-            numbers["bytes"] += movement.traffic.estimate()
+            numbers["bytes"] += memory_record.traffic.estimate()
     if functions:
         for function in memory_of(module, Assumptions({}, UNKNOWN_EXTENT), Effort(seconds=0)):
             peak = sum(max((load for _, _, load in s.bytes_alive), default=0) for s in function.spaces)

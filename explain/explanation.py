@@ -34,7 +34,7 @@ class Explanation:
 
     Attributes:
         result: the analysis.
-        account: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
+        memory_report: what is allocated, copied and cloned, and why; of the part of the program that was asked about.
         findings: one for each cause, in the order of the program; those of operands that get no buffer come last.
         remarks: what else is to be said: failures of the rewrite, where mlir-opt 22 loses data, what was not measured.
         bufferized: the copy of the program that was bufferized; None if the analysis refuses the program.
@@ -51,7 +51,7 @@ class Explanation:
     """
 
     result: AnalysisResult
-    account: MemoryReport
+    memory_report: MemoryReport
     findings: list[Finding]
     remarks: list[Diagnostic]
     bufferized: Bufferized | None
@@ -82,7 +82,7 @@ class Explanation:
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is an account: One-Shot Bufferize comes to its end, if perhaps with complaints."""
+        """Whether there is a memory report: One-Shot Bufferize comes to its end, if perhaps with complaints."""
         return self.bufferized is not None and self.bufferized.is_complete
 
     def prove(self) -> None:
@@ -116,21 +116,25 @@ class Explanation:
     def _left_by(self, plan: CopyPlan) -> str:
         """`1 is necessary: line 337; 2 are open: lines 4, 7`."""
         by_word: dict[str, list[MemoryRecord]] = {}
-        for movement in self.account:
-            verdict = movement.verdict
-            if movement.made not in MOVES or verdict is None or (plan.helps and plan.best.lacks(movement)):
+        for memory_record in self.memory_report:
+            verdict = memory_record.verdict
+            if (
+                memory_record.made not in MOVES
+                or verdict is None
+                or (plan.helps and plan.best.lacks(memory_record))
+            ):
                 continue
             word = str(verdict.word)
             if word == "avoidable":
                 word = "avoidable, as is shown below"
-            by_word.setdefault(word, []).append(movement)
+            by_word.setdefault(word, []).append(memory_record)
         said: list[str] = []
-        for word, movements in by_word.items():
-            lines = sorted({m.line for m in movements if m.line is not None})
+        for word, records in by_word.items():
+            lines = sorted({m.line for m in records if m.line is not None})
             where = joined(", ", (*lines[:MAX_LINES], *(("...",) if len(lines) > MAX_LINES else ())))
-            noun, verb = "line" if len(lines) == 1 else "lines", "is" if len(movements) == 1 else "are"
+            noun, verb = "line" if len(lines) == 1 else "lines", "is" if len(records) == 1 else "are"
             place = say(": {noun} {where}", noun=noun, where=where) if lines else ""
-            count = len(movements)
+            count = len(records)
             said.append(say("{count} {verb} {word}{place}", count=count, verb=verb, word=word, place=place))
         if plan.helps and plan.instead:
             verb = "is" if plan.instead == 1 else "are"
@@ -148,9 +152,9 @@ class Explanation:
         Args:
             only_added: without what the program was read with, and what deallocation clones.
         """
-        accepted = {id(movement) for finding in self.accepted for movement in finding.movements}
+        accepted = {id(memory_record) for finding in self.accepted for memory_record in finding.records}
         found: dict[str, list[MemoryRecord]] = {}
-        for copy in self.account.copies if only_added else self.account.moves:
+        for copy in self.memory_report.copies if only_added else self.memory_report.moves:
             if id(copy) not in accepted:
                 found.setdefault(copy.function, []).append(copy)
         return found
@@ -162,27 +166,27 @@ class Explanation:
         if not self.is_complete:
             return f"{said}; the program cannot be bufferized"
         refused = "; the program cannot be bufferized as it is" if not self.is_bufferized else ""
-        return f"{said}, {self.account.summary()}{refused}"
+        return f"{said}, {self.memory_report.summary()}{refused}"
 
     def data(self) -> dict[str, Any]:
         """Totals for machines."""
-        account = self.account.data()
-        named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.movements}
-        for movement, entry in zip(self.account.movements, account["movements"], strict=True):
-            entry["cause"] = named.get(id(movement), entry["cause"])
-        copied = [m.bytes for m in self.account.copies if m.bytes is not None]
+        memory_report = self.memory_report.data()
+        named = {id(m): f.id for f in (*self.findings, *self.accepted) for m in f.records}
+        for memory_record, entry in zip(self.memory_report.records, memory_report["movements"], strict=True):
+            entry["cause"] = named.get(id(memory_record), entry["cause"])
+        copied = [m.bytes for m in self.memory_report.copies if m.bytes is not None]
         return {
             "operands": self.operands,
             "inPlace": self.in_place,
             "bufferized": self.is_bufferized,
-            "copies": account["copies"],
-            "allocations": account["allocations"],
-            "clones": account["clones"],
-            "moves": account["moves"],
-            "bytesCopied": account["bytesCopied"],
-            "totals": account["totals"],
+            "copies": memory_report["copies"],
+            "allocations": memory_report["allocations"],
+            "clones": memory_report["clones"],
+            "moves": memory_report["moves"],
+            "bytesCopied": memory_report["bytesCopied"],
+            "totals": memory_report["totals"],
             "symbolicSizes": sorted(str(size) for size in copied if size.constant is None),
-            "account": account,
+            "account": memory_report,
             "outOfPlace": self.out_of_place(),
             "advice": self.advice,
             "plan": self.plan.data() | {"text": self.plan_lines()} if self.plan is not None else None,
@@ -208,10 +212,8 @@ def _peaks(memory: list[FunctionMemory]) -> list[dict[str, Any]]:
 
 def summary_of(explanations: Sequence[Explanation]) -> str:
     """One line for several programs together."""
-    account = together_of([e.account for e in explanations])
+    memory_report = together_of([e.memory_report for e in explanations])
     operands = sum(e.operands for e in explanations)
-    said = (
-        f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {account.summary()}"
-    )
+    said = f"{operands} tensor operands, {sum(e.in_place for e in explanations)} in place, {memory_report.summary()}"
     failed = sum(not e.is_complete for e in explanations)
     return said + (f"; {counted(failed, 'program')} cannot be bufferized" if failed else "")

@@ -62,12 +62,12 @@ class Settled(StrEnum):
 
 @record(eq=False)
 class Finding(Documented):
-    """One cause, and the movements it makes.
+    """One cause, and the records it makes.
 
     Attributes:
         proved: the analysis, and what is proved of it.
         cause: why.
-        movements: what is allocated and copied for it; none if the program cannot be bufferized, or if nothing is.
+        records: what is allocated and copied for it; none if the program cannot be bufferized, or if nothing is.
         copies: whether contents are copied.
         size: bytes that are copied each time, or else allocated.
         times: how often it happens.
@@ -76,7 +76,7 @@ class Finding(Documented):
         diagnostic: what is said.
         shares: what it did in runs that were measured, by the function that was run.
         has_more: whether there may be more reasons than were looked for.
-        foreseen: the verdict on what would be copied, of a program that is refused and has no movements.
+        foreseen: the verdict on what would be copied, of a program that is refused and has no records.
         tells_of: the causes that it tells of, each with what settles whether its copies are made.
     """
 
@@ -84,7 +84,7 @@ class Finding(Documented):
 
     proved: FunctionSummaries
     cause: Cause
-    movements: list[MemoryRecord]
+    records: list[MemoryRecord]
     copies: bool
     size: Formula
     times: Times
@@ -144,14 +144,14 @@ class Finding(Documented):
     def cost(self) -> tuple[int, int]:
         """Bytes copied, then bytes allocated, in all runs of one call; unknown sizes are assumed to be alike."""
         moved = (MovementKind.COPY, MovementKind.CLONE)
-        copied = sum(m.traffic.estimate() for m in self.movements if m.kind in moved)
-        allocated = sum(m.traffic.estimate() for m in self.movements if m.kind not in moved)
+        copied = sum(m.traffic.estimate() for m in self.records if m.kind in moved)
+        allocated = sum(m.traffic.estimate() for m in self.records if m.kind not in moved)
         return copied, allocated
 
     @property
     def verdict(self) -> Verdict | None:
         """Whether it could be done without, if somebody has found out."""
-        return next((m.verdict for m in self.movements if m.verdict is not None), self.foreseen)
+        return next((m.verdict for m in self.records if m.verdict is not None), self.foreseen)
 
     @property
     def causes(self) -> tuple[object, ...]:
@@ -196,7 +196,7 @@ class Finding(Documented):
     # -- what it follows from
 
     def facts(self) -> list[Row]:
-        """What it rests on: who makes a movement states its cause; kinds add their evidence."""
+        """What it rests on: who makes a record states its cause; kinds add their evidence."""
         return [("made_for", self.op, self.value, str(self.cause.kind))]
 
     def derivation(self) -> str:
@@ -219,8 +219,8 @@ class Finding(Documented):
 
     def cost_note(self) -> str:
         """What it costs, in words."""
-        kinds = {m.kind for m in self.movements}
-        allocates = not self.movements or MovementKind.ALLOCATION in kinds
+        kinds = {m.kind for m in self.records}
+        allocates = not self.records or MovementKind.ALLOCATION in kinds
         if MovementKind.CLONE in kinds:
             what = say("{bytes} are copied into a new buffer", bytes=self.bytes)
         elif self.copies:
@@ -255,7 +255,7 @@ class Finding(Documented):
             "times": number_or_text(self.times.count),
             "atMost": self.times.at_most,
             "conflicts": [reason_data(reason) for reason in self.reasons],
-            "movements": [movement.data() | {"cause": self.id} for movement in self.movements],
+            "movements": [memory_record.data() | {"cause": self.id} for memory_record in self.records],
         }
         if self.operand is not None:
             found["operand"] = operand_data(self.operand)
@@ -287,10 +287,10 @@ def in_words(times: Times, size: Formula) -> str:
     )
 
 
-def size_of_movements(movements: list[MemoryRecord]) -> tuple[bool, Formula]:
-    """Whether the movements copy, and how many bytes they copy or else allocate."""
-    copied = [m for m in movements if m.kind in (MovementKind.COPY, MovementKind.CLONE)]
-    return bool(copied), total(copied or movements)
+def size_of_records(records: list[MemoryRecord]) -> tuple[bool, Formula]:
+    """Whether the records copy, and how many bytes they copy or else allocate."""
+    copied = [m for m in records if m.kind in (MovementKind.COPY, MovementKind.CLONE)]
+    return bool(copied), total(copied or records)
 
 
 # The words of a verdict on a copy, and what goes with each: a claim has a domain, and evidence that holds over all of it.

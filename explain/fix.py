@@ -140,7 +140,7 @@ class _Fixing:
         fixed, current = self.fixed, self.source
         explanation = self._explain(self.original, current, with_clones=self.with_left)
         fixed.before = _totals(explanation)
-        before, cost = Cost.of(explanation.account), explanation.account.cost
+        before, cost = Cost.of(explanation.memory_report), explanation.memory_report.cost
         fixed.was_refused = bool(_refusals(explanation))
         for _ in range(MAX_ROUNDS):
             following = self._round(explanation, current)
@@ -152,8 +152,8 @@ class _Fixing:
             return fixed
         final = self.explain(explanation.result.state.root, self.options, self.registry, source=current)
         fixed.refused = _refusals(final)
-        fixed.costs, fixed.totals = (before, Cost.of(final.account)), (cost, final.account.cost)
-        for move in () if fixed.refused else final.account.moves:
+        fixed.costs, fixed.totals = (before, Cost.of(final.memory_report)), (cost, final.memory_report.cost)
+        for move in () if fixed.refused else final.memory_report.moves:
             fixed.left.append(_said(move))
             if move.kind is Kind.COPY and not (move.is_onto_itself or move.was_written):
                 fixed.open += move.verdict is None or move.verdict.word != Word.NECESSARY
@@ -171,10 +171,10 @@ class _Fixing:
     def _round(self, explanation: Explanation, source: Source) -> tuple[Source, Explanation] | None:
         """The program after all changes that help together, and its explanation; None if none does."""
         trials = Trials(
-            explanation.result, source, self.registry, explanation.account, explanation.bufferized
+            explanation.result, source, self.registry, explanation.memory_report, explanation.bufferized
         )
         findings = [f for f in explanation.findings if not self.codes or str(f.diagnostic.code) in self.codes]
-        copied = [f for f in findings if not any(m.kind is Kind.CLONE for m in f.movements)]
+        copied = [f for f in findings if not any(m.kind is Kind.CLONE for m in f.records)]
         subjects = [s for f in copied if (s := trials.subject(f, self._is_wanted)) is not None]
         if not subjects:
             return None
@@ -220,7 +220,7 @@ class _Fixing:
         after = self._explain(_read(changed), changed)
         if after.errors or after.bufferized is None:
             return None
-        helps = trials.before is None or Totals.of(after.account).weight < trials.before.weight
+        helps = trials.before is None or Totals.of(after.memory_report).weight < trials.before.weight
         return (changed, after) if helps else None
 
 
@@ -264,7 +264,7 @@ def _computes_the_same(original: Operation, after: Explanation) -> bool:
 
 def _totals(explanation: Explanation) -> tuple[int, Formula]:
     """Copies, and bytes copied each time."""
-    found = Totals.of(explanation.account)
+    found = Totals.of(explanation.memory_report)
     return found.copies, found.bytes
 
 
@@ -306,7 +306,7 @@ def with_edits(
             run = run_route(edited, module, planner.registry)
         except BufferizeError:
             continue
-        found = RouteOutcome.of(edited, list(run.account), place=place, buffers=run.buffers)
+        found = RouteOutcome.of(edited, list(run.memory_report), place=place, buffers=run.buffers)
         if found.cost.is_less_than(best.cost):
             best = found
     return plan if best is plan.best else planner.finished(replace(plan, best=best))
@@ -314,7 +314,7 @@ def with_edits(
 
 def _may_change(finding: Finding, plan: CopyPlan) -> bool:
     """Whether the plan leaves a copy that a safe change would save."""
-    left = any(m.made in MOVES and not (plan.helps and plan.best.lacks(m)) for m in finding.movements)
+    left = any(m.made in MOVES and not (plan.helps and plan.best.lacks(m)) for m in finding.records)
     return left and any(
         s.verified and s.applicability is Applicability.SAFE for s in finding.diagnostic.suggestions
     )

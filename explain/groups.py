@@ -103,13 +103,13 @@ NOUNS = (("copies", "copy"), ("clones", "clone"), ("allocations", "allocation"))
 
 
 def _counts(findings: Sequence[Finding]) -> dict[str, int]:
-    """How many copies, clones and allocations findings make, as their account counts; a copy is that of a program not bufferized, too."""
-    account = MemoryReport([movement for finding in findings for movement in finding.movements])
-    foreseen = sum(finding.copies and not finding.movements for finding in findings)
+    """How many copies, clones and allocations findings make, as their memory report counts; a copy is that of a program not bufferized, too."""
+    memory_report = MemoryReport([memory_record for finding in findings for memory_record in finding.records])
+    foreseen = sum(finding.copies and not finding.records for finding in findings)
     return {
-        "copies": len(account.copies) + foreseen,
-        "clones": len(account.clones),
-        "allocations": len(account.allocations),
+        "copies": len(memory_report.copies) + foreseen,
+        "clones": len(memory_report.clones),
+        "allocations": len(memory_report.allocations),
     }
 
 

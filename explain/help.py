@@ -45,7 +45,7 @@ def add_help(
 
         plan = with_edits(plan, planner, findings, trials.source, explain)
     judge(findings, trials, plan)
-    return _advice(trials, plan) if trials.account.copies else [], plan
+    return _advice(trials, plan) if trials.memory_report.copies else [], plan
 
 
 def _best_first(group: CauseGroup) -> None:
@@ -61,7 +61,7 @@ def _best_first(group: CauseGroup) -> None:
 
 def _is_eliminated(finding: Finding, plan: CopyPlan | None) -> bool:
     """Whether the command of the plan makes no copy there: in large programs nothing else is then looked for."""
-    copies = [movement for movement in finding.movements if movement.made in MOVES]
+    copies = [memory_record for memory_record in finding.records if memory_record.made in MOVES]
     return plan is not None and plan.helps and bool(copies) and all(map(plan.best.lacks, copies))
 
 

@@ -51,23 +51,23 @@ def to_data(explanation: Explanation, source: Source, for_machines: bool) -> Pla
     """An explanation of the program in `source`. O(what is said).
 
     Args:
-        for_machines: with all that `--format json` tells of findings and movements.
+        for_machines: with all that `--format json` tells of findings and records.
 
     Raises:
         NotKept: something has its place in another text.
     """
     apart = _Apart(source, for_machines, explanation.plan)
-    numbers = {id(movement): i for i, movement in enumerate(explanation.account.movements)}
-    account = explanation.account.data()["movements"] if for_machines else ()
+    numbers = {id(memory_record): i for i, memory_record in enumerate(explanation.memory_report.records)}
+    memory_report = explanation.memory_report.data()["movements"] if for_machines else ()
     found: Plain = {
         "errors": [apart.diagnostic(d) for d in explanation.errors],
         "bufferized": explanation.is_bufferized,
         "complete": explanation.is_complete,
-        "movements": [apart.movement(m) for m in explanation.account.movements],
-        "account": list(account),
+        "movements": [apart.memory_record(m) for m in explanation.memory_report.records],
+        "account": list(memory_report),
         "costs": {
             name: [getattr(cost, field) for field in COSTS]
-            for name, cost in explanation.account.costs.items()
+            for name, cost in explanation.memory_report.costs.items()
         },
         "findings": [apart.finding(f, numbers) for f in explanation.findings],
         "remarks": [apart.diagnostic(d) for d in explanation.remarks],
@@ -156,20 +156,20 @@ class _Apart:
         edits = [[self.span(edit.span), edit.replacement] for edit in made.edits]
         return [made.title, edits, made.saving, made.verified, made.applicability]
 
-    def movement(self, movement: MemoryRecord) -> Plain:
-        verdict = movement.verdict
+    def memory_record(self, memory_record: MemoryRecord) -> Plain:
+        verdict = memory_record.verdict
         return {
-            "kind": str(movement.kind),
-            "made": movement.made,
-            "bytes": self.formula(movement.bytes),
-            "count": self.formula(movement.times.count),
-            "atMost": movement.times.at_most,
-            "function": movement.function,
-            "written": movement.was_written,
-            "place": self.span(movement.place),
-            "functionPlace": self.span(movement.function_place),
+            "kind": str(memory_record.kind),
+            "made": memory_record.made,
+            "bytes": self.formula(memory_record.bytes),
+            "count": self.formula(memory_record.times.count),
+            "atMost": memory_record.times.at_most,
+            "function": memory_record.function,
+            "written": memory_record.was_written,
+            "place": self.span(memory_record.place),
+            "functionPlace": self.span(memory_record.function_place),
             "verdict": [str(verdict.word), verdict.why] if verdict is not None else None,
-            "gone": self.plan is not None and self.plan.helps and self.plan.best.lacks(movement),
+            "gone": self.plan is not None and self.plan.helps and self.plan.best.lacks(memory_record),
         }
 
     def finding(self, finding: Finding, numbers: dict[int, int]) -> Plain:
@@ -182,7 +182,7 @@ class _Apart:
             "inserted": finding.inserted,
             "copies": finding.copies,
             "size": self.formula(finding.size),
-            "movements": [numbers[id(m)] for m in finding.movements if id(m) in numbers],
+            "movements": [numbers[id(m)] for m in finding.records if id(m) in numbers],
             "causes": [self.number(cause) for cause in finding.causes],
             "foreseen": [str(verdict.word), verdict.why] if verdict is not None else None,
             "said": self.diagnostic(finding.with_data() if self.for_machines else finding.diagnostic),
@@ -217,13 +217,13 @@ class KeptVerdict:
     why: str
 
     def data(self) -> Plain:
-        """Machines read verdicts where they are told of findings and movements."""
+        """Machines read verdicts where they are told of findings and records."""
         return {"word": self.word, "why": self.why}
 
 
 @record(eq=False)
-class KeptMovement(MemoryRecord):
-    """A movement of which no operation is there."""
+class KeptRecord(MemoryRecord):
+    """A record of which no operation is there."""
 
     name: str = ""
     at: Span | None = None
@@ -312,20 +312,18 @@ class KeptExplanation(Explanation):
         order = {name: at for one in together for name, at in one.functions()}
         findings = [found for one in together for found in one.findings()]
         remarks = {str(d) + str(d.notes): d for one in together for d in one.diagnostics("remarks")}
-        movements = [movement for one in together for movement in one.movements]
+        records = [memory_record for one in together for memory_record in one.records]
         contracts = [entry for one in together for entry in one.data["contracts"]]
         copied = [entry for one in together for entry in one.copied()]
         if len(together) > 1:
             findings.sort(key=lambda found: (bool(found[1].inserted) < 1, found[0]))
-            movements.sort(key=lambda m: (m.kind is Kind.CLONE, order.get(m.function, -1)))
+            records.sort(key=lambda m: (m.kind is Kind.CLONE, order.get(m.function, -1)))
             contracts.sort(key=lambda entry: order.get(entry["function"], -1))
             copied.sort(key=lambda entry: entry[0])
         advice = dict.fromkeys(text for one in together for text in one.data["advice"])
         return cls(
             NOTHING,
-            MemoryReport(
-                list(movements), None, {name: cost for one in together for name, cost in one.costs()}
-            ),
+            MemoryReport(list(records), None, {name: cost for one in together for name, cost in one.costs()}),
             [found for _, found in findings],
             list(remarks.values()) if len(together) > 1 else together[0].diagnostics("remarks"),
             None,
@@ -357,7 +355,7 @@ class _Together:
         self.data = data
         self.number = number
         self.own = source if part is None else Source(source.name, part.text)
-        self.movements = [self.movement(i, entry) for i, entry in enumerate(data["movements"])]
+        self.records = [self.memory_record(i, entry) for i, entry in enumerate(data["movements"])]
 
     def offset(self, offset: int) -> int:
         """The place in the whole of one in the part."""
@@ -390,9 +388,9 @@ class _Together:
             for factor, symbols in kept
         )
 
-    def movement(self, number: int, kept: Plain) -> KeptMovement:
-        account = self.data["account"]
-        return KeptMovement(
+    def memory_record(self, number: int, kept: Plain) -> KeptRecord:
+        memory_report = self.data["account"]
+        return KeptRecord(
             Kind(kept["kind"]),
             NOTHING,
             NOTHING,
@@ -404,7 +402,7 @@ class _Together:
             name=kept["made"],
             at=self.span(kept["place"]),
             function_at=self.span(kept["functionPlace"]),
-            told=account[number] if account else None,
+            told=memory_report[number] if memory_report else None,
             gone=kept["gone"],
         )
 
@@ -413,7 +411,7 @@ class _Together:
             found = KeptFinding(
                 NOTHING,
                 NOTHING,
-                [self.movements[i] for i in kept["movements"]],
+                [self.records[i] for i in kept["movements"]],
                 kept["copies"],
                 self.formula(kept["size"]),
                 NOTHING,
@@ -467,7 +465,7 @@ class _AllParts(RouteOutcome):
     """What the routes of parts make of all of them; of which copies are left, the parts have said."""
 
     def lacks(self, copy: MemoryRecord) -> bool:
-        return isinstance(copy, KeptMovement) and copy.gone
+        return isinstance(copy, KeptRecord) and copy.gone
 
 
 def joined_plans(

@@ -23,12 +23,12 @@ MAX_SHOWN = 40
 
 
 def by_cause(findings: Iterable[Finding]) -> dict[object, Finding]:
-    """The finding that each operation stands for, by the cause that it carries through all passes. O(movements)."""
+    """The finding that each operation stands for, by the cause that it carries through all passes. O(records)."""
     return {
-        movement.op.cause: finding
+        memory_record.op.cause: finding
         for finding in findings
-        for movement in finding.movements
-        if movement.op.cause is not None
+        for memory_record in finding.records
+        if memory_record.op.cause is not None
     }
 
 

@@ -46,7 +46,7 @@ def owners(
     if bufferized.problems:
         raise BufferizeError(bufferized.problems)
     copy = bufferized.module.clone()
-    told = {id(m.op.cause): m.cause for m in bufferized.account if not m.was_written}
+    told = {id(m.op.cause): m.cause for m in bufferized.memory_report if not m.was_written}
     for op in copy.walk():
         op.cause = told.get(id(op.cause), op.cause)
     return owners_of_buffers(copy, wanted, compat=compat)

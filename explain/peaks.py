@@ -34,8 +34,8 @@ def add_peaks(explanation: Explanation, assumed: int = 64) -> None:
         for item, saved in zip(space.placed, without_each(space), strict=True)
     }
     for finding in explanation.findings:
-        for movement in finding.movements:
-            found = places.get(movement.op) if movement.kind is Kind.ALLOCATION else None
+        for memory_record in finding.records:
+            found = places.get(memory_record.op) if memory_record.kind is Kind.ALLOCATION else None
             if found is None or not found[2]:
                 continue
             function, space, saved = found

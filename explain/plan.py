@@ -191,7 +191,7 @@ class Planner:
     @cached_property
     def _as_it_is(self) -> PlainCost | None:
         """What the program costs; None if it was bufferized otherwise than the routes do."""
-        if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.account):
+        if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.memory_report):
             return None
         return PlainCost.of(self.bufferized.module, self.options.assumed_size)
 
@@ -199,12 +199,12 @@ class Planner:
     def _names(self) -> set[str]:
         return {op.name for op in self.module.walk()}
 
-    def plan(self, account: MemoryReport) -> CopyPlan | None:
-        """The plan for a program with this account; None if it moves nothing, or is too large."""
-        before = Cost.of(account)
+    def plan(self, memory_report: MemoryReport) -> CopyPlan | None:
+        """The plan for a program with this memory report; None if it moves nothing, or is too large."""
+        before = Cost.of(memory_report)
         if not before.moves or self.size > MOST:
             return None
-        self._moves = list(account.moves)
+        self._moves = list(memory_report.moves)
         nested = self.options.nested_modules and _has_nested(self.module)
         plain = Route(
             self.options,
@@ -214,13 +214,13 @@ class Planner:
             unknown=bool(self.bufferized.problems),
             unregistered=self._has_unregistered,
         )
-        best = RouteOutcome.of(plain, list(account), before)
+        best = RouteOutcome.of(plain, list(memory_report), before)
         untried: dict[Callable[[Route], Route | None], str] = {}
         for add in (
             self._simplify,
             self._light,
             _fewest,
-            *self._kept(account),
+            *self._kept(memory_report),
             self._dynamic,
             self._static,
             self._top_down,
@@ -343,21 +343,23 @@ class Planner:
     def _static(self, route: Route) -> Route | None:
         return replace(route, static=True, dynamic=False) if route.deallocates else None
 
-    def _kept(self, account: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
+    def _kept(self, memory_report: MemoryReport) -> Iterator[Callable[[Route], Route | None]]:
         """Ways to keep an argument that is cloned when it is returned, or copied for a callee that overwrites it."""
-        found = dict.fromkeys(name for movement in account for name in self._arguments(movement))
+        found = dict.fromkeys(
+            name for memory_record in memory_report for name in self._arguments(memory_record)
+        )
         for name in islice(found, MAX_KEPT):
             yield lambda route, name=name: replace(route, keep=(*route.keep, name))
 
-    def _arguments(self, movement: MemoryRecord) -> Iterator[str]:
-        cause = movement.cause
-        if movement.kind is Kind.CLONE and cause.value is not None:
+    def _arguments(self, memory_record: MemoryRecord) -> Iterator[str]:
+        cause = memory_record.cause
+        if memory_record.kind is Kind.CLONE and cause.value is not None:
             given = argument_behind(self.result, cause.value)
             if isinstance(given, BlockArgument) and isinstance(given.owner.parent_op, FunctionOp):
                 yield f"{symbol(given.owner.parent_op)}#{given.index}"
         use = cause.use
         seen: set[OpOperand] = set()
-        while movement.made == "memref.copy" and use is not None and use not in seen:
+        while memory_record.made == "memref.copy" and use is not None and use not in seen:
             seen.add(use)
             callee = self.result.state.call_targets.get(use.owner)
             if not isinstance(callee, FunctionOp) or callee.is_declaration:
@@ -381,7 +383,7 @@ class Planner:
             run = run_route(route, self.module, self.registry, self._as_it_is)
         except BufferizeError:
             return None
-        found = RouteOutcome.of(route, list(run.account), buffers=run.buffers)
+        found = RouteOutcome.of(route, list(run.memory_report), buffers=run.buffers)
         self._outcomes.append(found)
         return found
 

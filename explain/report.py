@@ -1,7 +1,7 @@
 """Explains a whole program: memory report, a finding per cause, verified suggestions, totals.
 
 `explain` is the one call behind everything that shows findings: the command, the report, notebooks, budgets. The program is
-analysed once; a copy of it is bufferized by the plan that follows, and what that made is the account.
+analysed once; a copy of it is bufferized by the plan that follows, and what that made is the memory report.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ..transforms.memory_report import Kind, MemoryRecord, MemoryReport
 from .contracts import contracts
 from .explanation import Explanation
 from .failures import explain_failures, explain_not_freed, explain_refusals, has_missing_conversion
-from .finding import Finding, Settled, size_of_movements
+from .finding import Finding, Settled, size_of_records
 from .groups import kind_of, reasons_for
 from .kinds import causes_settled_by
 from .kinds.conflicts import Conflict, UnknownOperation, reasons_wanted
@@ -117,8 +117,8 @@ class _Request:
             if relaxed is not None:
                 return relaxed
         made = self._bufferized(result)
-        account = made.account.within(self.wanted)
-        subjects = account.by_cause() if made.is_complete else [*_planned(result, self.wanted)]
+        memory_report = made.memory_report.within(self.wanted)
+        subjects = memory_report.by_cause() if made.is_complete else [*_planned(result, self.wanted)]
         trials = planner = plan = None
         way_out = ""
         if self.with_help:
@@ -126,10 +126,10 @@ class _Request:
             if planner is not None and made.lacks_conversion:
                 way_out = planner.way_out()
             elif planner is not None:
-                plan = planner.plan(made.account)
+                plan = planner.plan(made.memory_report)
         if result.errors:
             explain_failures(result, trials)
-        proved = FunctionSummaries(result, _relaid(account))
+        proved = FunctionSummaries(result, _relaid(memory_report))
         findings = self._findings(proved, module, subjects) if self.with_findings else []
         if made.lacks_conversion:  # after the conversion nothing is unknown
             findings = [finding for finding in findings if not isinstance(finding, UnknownOperation)]
@@ -142,7 +142,7 @@ class _Request:
         in_place = sum(result.is_in_place(use) for use in operands)
         explanation = Explanation(
             result,
-            account,
+            memory_report,
             findings,
             made.remarks,
             made.bufferized,
@@ -166,7 +166,7 @@ class _Request:
         options = replace(self.options, allow_return_allocs_from_loops=True)
         relaxed = replace(self, options=options).explained(module)
         if relaxed.is_complete or not (self.with_account or relaxed.errors):
-            relaxed.refused = _refused(result, self.source, self.registry, self.layout, relaxed.account)
+            relaxed.refused = _refused(result, self.source, self.registry, self.layout, relaxed.memory_report)
             return relaxed
         return None
 
@@ -178,12 +178,12 @@ class _Request:
         bufferized = made.bufferized = bufferize_copy(
             result, function_boundary_layout=self.layout, registry=self.registry
         )
-        made.account = bufferized.account
+        made.memory_report = bufferized.memory_report
         made.lacks_conversion = has_missing_conversion(result, bufferized.problems)
         made.remarks += explain_refusals(result, bufferized.problems)
         if self.with_clones and bufferized.is_complete and not bufferized.problems:
             freed = made.freed = free_copy(bufferized, self.options.compat or "")
-            made.account = made.account.with_clones_of(freed.account)
+            made.memory_report = made.memory_report.with_clones_of(freed.memory_report)
             made.remarks += [explain_not_freed(result, problem) for problem in freed.problems]
         return made
 
@@ -195,7 +195,7 @@ class _Request:
             result,
             self.source,
             self.registry,
-            made.account,
+            made.memory_report,
             made.bufferized,
             self.layout,
             is_part=self.is_part,
@@ -216,9 +216,9 @@ class _Request:
         """A finding for each cause, in the order of the program; those of operands that get no buffer come last."""
         limit = None if self.show_all else reasons_wanted(len(subjects))
         findings = [
-            _finding(proved, movements, limit)
-            for movements in subjects
-            if not isinstance(movements, list) or movements[0].kind is not Kind.FREE
+            _finding(proved, records, limit)
+            for records in subjects
+            if not isinstance(records, list) or records[0].kind is not Kind.FREE
         ]
         covered = {finding.operand for finding in findings if finding.operand is not None}
         position = {op: i for i, op in enumerate(module.walk())}
@@ -237,7 +237,7 @@ class _Request:
 class _Made:
     """What bufferization and deallocation made of a copy of the program; nothing if the analysis refuses it."""
 
-    account: MemoryReport
+    memory_report: MemoryReport
     remarks: list[Diagnostic]
     bufferized: Bufferized | None = None
     freed: Freed | None = None
@@ -287,10 +287,10 @@ def _planned(result: AnalysisResult, wanted: Callable[[Operation], bool]) -> Ite
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
 
 
-def _relaid(account: MemoryReport) -> Iterator[OpOperand]:
+def _relaid(memory_report: MemoryReport) -> Iterator[OpOperand]:
     """The operands that are copied only because the layout of a buffer does not fit."""
-    for movement in account.movements:
-        cause = movement.cause
+    for memory_record in memory_report.records:
+        cause = memory_record.cause
         if cause.kind in BY_LAYOUT and cause.use is not None:
             yield cause.use
 
@@ -298,15 +298,15 @@ def _relaid(account: MemoryReport) -> Iterator[OpOperand]:
 def _finding(
     proved: FunctionSummaries, subject: list[MemoryRecord] | tuple[Cause, bool], limit: int | None
 ) -> Finding:
-    """The finding for the movements of one cause, or for a cause that was only planned, with whether it copies."""
+    """The finding for the records of one cause, or for a cause that was only planned, with whether it copies."""
     result = proved.result
-    movements = subject if isinstance(subject, list) else []
+    records = subject if isinstance(subject, list) else []
     cause = subject[0].cause if isinstance(subject, list) else subject[0]
     reasons = reasons_for(result, cause, limit)
     kind = kind_of(cause, reasons, True)
-    if movements:
-        copies, size = size_of_movements(movements)
-        times = movements[-1].times
+    if records:
+        copies, size = size_of_records(records)
+        times = records[-1].times
     else:
         assert cause.value is not None
         sizes = Sizes()
@@ -314,7 +314,7 @@ def _finding(
         size = sizes.bytes_of(cause.value.type, cause.value)
         times = Frequencies(sizes).of(cause.op)
     has_more = limit is not None and len(reasons) >= limit
-    return kind(proved, cause, movements, copies, size, times, True, reasons, has_more=has_more)
+    return kind(proved, cause, records, copies, size, times, True, reasons, has_more=has_more)
 
 
 def _untouched(proved: FunctionSummaries, operand: OpOperand, limit: int | None) -> Finding:

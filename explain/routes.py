@@ -178,8 +178,8 @@ class Cost:
     traffic: int
 
     @classmethod
-    def of(cls, movements: Iterable[MemoryRecord]) -> Cost:
-        every = list(movements)
+    def of(cls, records: Iterable[MemoryRecord]) -> Cost:
+        every = list(records)
         moved = [m for m in every if m.made in MOVES]
         fresh = [m for m in every if m.kind is Kind.ALLOCATION]
         clones = sum(m.made == "bufferization.clone" for m in moved)
@@ -239,7 +239,7 @@ class RouteOutcome:
         kinds: the causes of what is still copied or cloned, without what was on buffers already.
         buffers: the program that it makes, if that is not freed.
         counts: how much is copied or cloned at each place.
-        surplus: movements of the plain program that go although others at their place stay; see `told_of`.
+        surplus: records of the plain program that go although others at their place stay; see `told_of`.
     """
 
     route: Route
@@ -255,16 +255,16 @@ class RouteOutcome:
     def of(
         cls,
         route: Route,
-        movements: Sequence[MemoryRecord],
+        records: Sequence[MemoryRecord],
         cost: Cost | None = None,
         place: Callable[[Operation], Hashable] | None = None,
         buffers: Operation | None = None,
     ) -> RouteOutcome:
         place = place or place_of
-        kinds = frozenset(m.cause.kind for m in movements if m.made in MOVES and not m.was_written)
-        left, fresh = _left(movements, place), _fresh(movements, place)
-        counts = Counter(place(m.cause.op) for m in movements if m.made in MOVES and not m.was_written)
-        return cls(route, cost or Cost.of(movements), left, fresh, kinds, buffers, counts)
+        kinds = frozenset(m.cause.kind for m in records if m.made in MOVES and not m.was_written)
+        left, fresh = _left(records, place), _fresh(records, place)
+        counts = Counter(place(m.cause.op) for m in records if m.made in MOVES and not m.was_written)
+        return cls(route, cost or Cost.of(records), left, fresh, kinds, buffers, counts)
 
     def told_of(self, moves: Iterable[MemoryRecord]) -> RouteOutcome:
         """The same, where it is said of what the plain program moves at one place how much of it stays: the first."""
@@ -304,11 +304,11 @@ class RouteRun:
     """What the passes of a route make of a copy of a program.
 
     Attributes:
-        account: what it moves and allocates, told of the program.
+        memory_report: what it moves and allocates, told of the program.
         buffers: the copy; None if it is freed, too.
     """
 
-    account: MemoryReport
+    memory_report: MemoryReport
     buffers: Operation | None
 
 
@@ -357,8 +357,8 @@ def run_route(
     made = run_pass(route.bufferization, mapping.copy, context, registry, as_it_is)
     told = mapping.told if made is None else (lambda cause: mapping.told(made.told(cause)))
     buffers = mapping.copy if made is None else made.copy
-    account = _account(buffers, told, route, context)
-    return RouteRun(account, None if route.deallocates or route.static else buffers)
+    memory_report = _memory_report(buffers, told, route, context)
+    return RouteRun(memory_report, None if route.deallocates or route.static else buffers)
 
 
 def run_pass(
@@ -388,8 +388,8 @@ def run_pass(
     return None
 
 
-def freed_account(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
-    """The account of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
+def freed_memory_report(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryReport:
+    """The memory report of a bufferized program with what the deallocation pipeline clones, as far as that takes it."""
     plain = MemoryReport.of(buffers, told)
     costs = plain.costs  # before it is freed
     try:
@@ -400,7 +400,7 @@ def freed_account(buffers: Operation, told: Callable[[Cause], Cause]) -> MemoryR
     return MemoryReport([*(m for m in plain if m.kind is not Kind.CLONE), *cloned], None, costs)
 
 
-def _account(
+def _memory_report(
     module: Operation, told: Callable[[Cause], Cause], route: Route, context: Context
 ) -> MemoryReport:
     if not route.deallocates:
@@ -432,19 +432,19 @@ def free(module: Operation, route: Route, context: Context) -> None:
 
 
 def _left(
-    movements: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]
+    records: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]
 ) -> dict[Hashable, set[str]]:
     found: dict[Hashable, set[str]] = {}
-    for movement in movements:
-        if movement.made in MOVES and not movement.was_written:
-            value = movement.cause.value
+    for memory_record in records:
+        if memory_record.made in MOVES and not memory_record.was_written:
+            value = memory_record.cause.value
             name = value_name(value) if value is not None else ""
-            found.setdefault(place(movement.cause.op), set()).add(name)
+            found.setdefault(place(memory_record.cause.op), set()).add(name)
     return found
 
 
-def _fresh(movements: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]) -> frozenset[Hashable]:
-    return frozenset(place(m.cause.op) for m in movements if m.kind is Kind.ALLOCATION)
+def _fresh(records: Iterable[MemoryRecord], place: Callable[[Operation], Hashable]) -> frozenset[Hashable]:
+    return frozenset(place(m.cause.op) for m in records if m.kind is Kind.ALLOCATION)
 
 
 def place_of(op: Operation) -> Hashable:
@@ -502,7 +502,7 @@ class OtherFreeing:
                 freed = free_otherwise(self._bufferized, way, self._compat)
                 if freed.problems:
                     continue
-                left = _weighed(freed.account.clones)
+                left = _weighed(freed.memory_report.clones)
                 if left.total() >= self._before.total():
                     continue  # it clones as much, elsewhere
                 before, after = _by_function(self._before), _by_function(left)

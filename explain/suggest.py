@@ -69,13 +69,13 @@ class Trials(ChangeTrials):
         result: AnalysisResult,
         source: Source | None,
         registry: ModelRegistry | None,
-        account: MemoryReport,
+        memory_report: MemoryReport,
         bufferized: Bufferized | None = None,
         layout: str = INFER_LAYOUT,
         allow_unregistered: bool = True,
         is_part: bool = False,
     ):
-        super().__init__(result, registry, account, bufferized, layout)
+        super().__init__(result, registry, memory_report, bufferized, layout)
         self.source = source
         self.allow_unregistered = allow_unregistered
         self.remaining = budget(self.size, is_part)
@@ -195,7 +195,7 @@ class Trials(ChangeTrials):
         if result.errors:
             return None
         found = bufferize_copy(result, function_boundary_layout=self.layout, registry=self.registry)
-        return Totals.of(found.account) if found.is_complete else None
+        return Totals.of(found.memory_report) if found.is_complete else None
 
     def saving(self, after: Totals) -> str:
         """What is gained, in words."""
@@ -222,7 +222,7 @@ class Trials(ChangeTrials):
     def _price(self, outcome: TrialOutcome) -> str:
         """What a change costs elsewhere: what has to follow it, arguments that it overwrites, clones once memory is freed."""
         said = ""
-        if any(copy.is_onto_itself for copy in outcome.bufferized.account.copies):
+        if any(copy.is_onto_itself for copy in outcome.bufferized.memory_report.copies):
             said += ", with -cse -canonicalize behind it"
         if outcome.program.size != self.size or self.before is None:
             return said

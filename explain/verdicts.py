@@ -109,7 +109,7 @@ class CloneVerdicts:
 
     @cached_property
     def _frees_by_hand(self) -> bool:
-        return any(m.kind is MovementKind.FREE for m in self._trials.account)
+        return any(m.kind is MovementKind.FREE for m in self._trials.memory_report)
 
     def _saving(self, clones: Sequence[MemoryRecord]) -> Saving | None:
         """What saves each of the clones."""
@@ -117,7 +117,7 @@ class CloneVerdicts:
         if trials.bufferized is None or not clones or not self._may_try:
             return None
         if self._other is None:
-            every = [m for m in trials.account if m.kind is MovementKind.CLONE and not m.was_written]
+            every = [m for m in trials.memory_report if m.kind is MovementKind.CLONE and not m.was_written]
             self._other = OtherFreeing(trials.bufferized, every, trials.result.options.compat or "")
         savings = {self._other.saving(clone) for clone in clones}
         return savings.pop() if len(savings) == 1 else None
@@ -185,20 +185,20 @@ def judge(findings: Sequence[Finding], trials: Trials, plan: CopyPlan | None) ->
     judges = Judge(trials, plan)
     # what is in its place but for a copy on the way gets the verdict of that copy
     for finding in sorted(findings, key=lambda finding: finding.cause.kind in MOVES):
-        judged = [movement for movement in finding.movements if is_judged(movement)]
+        judged = [memory_record for memory_record in finding.records if is_judged(memory_record)]
         verdict = judges.verdict(finding) if judged else judges.of_buffer(finding)
         if verdict is None:
             continue
         if finding.operand is not None and verdict.why != BUFFER_GONE:
             judges.known[finding.operand] = verdict
-        for movement in judged or finding.movements:
-            movement.verdict = verdict
+        for memory_record in judged or finding.records:
+            memory_record.verdict = verdict
         finding.tell_verdict()
 
 
-def is_judged(movement: MemoryRecord) -> bool:
-    """Whether a movement is a copy that bufferization makes, or a clone that deallocation makes."""
-    return movement.op.name in ("memref.copy", "bufferization.clone") and not movement.was_written
+def is_judged(memory_record: MemoryRecord) -> bool:
+    """Whether a record is a copy that bufferization makes, or a clone that deallocation makes."""
+    return memory_record.op.name in ("memref.copy", "bufferization.clone") and not memory_record.was_written
 
 
 class Judge:
@@ -216,7 +216,7 @@ class Judge:
     @cached_property
     def _copied_on_load(self) -> set[Operation]:
         """Loads of globals whose values are copied at once, since the global is stored to elsewhere."""
-        return {m.cause.op for m in self.trials.account if m.cause.kind is CauseKind.GLOBAL_OVERWRITTEN}
+        return {m.cause.op for m in self.trials.memory_report if m.cause.kind is CauseKind.GLOBAL_OVERWRITTEN}
 
     @property
     def is_small(self) -> bool:
@@ -258,7 +258,7 @@ class Judge:
     def verdict(self, finding: Finding) -> CopyVerdict:
         """The verdict on the copies of a finding."""
         kind = finding.cause.kind
-        copies = [movement for movement in finding.movements if is_judged(movement)]
+        copies = [memory_record for memory_record in finding.records if is_judged(memory_record)]
         suggestions = finding.diagnostic.suggestions
         helped = next((s for s in suggestions if s.verified and self.trials.saves_copy(s)), None)
         planned = self._by_plan(copies)
@@ -304,7 +304,7 @@ class Judge:
     def of_buffer(self, finding: Finding) -> CopyVerdict | None:
         """The verdict on an allocation: only that it goes is claimed of one without contents."""
         plan = self.plan
-        fresh = [m for m in finding.movements if m.kind is MovementKind.ALLOCATION]
+        fresh = [m for m in finding.records if m.kind is MovementKind.ALLOCATION]
         helped = next((s for s in finding.diagnostic.suggestions if self.trials.saves_copy(s)), None)
         if fresh and helped is not None:
             return avoidable(helped.title, helped.title, self._fix(helped.applicability))

@@ -197,7 +197,7 @@ def find_empty_tensors(
     if not gone or before.errors or after.errors:
         return
     needed, left = (
-        Totals.of(bufferize_copy(result, registry=registry).account) for result in (before, after)
+        Totals.of(bufferize_copy(result, registry=registry).memory_report) for result in (before, after)
     )
     fact_base = FactBase("pipelines")
     for value in empties:

@@ -256,14 +256,14 @@ def code_lenses(document: Document) -> list[lsp.CodeLens]:
     if explanation is None:
         return []
     peaks = document.peaks
-    accounts = explanation.account.by_function()
+    memory_reports = explanation.memory_report.by_function()
     known = {entry["function"]: entry for entry in explanation.contracts}
     lenses: list[lsp.CodeLens] = []
     for function in document.functions():
         place, name = function.name_span, symbol(function)
         if place is None or name is None:
             continue
-        said = [accounts[name].summary()] if name in accounts else []
+        said = [memory_reports[name].summary()] if name in memory_reports else []
         said += [f"peak {peaks[name]}"] if name in peaks else []
         said += (
             [line.partition(": ")[2] for line in describe_contracts([known[name]])] if name in known else []

@@ -1,6 +1,6 @@
 """The server: open documents, synchronization, requests.
 
-An edit is read and decided at once; what costs more, the account and what deallocation adds, waits until no further edit has come
+An edit is read and decided at once; what costs more, the memory report and what deallocation adds, waits until no further edit has come
 for a moment, so that typing stays fluent: the next edit takes the place of what has not begun. Requests are answered from the last
 text, whatever state it is in; when a later stage knows more, the client is told to ask again.
 """

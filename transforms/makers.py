@@ -127,4 +127,4 @@ MOVING = frozenset(
         "bufferization.clone",
     )
 )
-"""The operations that are movements."""
+"""The operations that are records."""

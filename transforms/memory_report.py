@@ -2,11 +2,11 @@
 
 An `MemoryReport` is all of them, in the order of the text. It is taken of a program as it stands: after One-Shot Bufferize alone,
 or after any passes that follow, since operations keep their causes from pass to pass. Whatever is printed, drawn, budgeted
-or compared reads an account, and so it agrees.
+or compared reads a memory report, and so it agrees.
 
-    MemoryReport.of(module)                      the account of a program
-    account.copies, .allocations, .clones   what bufferization made
-    account.asked                           what the source itself asked for, as an operation on memory
+    MemoryReport.of(module)                      the memory report of a program
+    memory_report.copies, .allocations, .clones   what bufferization made
+    memory_report.asked                           what the source itself asked for, as an operation on memory
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .makers import MOVING
 
 
 class Kind(StrEnum):
-    """What a movement does."""
+    """What a record does."""
 
     ALLOCATION = "allocation"
     STACK = "stack-allocation"
@@ -56,7 +56,7 @@ MOVES = frozenset(("memref.copy", "bufferization.clone"))
 
 
 class Verdict(Protocol):
-    """Whether a movement could be done without; filled in by whoever looks for fewer copies.
+    """Whether a record could be done without; filled in by whoever looks for fewer copies.
 
     Attributes:
         word: "necessary", "avoidable" or "not known".
@@ -172,19 +172,19 @@ def number_or_text(formula: Formula) -> int | str:
 
 @record()
 class MemoryReport:
-    """The movements of a program, in the order of its text.
+    """The records of a program, in the order of its text.
 
     Attributes:
         made_of: the program on buffers of which the cost model says what it costs, when it is asked first; None if it is not known.
     """
 
-    movements: list[MemoryRecord]
+    records: list[MemoryRecord]
     made_of: Operation | None = None
     _costs: dict[str, EstimatedCost] | None = None
 
     @classmethod
     def of(cls, module: Operation, told: Callable[[Cause], Cause] = lambda cause: cause) -> MemoryReport:
-        """The account of a program as it stands. Near-linear in its operations.
+        """The memory report of a program as it stands. Near-linear in its operations.
 
         Args:
             told: makes a cause speak of the source, if `module` is a copy that was rewritten; see `mapping`.
@@ -227,8 +227,8 @@ class MemoryReport:
     # -- what bufferization made
 
     def made(self, *kinds: Kind) -> list[MemoryRecord]:
-        """The movements of some kinds that the program as it was read did not have."""
-        return [m for m in self.movements if m.kind in kinds and not m.was_written]
+        """The records of some kinds that the program as it was read did not have."""
+        return [m for m in self.records if m.kind in kinds and not m.was_written]
 
     @property
     def copies(self) -> list[MemoryRecord]:
@@ -248,39 +248,39 @@ class MemoryReport:
     @property
     def moves(self) -> list[MemoryRecord]:
         """Every `memref.copy` and clone, those that the program was read with included."""
-        return [m for m in self.movements if m.made in MOVES]
+        return [m for m in self.records if m.made in MOVES]
 
     def __iter__(self) -> Iterator[MemoryRecord]:
-        return iter(self.movements)
+        return iter(self.records)
 
     def __len__(self) -> int:
-        return len(self.movements)
+        return len(self.records)
 
     def within(self, wanted: Callable[[Operation], bool]) -> MemoryReport:
-        """The part of the account that is for some operations of the source."""
-        found = [m for m in self.movements if wanted(m.cause.op)]
-        return MemoryReport(found, self.made_of if len(found) == len(self.movements) else None)
+        """The part of the memory report that is for some operations of the source."""
+        found = [m for m in self.records if wanted(m.cause.op)]
+        return MemoryReport(found, self.made_of if len(found) == len(self.records) else None)
 
     def by_function(self) -> dict[str, MemoryReport]:
-        """The account of each function that moves memory, by name, in the order of the text."""
+        """The memory report of each function that moves memory, by name, in the order of the text."""
         found: dict[str, MemoryReport] = {}
-        for movement in self.movements:
-            found.setdefault(movement.function, MemoryReport([])).movements.append(movement)
+        for memory_record in self.records:
+            found.setdefault(memory_record.function, MemoryReport([])).records.append(memory_record)
         for name, part in found.items():
             part._costs = {name: self.costs[name]} if name in self.costs else {}
         return found
 
     def by_cause(self) -> list[list[MemoryRecord]]:
-        """The movements that bufferization made, those of one cause together, in the order of the text."""
+        """The records that bufferization made, those of one cause together, in the order of the text."""
         found: dict[int, list[MemoryRecord]] = {}
-        for movement in self.movements:
-            if not movement.was_written:
-                found.setdefault(id(movement.cause), []).append(movement)
+        for memory_record in self.records:
+            if not memory_record.was_written:
+                found.setdefault(id(memory_record.cause), []).append(memory_record)
         return list(found.values())
 
     def with_clones_of(self, freed: MemoryReport) -> MemoryReport:
-        """This account, and the clones that deallocation made, from the account after it."""
-        return MemoryReport([*self.movements, *freed.clones], self.made_of, self._costs)
+        """This memory report, and the clones that deallocation made, from the memory report after it."""
+        return MemoryReport([*self.records, *freed.clones], self.made_of, self._costs)
 
     # -- totals
 
@@ -312,22 +312,22 @@ class MemoryReport:
             "bytesCloned": number_or_text(total(self.clones)),
             "bytesCopiedInAllRuns": number_or_text(Formula.sum(m.traffic for m in self.copies)),
             "totals": self.cost.data(),
-            "movements": [movement.data() for movement in self.movements],
+            "movements": [memory_record.data() for memory_record in self.records],
         }
 
 
 def together_of(reports: Iterable[MemoryReport]) -> MemoryReport:
-    """The movements and costs of several programs."""
+    """The records and costs of several programs."""
     every = list(reports)
     costs = {
         f"{number}: {name}": cost for number, each in enumerate(every) for name, cost in each.costs.items()
     }
-    return MemoryReport([movement for each in every for movement in each.movements], None, costs)
+    return MemoryReport([memory_record for each in every for memory_record in each.records], None, costs)
 
 
-def total(movements: Iterable[MemoryRecord]) -> Formula:
-    """The bytes of some movements, each once."""
-    return Formula.sum(m.bytes for m in movements if m.bytes is not None)
+def total(records: Iterable[MemoryRecord]) -> Formula:
+    """The bytes of some records, each once."""
+    return Formula.sum(m.bytes for m in records if m.bytes is not None)
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

@@ -14,7 +14,7 @@ from . import boundaries, conflicts, operations, remarks
 KINDS: tuple[type[Documented], ...] = kinds_in(conflicts, operations, boundaries, remarks)
 """All of them, in the order of the handbook."""
 FINDINGS = tuple(kind for kind in KINDS if issubclass(kind, Finding))
-"""Those that tell of movements."""
+"""Those that tell of records."""
 
 BY_REASON: dict[ReasonKind, type[conflicts.Conflict]] = {
     kind.told: kind for kind in FINDINGS if issubclass(kind, conflicts.Conflict) and kind.told is not None

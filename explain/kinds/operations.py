@@ -95,7 +95,7 @@ class Insertion(Finding):
     @property
     def is_there_already(self) -> bool:
         """Whether the slice is in its place before it is copied there."""
-        return bool(self.movements) and all(m.is_onto_itself for m in self.movements)
+        return bool(self.records) and all(m.is_onto_itself for m in self.records)
 
     def title(self) -> str:
         if self.is_there_already:

@@ -1,4 +1,4 @@
-"""The account equals what is in the output: each allocation, copy and clone is one movement, with its cause.
+"""The memory report equals what is in the output: each allocation, copy and clone is one record, with its cause.
 
 Held for the programs of the examples and of the families of benchmarks, and for recorded inputs where there are some.
 """
@@ -147,7 +147,7 @@ def counts(text: str) -> dict[str, int]:
 
 
 def check(module: bufferize.Operation, loops: bool = False) -> bool:
-    """The account of an explanation against the text that the passes print, after One-Shot and after deallocation.
+    """The memory report of an explanation against the text that the passes print, after One-Shot and after deallocation.
 
     False if the program is refused: then there is nothing to count.
     """
@@ -163,12 +163,12 @@ def check(module: bufferize.Operation, loops: bool = False) -> bool:
     assert sum(
         m["kind"] in ("copy", "allocation") and m["made"] != "linalg.copy" for m in data["movements"]
     ) == (after["copies"] + after["allocations"])
-    agree(bufferized.module, bufferized.account)
+    agree(bufferized.module, bufferized.memory_report)
     freed = IRMapping(bufferized.module).copy
     try:
         BufferDeallocationPipeline().run(freed, Context())
     except BufferizeError:
-        assert found.freed is None or found.freed.problems or not found.account.clones
+        assert found.freed is None or found.freed.problems or not found.memory_report.clones
         return True  # the pipeline does not take the program
     outcome = MemoryReport.of(freed)
     agree(freed, outcome)
@@ -193,13 +193,13 @@ def printed(module: bufferize.Operation, *steps: str, loops: bool = False) -> st
     return text.getvalue()
 
 
-def agree(module: bufferize.Operation, account: MemoryReport) -> None:
-    """Each operation that moves memory is one movement, and has a cause unless it was in the source."""
+def agree(module: bufferize.Operation, memory_report: MemoryReport) -> None:
+    """Each operation that moves memory is one record, and has a cause unless it was in the source."""
     ops = [op for op in module.walk() if op.name in MOVING and not (op.name == "linalg.copy" and op.results)]
-    assert [movement.op for movement in account] == ops
-    assert len(account) == len(ops)
-    for movement in account:
-        assert isinstance(movement.op.cause, Cause) or movement.was_written
+    assert [memory_record.op for memory_record in memory_report] == ops
+    assert len(memory_report) == len(ops)
+    for memory_record in memory_report:
+        assert isinstance(memory_record.op.cause, Cause) or memory_record.was_written
 
 
 @pytest.mark.parametrize(("name", "text"), texts(), ids=[name for name, _ in texts()])
@@ -237,7 +237,9 @@ def test_the_account_is_what_is_in_the_output_of_recorded_inputs():
 
 def test_causes_tell_what_each_is_for():
     found = bufferize.explain(read(PROGRAMS["pad, concat, collapse"]), with_help=False)
-    made = [(m.kind, m.cause.kind, m.data()["value"]) for m in found.account if m.kind is not Kind.CLONE]
+    made = [
+        (m.kind, m.cause.kind, m.data()["value"]) for m in found.memory_report if m.kind is not Kind.CLONE
+    ]
     assert made == [
         (Kind.ALLOCATION, CauseKind.PADDING, "%p"),
         (Kind.COPY, CauseKind.PADDING, "%t"),
@@ -247,7 +249,7 @@ def test_causes_tell_what_each_is_for():
         (Kind.ALLOCATION, CauseKind.NOT_CONTIGUOUS, "%s"),
         (Kind.COPY, CauseKind.NOT_CONTIGUOUS, "%s"),
     ]
-    assert str(found.account.copies[1].bytes) == "4*%a.0"
+    assert str(found.memory_report.copies[1].bytes) == "4*%a.0"
 
 
 def test_nothing_else_in_transforms_makes_memory():

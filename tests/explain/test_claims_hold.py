@@ -116,9 +116,9 @@ def test_a_row_of_compare_is_what_its_options_make(text, name, tmp_path):
     ]
     options += ["allow-return-allocs-from-loops"] * cost.relaxed
     command = f'bufferize-opt {path} -one-shot-bufferize="bufferize-function-boundaries {" ".join(options)}"'
-    assert counted_by_running(command) == len(cost.account.copies)
+    assert counted_by_running(command) == len(cost.memory_report.copies)
     freed = f"{command} -buffer-deallocation-pipeline"
-    assert counted_by_running(freed) == len(cost.account.copies) + len(cost.account.clones)
+    assert counted_by_running(freed) == len(cost.memory_report.copies) + len(cost.memory_report.clones)
 
 
 @pytest.mark.parametrize("text", [CELL, MATERIALIZED, LENT, CALLS, STENCIL, ROTATION])
@@ -288,7 +288,9 @@ func.func @f(%t: tensor<8xf32>, %v: f32, %i: index) -> tensor<8xf32> {
 
 
 def test_what_a_select_may_have_picked_is_not_called_necessary():
-    words = {str(move.verdict.word) for move in explained(PICKED).account.moves if move.verdict is not None}
+    words = {
+        str(move.verdict.word) for move in explained(PICKED).memory_report.moves if move.verdict is not None
+    }
     assert words and "necessary" not in words
 
 
@@ -319,5 +321,7 @@ func.func @f(%b: tensor<8xf32>) -> tensor<8xf32> {
 
 
 def test_reshapes_that_undo_one_another_need_not_move_anything():
-    words = {str(move.verdict.word) for move in explained(UNDONE).account.moves if move.verdict is not None}
+    words = {
+        str(move.verdict.word) for move in explained(UNDONE).memory_report.moves if move.verdict is not None
+    }
     assert "necessary" not in words

@@ -102,7 +102,7 @@ def clones_of(module, **options):
         return None, None
     found = bufferize_copy(result)
     freed = free_copy(found, **options)
-    return [clone.data() for clone in freed.account.clones], freed
+    return [clone.data() for clone in freed.memory_report.clones], freed
 
 
 @pytest.mark.parametrize(("types", "body"), HANDED_OUT.values(), ids=HANDED_OUT)

@@ -88,13 +88,13 @@ def test_help_is_true(name):
     found = explained((EXAMPLES / f"{name}.mlir").read_text())
     suggestions = [s for d in found.diagnostics for s in d.suggestions]
     assert suggestions
-    before = Totals.of(found.account)
+    before = Totals.of(found.memory_report)
     for suggestion in suggestions:
         source = suggestion.edits[0].span.source
         text = apply_edits(source, suggestion.edits)
         module = parse_source(Source("changed", text))
         verify(module)
-        assert Totals.of(bufferize_copy(analyze(module, OPTIONS)).account).improves_on(before)
+        assert Totals.of(bufferize_copy(analyze(module, OPTIONS)).memory_report).improves_on(before)
         assert suggestion.verified
 
 

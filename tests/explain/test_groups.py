@@ -36,7 +36,7 @@ def large(tmp_path):
 def test_copies_of_one_value_are_one_group():
     found = bufferize.explain(bufferize.parse(inserts("t", 8, 5)), with_help=False, with_clones=False)
     (group,) = found.groups()
-    assert len(group.findings) == len(found.account.copies) == 4
+    assert len(group.findings) == len(found.memory_report.copies) == 4
     assert group.cost == (4 * 32, 4 * 32)
     (note,) = [note.text for note in group.diagnostic().notes if "the same forces" in note.text]
     assert note == "the same forces 3 more copies, on lines 3, 4, 5: 128 bytes together"

@@ -40,16 +40,16 @@ SAMPLE = {
 }
 
 
-def counts(account: MemoryReport) -> dict[str, int]:
-    return {what: len(getattr(account, what)) for what in ("copies", "clones", "allocations")}
+def counts(memory_report: MemoryReport) -> dict[str, int]:
+    return {what: len(getattr(memory_report, what)) for what in ("copies", "clones", "allocations")}
 
 
 def of_lists(found: Explanation) -> None:
     """Findings, groups, functions, pages and pictures of one explanation."""
-    account = found.account
-    whole = counts(account)
-    made = [movement for movement in account if not movement.was_written]
-    told = [id(movement) for finding in found.findings for movement in finding.movements]
+    memory_report = found.memory_report
+    whole = counts(memory_report)
+    made = [memory_record for memory_record in memory_report if not memory_record.was_written]
+    told = [id(memory_record) for finding in found.findings for memory_record in finding.records]
     assert len(told) == len(set(told))
     assert set(told) <= set(map(id, made))
     left = [m for m in made if id(m) not in set(told)]
@@ -57,21 +57,24 @@ def of_lists(found: Explanation) -> None:
     data = found.data()
     assert {what: data[what] for what in whole} == whole
     assert {what: sum(group[what] for group in data["groups"]) for what in whole} == whole
-    by_function = account.by_function().values()
+    by_function = memory_report.by_function().values()
     assert {what: sum(counts(part)[what] for part in by_function) for what in whole} == whole
     assert sum(map(len, found.copies_by_function(only_added=True).values())) == whole["copies"]
     moves = sum(map(len, found.copies_by_function().values()))
-    assert moves == data["moves"] == len(account.moves)
+    assert moves == data["moves"] == len(memory_report.moves)
     for group in found.groups():
         note = next((n.text for n in group.diagnostic().notes if n.text.startswith("the same forces")), "")
         for word, what in (("cop(?:y|ies)", "copies"), ("clones?", "clones")):
             said = re.search(rf"([\d,]+) more {word}", note)
-            others = MemoryReport([m for f in group.findings[1:] for m in f.movements])
+            others = MemoryReport([m for f in group.findings[1:] for m in f.records])
             assert int(said[1].replace(",", "") if said else 0) == counts(others)[what]
     cost = traffic(found.bufferized.module)
-    assert account.cost == cost
+    assert memory_report.cost == cost
     assert data["totals"] == data["account"]["totals"] == cost.data()
-    assert cost.words(total(account.copies).constant, total(account.allocations).constant) in found.summary()
+    assert (
+        cost.words(total(memory_report.copies).constant, total(memory_report.allocations).constant)
+        in found.summary()
+    )
     page = figures([found])
     assert not cost.traffic or cost.words() in page
     assert f">{whole['copies']:,}<" in page
@@ -82,7 +85,7 @@ def of_lists(found: Explanation) -> None:
 
 def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command in each format, `compare`, budgets, `fix`, pictures and the editor."""
-    whole = counts(found.account)
+    whole = counts(found.memory_report)
 
     def output(*flags: str) -> str:
         main(["explain", str(path), "--no-help", *flags])
@@ -95,8 +98,8 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     assert {what: summary[what] for what in whole} == whole
     (run,) = json.loads(output("--format", "sarif"))["runs"]
     assert {what: run["properties"]["summary"][0][what] for what in whole} == whole
-    movements = [m for r in run["results"] for m in r.get("properties", {}).get("movements", ())]
-    assert sum(m["made"] == "memref.copy" for m in movements) == whole["copies"]
+    records = [m for r in run["results"] for m in r.get("properties", {}).get("movements", ())]
+    assert sum(m["made"] == "memref.copy" for m in records) == whole["copies"]
     annotations = [line for line in output("--format", "github").splitlines() if line.startswith("::")]
     assert len(annotations) == len(document["diagnostics"])
     most = max(map(len, found.copies_by_function(only_added=True).values()), default=0)
@@ -107,13 +110,13 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     (outcome,) = compare(module, ["default"])
     assert not outcome.failed
     plain = {what: whole[what] for what in ("copies", "allocations")}
-    assert {what: counts(outcome.account)[what] for what in plain} == plain
+    assert {what: counts(outcome.memory_report)[what] for what in plain} == plain
     assert outcome.data()["bytesCopied"] == summary["bytesCopied"]
     assert outcome.data()["totals"] == summary["totals"]
     row = to_table([outcome]).splitlines()[1]
-    assert row.split("  ")[-1].strip() == format_bytes(found.account.cost.peak)
+    assert row.split("  ")[-1].strip() == format_bytes(found.memory_report.cost.peak)
     # fix leaves out copies of a part onto itself, which -cse -canonicalize removes
-    moved = [copy for copy in found.account.copies if not copy.is_onto_itself]
+    moved = [copy for copy in found.memory_report.copies if not copy.is_onto_itself]
     fixed = fix(Source("p.mlir", text), found.result.options, explain=explain)
     before, size = fixed.before
     assert fixed.totals[0].data() == summary["totals"] or fixed.was_refused
@@ -124,8 +127,8 @@ def of_others(text: str, found: Explanation, path: Path, capsys: pytest.CaptureF
     shown = Document("p.mlir", text)
     shown.explained(Stage.FREED)
     lenses = " ".join(lens.command.title for lens in answers.code_lenses(shown) if lens.command is not None)
-    for part in found.account.by_function().values():
-        assert part.summary() in lenses or not part.movements[0].function
+    for part in found.memory_report.by_function().values():
+        assert part.summary() in lenses or not part.records[0].function
     hints = [
         hint.label for hint in answers.inlay_hints(shown, 0, len(text)) if str(hint.label).startswith("copy")
     ]

@@ -362,5 +362,5 @@ def test_copies_onto_themselves_do_not_count_against_a_change():
     explanation = explain(
         parse_source(Source("<text>", text)), AnalysisOptions(bufferize_function_boundaries=True)
     )
-    assert [copy.is_onto_itself for copy in explanation.account.copies] == [True]
-    assert Totals.of(explanation.account).copies == 0
+    assert [copy.is_onto_itself for copy in explanation.memory_report.copies] == [True]
+    assert Totals.of(explanation.memory_report).copies == 0

@@ -1,4 +1,4 @@
-"""The verdict on each copy of small programs, in Python, in the account, and in what is said."""
+"""The verdict on each copy of small programs, in Python, in the memory report, and in what is said."""
 
 import json
 
@@ -132,7 +132,7 @@ def explained(text):
 def test_verdict(name):
     body, words, why = ROWS[name]
     found = explained(program(body))
-    verdicts = [copy.verdict for copy in found.account.copies]
+    verdicts = [copy.verdict for copy in found.memory_report.copies]
     assert [verdict.word for verdict in verdicts] == words
     assert why in " ".join(verdict.why for verdict in verdicts)
     said = [note.text for d in found.diagnostics for note in d.notes if note.kind == "verdict"]
@@ -150,7 +150,7 @@ def test_verdict(name):
 
 
 def test_a_certificate_names_the_conflict_and_the_operands():
-    copy = explained(program(ROWS["both values are returned"][0])).account.copies[0]
+    copy = explained(program(ROWS["both values are returned"][0])).memory_report.copies[0]
     (core,) = copy.verdict.data()["cores"]
     assert [part.get("operation") for part in core["conflict"]] == [
         "func.return",
@@ -177,7 +177,7 @@ CLONES = {
 def test_verdict_on_what_deallocation_clones(name):
     body, word, why = CLONES[name]
     found = explained(program(body))
-    clones = [m for m in found.account if m.kind == "clone"]
+    clones = [m for m in found.memory_report if m.kind == "clone"]
     assert clones
     assert {clone.verdict.word for clone in clones} == {word}
     assert all(why in clone.verdict.why for clone in clones)
@@ -196,7 +196,7 @@ def test_what_a_private_function_clones_is_avoidable():
       %x = tensor.extract %s[%i] : {T}
       return %x : f32
     }}"""
-    (clone,) = [m for m in explained(text).account if m.kind == "clone"]
+    (clone,) = [m for m in explained(text).memory_report if m.kind == "clone"]
     assert clone.verdict.word is Word.AVOIDABLE
     assert "private-function-dynamic-ownership" in clone.verdict.data()["change"]
 
@@ -207,7 +207,7 @@ def test_what_a_function_frees_by_hand_it_may_keep():
         ("  memref.dealloc %m : memref<?xf32>\n  return %1 : memref<?xf32>\n}", Word.AVOIDABLE),
         ("  return %m : memref<?xf32>\n}", Word.NEEDED),
     ):
-        clones = [m for m in explained(kept.format(freed)).account if m.kind == "clone" and m.verdict]
+        clones = [m for m in explained(kept.format(freed)).memory_report if m.kind == "clone" and m.verdict]
         assert [clone.verdict.word for clone in clones] == [word]
 
 
@@ -234,7 +234,7 @@ return %r#0, %r#1 : {T}, {T}"""
 )
 def test_verdict_on_what_passes_a_condition(passed, yielded, words):
     found = explained(program(WHILE.replace("PASSED", passed).replace("YIELDED", yielded)))
-    assert [copy.verdict.word for copy in found.account.copies if copy.verdict] == words
+    assert [copy.verdict.word for copy in found.memory_report.copies if copy.verdict] == words
 
 
 LOOPS = {

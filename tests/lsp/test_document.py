@@ -68,7 +68,7 @@ def test_a_copy_is_a_diagnostic_with_places_and_a_fix():
         start, end = (offset(document.source, place) for place in (edit.range.start, edit.range.end))
         changed = changed[:start] + edit.new_text + changed[end:]
     after = Document("cell.mlir", changed).explanation
-    assert after is not None and not after.account.copies
+    assert after is not None and not after.memory_report.copies
     nowhere = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
     assert answers.code_actions(document, "u", nowhere) == []
 

@@ -40,14 +40,14 @@ class Bufferized:
 
     Attributes:
         counterparts: the program and its copy.
-        account: what the copy allocates, copies and frees, told of the program; of a copy that could not be
+        memory_report: what the copy allocates, copies and frees, told of the program; of a copy that could not be
             bufferized it is empty.
         problems: why the pass would not take the program; empty if it does. Operations that cannot be bufferized stay
             in the copy all the same, with their tensors.
     """
 
     mapping: IRMapping
-    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
+    memory_report: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     problems: list[Diagnostic] = field(default_factory=list)
     is_complete: bool = False
     """Whether the copy was rewritten, but for operations that cannot be."""
@@ -88,7 +88,7 @@ def bufferize_copy(
     left = _first_left(found.module, options)
     if left is not None:
         found.problems = [error("op was not bufferized", found.mapping.original_of(left).name_span)]
-    found.account = MemoryReport.of(found.module, found.mapping.told)
+    found.memory_report = MemoryReport.of(found.module, found.mapping.told)
     found.problems += _invalid(found)
     return found
 
@@ -118,11 +118,13 @@ def carry_out_on_copy(
 def _invalid(found: Bufferized) -> list[Diagnostic]:
     """What is wrong with the first operation that was made and is not valid: a memory space given as a layout, for instance."""
     verifier = Verifier(found.module, allow_unregistered=True)
-    for movement in found.account.movements:
-        if not movement.was_written:
-            verifier.operation(movement.op)
+    for memory_record in found.memory_report.records:
+        if not memory_record.was_written:
+            verifier.operation(memory_record.op)
             if verifier.findings:
-                return [replace(problem, span=movement.cause.op.name_span) for problem in verifier.findings]
+                return [
+                    replace(problem, span=memory_record.cause.op.name_span) for problem in verifier.findings
+                ]
     return []
 
 
@@ -136,7 +138,7 @@ def _first_left(module: Operation, options: BufferizeOptions) -> Operation | Non
     return None
 
 
-# A bufferized copy after deallocation: the program whose memory is freed, and its account told of the source.
+# A bufferized copy after deallocation: the program whose memory is freed, and its memory report told of the source.
 #
 # The passes are imported when they run: of most small programs it is plain that they make no clone.
 
@@ -146,12 +148,12 @@ class Freed:
     """What deallocation made of a bufferized copy.
 
     Attributes:
-        account: the account afterwards; empty if it failed, or if it makes no clones and only these were asked for.
+        memory_report: the memory report afterwards; empty if it failed, or if it makes no clones and only these were asked for.
         module: the program afterwards; None if it failed, or only clones were asked for and it is plain which there are.
         problems: why it failed.
     """
 
-    account: MemoryReport = field(default_factory=lambda: MemoryReport([]))
+    memory_report: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     module: Operation | None = None
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -169,7 +171,7 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
             return Freed()
         mapping = IRMapping(bufferized.module)
         _clone_given([mapping.operand(use) for use in given])
-        return Freed(_account(bufferized, mapping))
+        return Freed(_memory_report(bufferized, mapping))
     from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
     from ..pass_base import Context
     from ..pass_manager import PassManager
@@ -193,11 +195,11 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
             PassManager(steps[settled:], context, allow_unregistered=True).run(mapping.copy)
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
-    return Freed(_account(bufferized, mapping), mapping.copy if is_whole else None)
+    return Freed(_memory_report(bufferized, mapping), mapping.copy if is_whole else None)
 
 
-def _account(bufferized: Bufferized, mapping: IRMapping) -> MemoryReport:
-    """The account of a copy of what was bufferized, told of the source."""
+def _memory_report(bufferized: Bufferized, mapping: IRMapping) -> MemoryReport:
+    """The memory report of a copy of what was bufferized, told of the source."""
     return MemoryReport.of(mapping.copy, lambda cause: bufferized.mapping.told(mapping.told(cause)))
 
 
@@ -255,7 +257,7 @@ def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed
         way.run(mapping.copy, Context(compat=compat))
     except BufferizeError as failure:
         return Freed(problems=list(failure.diagnostics))
-    return Freed(_account(bufferized, mapping), mapping.copy)
+    return Freed(_memory_report(bufferized, mapping), mapping.copy)
 
 
 PLAIN_DIALECTS = frozenset(

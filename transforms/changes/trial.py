@@ -1,7 +1,7 @@
 """Trials: a change applied to a copy of the functions it touches, analysed, bufferized and compared.
 
 A change touches the functions it rewrites. What these call is copied along, and their callers too if what callers know of them (summary
-and type) is other than before. All other functions are analysed and bufferized as before, so their account stays.
+and type) is other than before. All other functions are analysed and bufferized as before, so their memory report stays.
 """
 
 from __future__ import annotations
@@ -39,25 +39,25 @@ class Totals:
     Copies of a part onto itself do not count: whatever follows takes them away.
 
     Attributes:
-        accounts: of what it is, where the cost model says what else it costs: of a part that was changed, and of the rest.
+        memory_reports: of what it is, where the cost model says what else it costs: of a part that was changed, and of the rest.
     """
 
     copies: int
     allocations: int
     bytes: Formula
-    accounts: tuple[MemoryReport, ...] = field(default=(), compare=False, repr=False)
+    memory_reports: tuple[MemoryReport, ...] = field(default=(), compare=False, repr=False)
 
     @classmethod
-    def of(cls, account: MemoryReport) -> Totals:
-        moved = [copy for copy in account.copies if not copy.is_onto_itself]
-        return cls(len(moved), len(account.allocations), total(moved).by_name(), (account,))
+    def of(cls, memory_report: MemoryReport) -> Totals:
+        moved = [copy for copy in memory_report.copies if not copy.is_onto_itself]
+        return cls(len(moved), len(memory_report.allocations), total(moved).by_name(), (memory_report,))
 
     @property
     def cost(self) -> EstimatedCost:
         """Bytes copied, filled, allocated, and held at once, as every report has them. O(program) when it is asked first."""
         costs: dict[str, EstimatedCost] = {}
-        for account in self.accounts:
-            costs |= account.costs
+        for memory_report in self.memory_reports:
+            costs |= memory_report.costs
         return EstimatedCost.sum(costs.values())
 
     def describe(self) -> str:
@@ -73,7 +73,7 @@ class Totals:
             whole.copies - part.copies + self.copies,
             whole.allocations - part.allocations + self.allocations,
             whole.bytes - part.bytes + self.bytes,
-            (*whole.accounts, *self.accounts),
+            (*whole.memory_reports, *self.memory_reports),
         )
 
     def improves_on(self, other: Totals | None) -> bool:
@@ -152,7 +152,7 @@ class FunctionParts:
 
 
 class ChangeTrials:
-    """Applies changes to copies of one program, bufferizes the outcome and compares accounts.
+    """Applies changes to copies of one program, bufferizes the outcome and compares memory reports.
 
     Attributes:
         before: what the program needs; None if it cannot be bufferized.
@@ -165,25 +165,25 @@ class ChangeTrials:
         self,
         result: AnalysisResult,
         registry: ModelRegistry | None,
-        account: MemoryReport,
+        memory_report: MemoryReport,
         bufferized: Bufferized | None,
         layout: str,
     ) -> None:
         self.result = result
         self.registry = registry
         self.layout = layout
-        self.account = account
+        self.memory_report = memory_report
         self.bufferized = bufferized
         self.size = sum(1 for _ in result.state.root.walk())
         self.work = work_of(result.state.root)
-        self.before: Totals | None = None if result.errors else Totals.of(account)
+        self.before: Totals | None = None if result.errors else Totals.of(memory_report)
         self.spent = 0
         self._made: dict[str, list[MemoryRecord]] = {}
         self._known: dict[str, tuple[object, str]] = {}
         if bufferized is not None and not result.errors:
             self._known = _known_to_callers(result, bufferized)
-            for movement in account:
-                self._made.setdefault(movement.function, []).append(movement)
+            for memory_record in memory_report:
+                self._made.setdefault(memory_record.function, []).append(memory_record)
 
     @cached_property
     def parts(self) -> FunctionParts | None:
@@ -233,11 +233,11 @@ class ChangeTrials:
         if not found.is_complete:
             return None
         self._changed_known = _known_to_callers(result, found)
-        totals = Totals.of(found.account)
+        totals = Totals.of(found.memory_report)
         if part is not None and self.before is not None:
             made = [m for op in part for m in self._made.get(symbol(op) or "", ())]
             totals = totals.instead_of(Totals.of(MemoryReport(made)), self.before)
-        copies = (copy.cause.op for copy in found.account.copies if not copy.is_onto_itself)
+        copies = (copy.cause.op for copy in found.memory_report.copies if not copy.is_onto_itself)
         left = {original for op in copies if (original := program.original_of(op)) is not None}
         return TrialOutcome(program, applied, totals, left, found)
 

@@ -68,10 +68,10 @@ def draw_conflicts(request: Request, wording: Wording) -> Canvas:
 
 def _copies(finding: Finding) -> int:
     """How many copies a finding makes; one that is only foreseen makes one."""
-    if not finding.movements:
+    if not finding.records:
         return int(finding.inserted and finding.copies)
     return sum(
-        m.kind is Kind.COPY and not m.was_written and m.op.name == "memref.copy" for m in finding.movements
+        m.kind is Kind.COPY and not m.was_written and m.op.name == "memref.copy" for m in finding.records
     )
 
 

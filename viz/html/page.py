@@ -422,8 +422,10 @@ class IndexEntry:
     @classmethod
     def of(cls, path: str, page: str, explanations: Sequence[Explanation]) -> IndexEntry:
         """The entry for the programs of one file."""
-        account = MemoryReport([movement for e in explanations for movement in e.account])
-        copies, fresh = account.copies, account.allocations
+        memory_report = MemoryReport(
+            [memory_record for e in explanations for memory_record in e.memory_report]
+        )
+        copies, fresh = memory_report.copies, memory_report.allocations
         errors = [error for e in explanations for error in e.errors]
         cells = (
             f"{len(copies):,}",

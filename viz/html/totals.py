@@ -62,9 +62,9 @@ def figures(explanations: Sequence[Explanation]) -> str:
     """The figures at the top of the page, those of `bufferize explain`."""
     operands = sum(e.operands for e in explanations)
     in_place = sum(e.in_place for e in explanations)
-    copies = [m for e in explanations for m in e.account.copies]
-    fresh = [m for e in explanations for m in e.account.allocations]
-    clones = [m for e in explanations for m in e.account.clones]
+    copies = [m for e in explanations for m in e.memory_report.copies]
+    fresh = [m for e in explanations for m in e.memory_report.allocations]
+    clones = [m for e in explanations for m in e.memory_report.clones]
     share = f"{100 * in_place // operands}% of {operands:,}" if operands else "no tensor operands"
     tiles = [
         _tile("copies", f"{len(copies):,}", _amount(total(copies)) if copies else "none", "copy"),
@@ -73,7 +73,7 @@ def figures(explanations: Sequence[Explanation]) -> str:
     ]
     if clones:
         tiles.insert(1, _tile("clones by deallocation", f"{len(clones):,}", _amount(total(clones)), "copy"))
-    cost = together_of([e.account for e in explanations]).cost
+    cost = together_of([e.memory_report for e in explanations]).cost
     if cost.traffic or cost.allocated:
         number, _, unit = format_bytes(cost.traffic).rpartition(" ")
         tiles.append(_tile("traffic", number, cost.words(), "", unit))
@@ -91,7 +91,7 @@ def _amount(size: Formula) -> str:
 
 def _peak(explanations: Sequence[Explanation], memory: Sequence[FunctionMemory]) -> str:
     """The peak that `explain` says, and what of it can be planned in an arena, of which the notes and the picture of memory speak."""
-    cost = EstimatedCost.sum(e.account.cost for e in explanations)
+    cost = EstimatedCost.sum(e.memory_report.cost for e in explanations)
     most = max(memory, key=lambda function: function.peak)
     number, _, unit = format_bytes(cost.peak).rpartition(" ")
     said = f"held at once, with what is returned; buffers that can be planned: {format_bytes(most.peak)} in @{most.name}"
@@ -180,16 +180,16 @@ def functions(explanations: Sequence[Explanation]) -> str:
     """A table of functions, if there are several that copy or allocate."""
     rows: dict[str, list[int]] = {}
     for explanation in explanations:
-        for name, account in explanation.account.by_function().items():
+        for name, memory_report in explanation.memory_report.by_function().items():
             row = rows.setdefault(name, [0, 0, 0, 0])
-            copied = total(account.copies)
-            row[0] += len(account.copies)
-            row[1] += len(account.allocations)
+            copied = total(memory_report.copies)
+            row[0] += len(memory_report.copies)
+            row[1] += len(memory_report.allocations)
             row[2] += copied.static_part
             row[3] += copied.constant is None
     if len(rows) < 2:
         return ""
-    peaks = {name: a.cost.peak for e in explanations for name, a in e.account.by_function().items()}
+    peaks = {name: a.cost.peak for e in explanations for name, a in e.memory_report.by_function().items()}
     head = ["function", "copies", "bytes copied", "allocations"] + (["peak"] if peaks else [])
     body = []
     for name, (copies, fresh, size, symbolic) in sorted(rows.items(), key=lambda item: -item[1][0])[

@@ -69,7 +69,7 @@ def test_a_part_stands_for_the_whole(text):
     for number in range(MAX_TRIED):
         module = parse_source(source)
         plain = explain(module, OPTIONS, source=source, with_help=False)
-        trials = Trials(plain.result, source, None, plain.account, plain.bufferized)
+        trials = Trials(plain.result, source, None, plain.memory_report, plain.bufferized)
         assert trials.parts is not None
         found = [
             change
@@ -82,7 +82,7 @@ def test_a_part_stands_for_the_whole(text):
         outcome = trials.attempt([found[number]])
         assert outcome is not None and outcome.program.size < trials.size
         assert found[number].apply(Target())
-        assert outcome.totals == Totals.of(bufferize_copy(analyze(module, OPTIONS)).account)
+        assert outcome.totals == Totals.of(bufferize_copy(analyze(module, OPTIONS)).memory_report)
         tried += 1
     assert tried >= 2
 
