@@ -14,8 +14,8 @@ from pathlib import Path
 
 from .. import parse
 from ..analysis.memory_plan.buffers import Buffer, height_of
-from ..analysis.memory_plan.exact import Effort
 from ..analysis.memory_plan.heuristics import best_fit
+from ..analysis.memory_plan.planner import Effort
 from ..cli.fuzz_command import transform
 from ..explain.memory import Assumptions, memory_of
 from ..ir.source.diagnostics import BufferizeError

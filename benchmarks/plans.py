@@ -23,8 +23,7 @@ from pathlib import Path
 
 from ..analysis.memory_plan import heuristics
 from ..analysis.memory_plan.buffers import Buffer, bound_of, first_overlap, height_of, read_csv
-from ..analysis.memory_plan.exact import Effort
-from ..analysis.memory_plan.planner import plan
+from ..analysis.memory_plan.planner import Effort, plan
 from ..ir.source.diagnostics import InputError
 
 LARGEST_FOR_PEERS = 30_000

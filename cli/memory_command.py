@@ -113,7 +113,7 @@ def assumption(text: str) -> tuple[str, int]:
 
 
 def run(flags: argparse.Namespace) -> int:
-    from ..analysis.memory_plan.exact import Effort
+    from ..analysis.memory_plan.planner import Effort
     from ..explain.memory import Assumptions, memory_of
     from ..transforms.memory_arena.reorder import reorder
     from ..transforms.signatures import functions_in

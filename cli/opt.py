@@ -402,7 +402,7 @@ class Run:
 
     def measure_memory(self, module: Operation) -> None:
         """Note what buffers the program has now, and when; sizes that are not known are taken to be 64."""
-        from ..analysis.memory_plan.exact import Effort
+        from ..analysis.memory_plan.planner import Effort
         from ..explain.memory import Assumptions, memory_of
 
         self.memory += memory_of(module, Assumptions({}, 64), Effort(seconds=0))

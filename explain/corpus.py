@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ..analysis.memory_plan.exact import Effort
+from ..analysis.memory_plan.planner import Effort
 from ..analysis.models.base import has_tensor_semantics
 from ..analysis.one_shot.options import AnalysisOptions
 from ..ir.program.core import Operation

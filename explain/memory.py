@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
-from ..analysis.memory_plan.exact import Effort
 from ..analysis.memory_plan.layout import (
     DEFAULT_ALIGNMENT,
     Amount,
@@ -25,7 +24,7 @@ from ..analysis.memory_plan.layout import (
     refuse,
 )
 from ..analysis.memory_plan.lives import Life, Lives, Relief, peaks_without, relief
-from ..analysis.memory_plan.planner import plan
+from ..analysis.memory_plan.planner import Effort, plan
 from ..analysis.memory_plan.steps import blocks_of
 from ..analysis.naming import line_of, source_spelling, symbol, value_name
 from ..analysis.sizes import format_bytes

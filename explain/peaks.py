@@ -6,7 +6,7 @@ and it costs what the peak would be lower without it. Buffers that leave their f
 
 from __future__ import annotations
 
-from ..analysis.memory_plan.exact import Effort
+from ..analysis.memory_plan.planner import Effort
 from ..analysis.sizes import format_bytes
 from ..ir.source.records import replace
 from ..transforms.memory_arena.tensors import TriedChange

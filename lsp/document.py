@@ -220,7 +220,7 @@ class Document:
     @cached_property
     def peaks(self) -> dict[str, str]:
         """How much memory the buffers of each function take at most, in words, by function; of those that have buffers."""
-        from ..analysis.memory_plan.exact import Effort
+        from ..analysis.memory_plan.planner import Effort
         from ..analysis.sizes import format_bytes
         from ..explain.memory import Assumptions, memory_of
 

@@ -19,8 +19,7 @@ from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...ir.types.elements import stored_bytes
 from .buffers import Buffer, Plan, first_overlap
-from .exact import QUICK, Effort
-from .planner import plan
+from .planner import QUICK, Effort, plan
 
 # How many bytes a buffer takes, and how it must be aligned: numbers, or products with values of the program.
 #

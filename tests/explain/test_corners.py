@@ -2,7 +2,7 @@
 
 import pytest
 from bufferize import explain, parse
-from bufferize.analysis.memory_plan.exact import QUICK
+from bufferize.analysis.memory_plan.planner import QUICK
 from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.explain.conflict_labels import LOOP_NAMES, _element

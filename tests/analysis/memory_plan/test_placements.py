@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from bufferize.analysis.memory_plan.exact import QUICK
+from bufferize.analysis.memory_plan.planner import QUICK
 from bufferize.cli.fuzz_command import transform
 from bufferize.explain.memory import Assumptions, memory_of
 from bufferize.interpreter.fuzz import read

@@ -4,7 +4,7 @@ import random
 from itertools import permutations
 
 import pytest
-from bufferize.analysis.memory_plan import canonical, cp_sat, exact, heuristics
+from bufferize.analysis.memory_plan import canonical, cp_sat, heuristics, planner
 from bufferize.analysis.memory_plan.buffers import (
     Answer,
     Buffer,
@@ -17,9 +17,8 @@ from bufferize.analysis.memory_plan.buffers import (
     round_up,
 )
 from bufferize.analysis.memory_plan.canonical import Search, luby
-from bufferize.analysis.memory_plan.exact import Effort
 from bufferize.analysis.memory_plan.lives import peaks_without, relief
-from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, plan
+from bufferize.analysis.memory_plan.planner import BY_CHOICE, BY_TIME, Effort, plan
 from bufferize.ir.source.diagnostics import InputError
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -202,8 +201,8 @@ def test_the_lengths_of_runs():
 
 
 def test_sizes_are_divided_by_what_they_share():
-    assert exact.grain_of([Buffer(0, 1, 12, 4), Buffer(0, 1, 18)]) == 2
-    assert exact.grain_of([Buffer(0, 1, 1024, 64), Buffer(0, 1, 4096, 16)]) == 1024
+    assert planner.grain_of([Buffer(0, 1, 12, 4), Buffer(0, 1, 18)]) == 2
+    assert planner.grain_of([Buffer(0, 1, 1024, 64), Buffer(0, 1, 4096, 16)]) == 1024
 
 
 def test_best_fit_takes_the_smallest_hole():
