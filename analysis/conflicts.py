@@ -14,8 +14,8 @@ from ..dialects.bufferization import ToBufferOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value
 from ..ir.source.records import record
 from .models.base import owner_of
+from .one_shot.decided import Forbidden, ParallelWrite
 from .one_shot.facts import FORBIDDEN
-from .one_shot.found_conflicts import Forbidden, ParallelWrite
 from .one_shot.search import conflicts, touched_classes
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..analysis.causes import shown, stated
 from ..analysis.models.base import is_tensor
 from ..analysis.naming import operand_span, value_name, value_span
-from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
+from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
 from ..dialects.bufferization import ToTensorOp
 from ..ir.program.core import Operation, OpOperand, OpResult, Value

@@ -8,7 +8,7 @@ These are for people who compare the two tools; `bufferize explain` says the sam
 from __future__ import annotations
 
 from ..analysis.models.base import TENSOR_TYPES, is_tensor
-from ..analysis.one_shot.found_conflicts import ReadAfterWrite, ReadOnly
+from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.functions import ACCESS, returned_arguments
 from ..analysis.one_shot.result import AnalysisResult
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value

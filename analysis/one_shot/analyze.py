@@ -18,8 +18,8 @@ from ..models.registry import ModelRegistry
 from . import search
 from .by_position import ByPosition, PlainOperation, is_allowed, plain_operations
 from .decide import Search, decide, decide_required, decide_where_told
+from .decided import InPlaceConflict, PairConflict, ReadOnly
 from .equivalence import derive_equivalence, undefined_uses
-from .found_conflicts import InPlaceConflict, PairConflict, ReadOnly
 from .functions import CallGraph, call_graph, summarize, use_calls
 from .options import BOTTOM_UP, FEWEST_COPIES, AnalysisOptions
 from .result import AnalysisResult

@@ -30,8 +30,8 @@ from ..models.base import TENSOR_TYPES, AliasingOperand, AliasingValue, Model
 from ..models.func import CallModel, FuncModel
 from .class_facts import ClassFacts, MergeClassFacts
 from .decide import decision_order
+from .decided import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .equivalence import buffer_kept, derive_equivalence
-from .found_conflicts import InPlaceConflict, ReadAfterWrite, ReadOnly
 from .functions import join_results, results_in_one_buffer
 from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare

@@ -15,7 +15,7 @@ from ...ir.program import traits as tr
 from ...ir.program.core import Operation, OpOperand, OpResult
 from ...ir.program.interfaces import RegionBranchTerminatorOp
 from ..models.base import has_tensor_semantics, is_tensor
-from .found_conflicts import InPlaceConflict
+from .decided import InPlaceConflict
 from .options import BOTTOM_UP_FROM_TERMINATORS, FUZZER, TOP_DOWN
 from .state import AnalysisState, tensor_operands
 

@@ -21,7 +21,7 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ..causes import Cause, CauseKind
 from ..models.base import is_tensor
-from .found_conflicts import InPlaceConflict
+from .decided import InPlaceConflict
 from .functions import modules_below
 from .loop_copies import LoopCopy
 from .model_answers import ModelAnswers

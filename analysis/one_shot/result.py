@@ -23,7 +23,7 @@ from ..causes import FactBase
 from ..datalog.evaluation import Derivation
 from ..models.base import CalleeSummary
 from .by_position import ByPosition, settle
-from .found_conflicts import InPlaceConflict
+from .decided import InPlaceConflict
 from .functions import CallGraph, FunctionClasses
 from .loop_copies import LoopCopy, loop_copies, told_of_loops
 from .plan import PlannedBuffer, analyzed_operations, everywhere, plan_buffers

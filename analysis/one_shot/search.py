@@ -15,8 +15,8 @@ from collections.abc import Iterator
 
 from ...ir.program.core import Operation, OpOperand, Value
 from .class_facts import MEETING, ClassFacts, ClassIndex
+from .decided import Forbidden, InPlaceConflict, PairConflict, ParallelWrite, ReadAfterWrite, ReadOnly
 from .facts import forbidden
-from .found_conflicts import Forbidden, InPlaceConflict, PairConflict, ParallelWrite, ReadAfterWrite, ReadOnly
 from .plain import all_conflicts, classes_of
 from .state import AnalysisState
 

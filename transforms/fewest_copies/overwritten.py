@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
 
-from ...analysis.one_shot.found_conflicts import InPlaceConflict, ReadAfterWrite
+from ...analysis.one_shot.decided import InPlaceConflict, ReadAfterWrite
 from ...analysis.one_shot.plan import PlannedBuffer
 from ...analysis.strided_places import inserts_what_is_there
 from ...dialects import affine, linalg, tensor

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
-from ...analysis.one_shot.found_conflicts import ReadAfterWrite
+from ...analysis.one_shot.decided import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import PartPlaces
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes

@@ -14,7 +14,7 @@ from bufferize.analysis.fewest_copies.choose import certificate, planned_weight
 from bufferize.analysis.fewest_copies.hitting_sets import cheapest_hitting_set
 from bufferize.analysis.moving import is_bound_to_follow
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.found_conflicts import ReadOnly
+from bufferize.analysis.one_shot.decided import ReadOnly
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.plain import find_conflict
 from bufferize.interpreter.generate_programs import tensor_program

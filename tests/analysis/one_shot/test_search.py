@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bufferize.analysis.one_shot import plain
 from bufferize.analysis.one_shot.analyze import analyze
-from bufferize.analysis.one_shot.found_conflicts import ReadAfterWrite
+from bufferize.analysis.one_shot.decided import ReadAfterWrite
 from bufferize.analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.text.parser import parse_text

@@ -11,9 +11,8 @@ from bufferize.analysis.datalog.program import load_program
 from bufferize.analysis.models.registry import ModelRegistry
 from bufferize.analysis.one_shot.alias_classes import AliasClasses
 from bufferize.analysis.one_shot.class_facts import ClassFacts
-from bufferize.analysis.one_shot.decided import DecidedOperands
+from bufferize.analysis.one_shot.decided import DecidedOperands, ReadOnly
 from bufferize.analysis.one_shot.facts import externs
-from bufferize.analysis.one_shot.found_conflicts import ReadOnly
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.analysis.one_shot.program_answers import ProgramAnswers
 from bufferize.analysis.one_shot.state import RULES, AnalysisState, conflict_program
