@@ -20,8 +20,7 @@ from ..causes import RULES
 from ..datalog.program import Program, load_program
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
-from .alias_classes import AliasClasses
-from .class_facts import ClassIndex
+from .class_facts import AliasClasses, ClassIndex
 from .decided import DecidedOperands
 from .facts import externs, program_with, vocabulary
 from .options import AnalysisOptions
