@@ -11,8 +11,7 @@ from .crash import NOT_DONE
 from .output import say
 
 if TYPE_CHECKING:
-    from ..analysis.dataflow.framework import AnyAnalysis
-    from ..analysis.dataflow.solution import AnySolution
+    from ..analysis.dataflow.framework import AnyAnalysis, AnySolution
     from ..analysis.dataflow.why import StateReason
     from ..ir.source.records import Plain
     from .programs import SourceProgram

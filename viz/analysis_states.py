@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..analysis.dataflow.dense import DenseSolution
+from ..analysis.dataflow.framework import AnySolution, EdgeSolution
 from ..analysis.dataflow.graph import Segment
-from ..analysis.dataflow.solution import AnySolution, EdgeSolution
 from ..analysis.dataflow.sparse import SparseSolution
 from ..ir.program.core import Block, Operation, Value
 from ..ir.program.interfaces import FunctionOp

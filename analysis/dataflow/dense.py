@@ -9,9 +9,19 @@ from ...ir.program.core import Operation
 from ...ir.program.interfaces import FunctionOp
 from ..fixpoint import FORWARD
 from ..graphs import order_from
-from .framework import DenseAnalysis, State
+from .framework import (
+    Context,
+    DenseAnalysis,
+    Key,
+    Solution,
+    Solving,
+    State,
+    Where,
+    is_public,
+    joined,
+    joined_all,
+)
 from .graph import Segment
-from .solution import Context, Key, Solution, Solving, Where, is_public, joined, joined_all
 
 S = TypeVar("S")
 

@@ -26,9 +26,8 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineSymbol
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
-from .framework import AnyAnalysis, EdgeAnalysis, SparseAnalysis
+from .framework import AnyAnalysis, EdgeAnalysis, SparseAnalysis, is_public
 from .graph import FlowEdge, FlowGraph, Segment
-from .solution import is_public
 
 Range: TypeAlias = tuple[int, int]
 RangeOf: TypeAlias = Callable[[Value], "Range | None"]

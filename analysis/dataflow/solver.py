@@ -22,9 +22,17 @@ from ...ir.program.core import Operation
 from ...ir.source.reading import collection_paused
 from ..fixpoint import RankedWorklist
 from .dense import DenseSolution
-from .framework import AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis, State
+from .framework import (
+    AnyAnalysis,
+    AnySolution,
+    DenseAnalysis,
+    EdgeAnalysis,
+    EdgeSolution,
+    Item,
+    SparseAnalysis,
+    State,
+)
 from .graph import flow_graph
-from .solution import AnySolution, EdgeSolution, Item
 from .sparse import SparseSolution
 
 MOST_VISITS = 2_000

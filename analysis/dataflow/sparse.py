@@ -7,9 +7,8 @@ from typing import TypeAlias, TypeVar, cast
 
 from ...ir.program.core import BlockArgument, Operation, Value
 from ..fixpoint import FORWARD
-from .framework import EdgeAnalysis, SparseAnalysis, State
+from .framework import EdgeAnalysis, Solution, Solving, SparseAnalysis, State, Where, is_public, joined
 from .graph import EdgeKind, Segment
-from .solution import Solution, Solving, Where, is_public, joined
 
 S = TypeVar("S")
 

@@ -16,9 +16,8 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import Diagnostic, remark
 from ...ir.source.records import record
 from .dense import AnyDense, DenseSolution
-from .framework import State, shown
+from .framework import AnySolution, Key, State, shown
 from .graph import FlowEdge
-from .solution import AnySolution, Key
 from .sparse import AnySparse, SparseSolution
 
 MOST_STEPS = 200

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bufferize import parse
 from bufferize.analysis.dataflow import solve, why
-from bufferize.analysis.dataflow.solution import AnySolution
+from bufferize.analysis.dataflow.framework import AnySolution
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "analyses.md").read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.dataflow.dense import DenseSolution
+from ...analysis.dataflow.framework import AnySolution, EdgeSolution
 from ...analysis.dataflow.graph import EdgeKind, FlowEdge, Segment
-from ...analysis.dataflow.solution import AnySolution, EdgeSolution
 from ...analysis.dataflow.sparse import SparseSolution
 from ...ir.program.core import Operation
 from ...ir.program.values import Value

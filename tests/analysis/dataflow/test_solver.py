@@ -12,8 +12,8 @@ from bufferize.analysis.dataflow import (
     flow_graph,
     solve,
 )
+from bufferize.analysis.dataflow.framework import is_public
 from bufferize.analysis.dataflow.graph import EdgeKind
-from bufferize.analysis.dataflow.solution import is_public
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
