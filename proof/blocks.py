@@ -14,14 +14,23 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.types import types as t
 from .contents import joined
 from .facts import implied
-from .initial_state import argument_ref, argument_shape
 from .loops import MAX_TRIES, Attempt, flattened
 from .machine import Executor, Steps
 from .ownership import Hypotheses, LoopResults, is_outside
 from .recurrences import SEQUENCE
 from .regions import scratch, scratch_arguments, scratch_sizes
 from .semantics_scalars import compared
-from .state import APPEARING, ARGUMENT, Base, MemoryState, bases_of, passed_since, pick
+from .state import (
+    APPEARING,
+    ARGUMENT,
+    Base,
+    MemoryState,
+    argument_ref,
+    argument_shape,
+    bases_of,
+    passed_since,
+    pick,
+)
 from .terms import FALSE, TRUE, Term, both, choose, either, make, negate, number
 
 # Where two ways meet: contents, lives and values are those of the way that was taken.

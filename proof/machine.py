@@ -26,7 +26,6 @@ from ..ir.types import types as t
 from ..ir.types.attributes import TypeAttr
 from . import contents as c
 from .facts import Facts, Path, implied
-from .initial_state import literal
 from .ranges import Box
 from .state import (
     ALLOC,
@@ -42,6 +41,7 @@ from .state import (
     alternatives,
     conjunction,
     global_value,
+    literal,
     may_follow,
     read_along,
     region,

@@ -18,7 +18,6 @@ from typing import Any
 from ..ir.program.core import Operation
 from ..ir.types import types as t
 from .facts import implied
-from .initial_state import folds
 from .machine import Executor
 from .state import (
     ALLOC,
@@ -32,6 +31,7 @@ from .state import (
     alternatives,
     conjunction,
     connect,
+    folds,
     mapped_step,
     pick,
     row_major,

@@ -14,7 +14,6 @@ from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .contracts import Contract, Signature, always_returns
-from .initial_state import argument_ref
 from .machine import Executor, Steps, semantics
 from .regions import scratch_arguments, scratch_sizes
 from .semantics_memory import free
@@ -28,6 +27,7 @@ from .state import (
     Pointer,
     Symbols,
     alternatives,
+    argument_ref,
     bases_of,
     connect,
 )

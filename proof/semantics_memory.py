@@ -18,7 +18,6 @@ from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from . import contents as c
 from .facts import Path
-from .initial_state import argument_ref, folds
 from .machine import Executor, attributes_of, semantics
 from .semantics_tensors import claim_inside, claim_same_shape, static_shape
 from .semantics_unknown import unknown
@@ -41,8 +40,10 @@ from .state import (
     Reshape,
     Transpose,
     alternatives,
+    argument_ref,
     bases_of,
     conjunction,
+    folds,
     may_follow,
 )
 from .terms import FALSE, ONE, TRUE, Term, both, choose, either, make, negate

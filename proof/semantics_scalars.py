@@ -14,11 +14,10 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..semantics.scalars import INTEGERS, integers_compare, on_constants
 from .contents import FOLDED
-from .initial_state import constant, literal
 from .machine import Executor, attributes_of, semantics
 from .promises import promised
 from .ranges import interval
-from .state import Choice, MemoryState, Pointer, pick
+from .state import Choice, MemoryState, Pointer, constant, literal, pick
 from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ from ..ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffec
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from ..ir.types.attributes import IntegerAttr
-from .initial_state import argument_ref
 from .machine import Executor, attributes_of, semantics
 from .semantics_structured import outline
 from .semantics_tensors import static_shape, structure_of
@@ -35,6 +34,7 @@ from .state import (
     Pointer,
     Reference,
     alternatives,
+    argument_ref,
     bases_of,
     conjunction,
     connect,
