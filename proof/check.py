@@ -20,14 +20,13 @@ from .contracts import Contract, Signature, call_groups, called_by, contract_of,
 from .facts import Facts
 from .loops import numbered, unrolled_loops
 from .machine import Executor, Question, TooHard
-from .modules import Modules, is_private
+from .modules import Modules, is_private, is_unchanged
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .ranges import asking
 from .regions import scratch_arguments
 from .solvers import Solvers
 from .state import Symbols
 from .terms import clear
-from .unchanged import is_unchanged
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 

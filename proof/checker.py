@@ -24,12 +24,11 @@ from .contracts import Contract, Signature, call_groups, called_by, contract_of,
 from .facts import Facts, Path
 from .loops import numbered
 from .machine import Executor, TooHard
-from .modules import Modules, is_private
+from .modules import Modules, is_private, is_unchanged
 from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, cells_of
 from .state import Symbols
 from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, paired, under
-from .unchanged import is_unchanged
 
 Pairs = list[tuple[Term, Term]]
 
