@@ -16,8 +16,8 @@ from ..ir.defects import ESCAPING_BUFFERS, REFUSED_PROGRAMS
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, PassFailed
+from ..transforms.convert_bufferization_to_memref import ExpandRealloc
 from ..transforms.freeing.buffer_deallocation_simplification import BufferDeallocationSimplification
-from ..transforms.freeing.expand_realloc import ExpandRealloc
 from ..transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from ..transforms.pass_base import Context
 from .ownership import explain_ownership

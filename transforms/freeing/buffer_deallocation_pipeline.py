@@ -26,10 +26,10 @@ class BufferDeallocationPipeline(Pass):
     def parts(self) -> list[Pass]:
         # imported when they run: see one_shot_bufferize
         from ..canonicalize import Canonicalize
+        from ..convert_bufferization_to_memref import ExpandRealloc
         from ..cse import Cse
         from .buffer_deallocation_simplification import BufferDeallocationSimplification
         from .bufferization_lower_deallocations import BufferizationLowerDeallocations
-        from .expand_realloc import ExpandRealloc
         from .ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 
         return [
