@@ -150,7 +150,7 @@ def _is_private(function: FunctionOp) -> bool:
 def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
     """The program with its buffers freed, or as it is and why they cannot be."""
     from ..ir.source.diagnostics import BufferizeError, Severity
-    from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
     from ..transforms.pass_base import Context
 
     freed = buffers.clone()

@@ -20,7 +20,7 @@ from ..ir.source.records import Plain, field, record, replace
 from ..transforms.bufferize.on_copy import free_otherwise
 from ..transforms.bufferize.options import INFER_LAYOUT
 from ..transforms.fewest_copies.prepare import PlainCost
-from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from ..transforms.freeing.ownership_flags import is_dynamic
 from ..transforms.memory_report import MOVES, IRMapping, Kind, MemoryRecord, MemoryReport, counted, total
 from ..transforms.one_shot_bufferize import OneShotBufferize
@@ -425,7 +425,7 @@ def free(module: Operation, route: Route, context: Context) -> None:
 
         steps = [BufferDeallocationStatic()]
     else:
-        from ..transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+        from ..transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 
         steps = BufferDeallocationPipeline(dynamic=route.dynamic).parts()
     PassManager(steps, context, verify_each=False, allow_unregistered=True).run(module)

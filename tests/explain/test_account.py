@@ -18,7 +18,7 @@ from bufferize.cli.opt import main as opt
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.source.locations import Source
 from bufferize.ir.source.reading import split_source
-from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from bufferize.transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from bufferize.transforms.makers import MOVING
 from bufferize.transforms.memory_report import IRMapping, Kind, MemoryReport
 from bufferize.transforms.pass_base import Context

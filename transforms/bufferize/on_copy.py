@@ -172,7 +172,7 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
         mapping = IRMapping(bufferized.module)
         _clone_given([mapping.operand(use) for use in given])
         return Freed(_memory_report(bufferized, mapping))
-    from ..freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+    from ..freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
     from ..pass_base import Context
     from ..pass_manager import PassManager
 

@@ -8,7 +8,7 @@ from bufferize.analysis.one_shot.analyze import analyze
 from bufferize.analysis.one_shot.options import AnalysisOptions
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.proof.check import REFUTED, prove_modules
-from bufferize.transforms.freeing.buffer_deallocation_pipeline import BufferDeallocationPipeline
+from bufferize.transforms.freeing.ownership_based_buffer_deallocation import BufferDeallocationPipeline
 from bufferize.transforms.one_shot_bufferize import OneShotBufferize
 from bufferize.transforms.pass_base import Context
 
