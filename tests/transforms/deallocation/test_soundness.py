@@ -9,7 +9,7 @@ from bufferize.interpreter.verify import Options, verify_module
 from bufferize.ir.defects import MLIR_22
 from bufferize.ir.text.parser import parse_text
 from bufferize.transforms.freeing.buffer_deallocation import BufferDeallocation
-from bufferize.transforms.freeing.optimize_allocation_liveness import OptimizeAllocationLiveness
+from bufferize.transforms.freeing.buffer_reuse import OptimizeAllocationLiveness
 from bufferize.transforms.freeing.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocation
 from bufferize.transforms.pass_base import Context
 from bufferize.transforms.pass_manager import PassManager, make_pass
