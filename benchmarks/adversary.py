@@ -40,11 +40,11 @@ from ..ir.text.parser import parse_source
 from ..ir.types import types as t
 from ..ir.types.attributes import FALSE, ArrayAttr, Attribute, DictionaryAttr
 from ..ir.verifier import verify
+from ..transforms.buffer_results_to_out_params import attributes_of, callee_name, set_attributes
 from ..transforms.canonicalize import Canonicalize
 from ..transforms.cse import Cse
 from ..transforms.memory_report import MemoryReport
 from ..transforms.pass_base import Context
-from ..transforms.signatures import attributes_of, callee_name, set_attributes
 
 MOST_STEPS = 8
 """Rewrites made one after the other before the program is bufferized."""

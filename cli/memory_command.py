@@ -115,8 +115,8 @@ def assumption(text: str) -> tuple[str, int]:
 def run(flags: argparse.Namespace) -> int:
     from ..analysis.memory_plan.planner import Effort
     from ..explain.memory import Assumptions, memory_of
+    from ..transforms.buffer_results_to_out_params import functions_in
     from ..transforms.memory_arena.reorder import reorder
-    from ..transforms.signatures import functions_in
     from ..viz.memory.data import to_json, to_trace
     from ..viz.memory.picture import to_svg
     from ..viz.memory.text import to_text

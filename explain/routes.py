@@ -336,7 +336,7 @@ def run_route(
         Canonicalize().run(mapping.copy, context)
         as_it_is = None
     if route.keep:
-        from ..transforms.signatures import KeepArguments
+        from ..transforms.buffer_results_to_out_params import KeepArguments
 
         KeepArguments(arguments=list(route.keep)).run(mapping.copy, context)
     if route.eliminate:

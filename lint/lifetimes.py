@@ -24,7 +24,7 @@ from ..ir.program.interfaces import (
 )
 from ..ir.program.symbols import SymbolTable
 from ..ir.source.diagnostics import Diagnostic, Label, Severity
-from ..transforms.signatures import callee_name
+from ..transforms.buffer_results_to_out_params import callee_name
 from .lifetime_findings import (
     DroppedInLoop,
     FreedBeforeDeallocation,

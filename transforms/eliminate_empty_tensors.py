@@ -51,12 +51,12 @@ from ..ir.source.diagnostics import PassFailed, expect
 from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
 from . import makers
+from .buffer_results_to_out_params import check_returns
 from .bufferize import make
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, Pattern, rewrite_greedily
 from .rewriting.rewriter import Rewriter
-from .signatures import check_returns
 
 SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 

@@ -304,7 +304,7 @@ class OneShotBufferize(Pass):
         if complaint is not None:
             raise PassFailed(f"Invalid option: {complaint}")
         if self.bufferize_function_boundaries and not self.copy_before_write:
-            from .signatures import check_returns
+            from .buffer_results_to_out_params import check_returns
 
             check_returns(op)
 

@@ -24,8 +24,8 @@ from ...ir.source.records import field, record, replace
 from ...ir.types import types as t
 from ...ir.verifier import Verifier, verify
 from .. import makers
+from ..buffer_results_to_out_params import check_returns
 from ..memory_report import IRMapping, MemoryReport
-from ..signatures import check_returns
 from .driver import bufferize, with_described
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry

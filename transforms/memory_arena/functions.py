@@ -39,8 +39,7 @@ from ...ir.types.attributes import (
     TypeAttr,
 )
 from .. import makers
-from ..bufferize import make
-from ..signatures import (
+from ..buffer_results_to_out_params import (
     NO_ATTRIBUTES,
     attributes_of,
     callee_name,
@@ -50,6 +49,7 @@ from ..signatures import (
     set_attributes,
     set_type,
 )
+from ..bufferize import make
 
 # Writing a layout into a program: constants where places are known, else arithmetic from the sizes.
 

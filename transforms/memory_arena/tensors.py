@@ -33,11 +33,11 @@ from ...ir.program.core import Operation, Value
 from ...ir.program.interfaces import CopyOpInterface, FunctionOp
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.records import record
+from ..buffer_results_to_out_params import functions_in
 from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocTensor
 from ..fewest_copies.destinations import choose_dying_operands, restore
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context
-from ..signatures import functions_in
 
 MOST_ROUNDS = 4
 """How often functions that did not gain are left out, and the rest is tried again."""
