@@ -29,7 +29,6 @@ from .destinations import (
     rematerialized,
 )
 from .moves import reads_before_branches, reads_hoisted, reads_moved_up, write_moved_down
-from .permissions import not_writable, only_read, writing_allowed
 from .rewrites import (
     DROP_UNUSED,
     FUSE,
@@ -42,6 +41,9 @@ from .rewrites import (
     UNROLL,
     UNROLL_BY_TWO,
     LocalRewrite,
+    not_writable,
+    only_read,
+    writing_allowed,
 )
 from .trial import ChangeTrials, TrialOutcome
 
