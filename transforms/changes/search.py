@@ -26,9 +26,12 @@ from .destinations import (
     emptied,
     forwarded_slices,
     other_destinations,
+    reads_before_branches,
+    reads_hoisted,
+    reads_moved_up,
     rematerialized,
+    write_moved_down,
 )
-from .moves import reads_before_branches, reads_hoisted, reads_moved_up, write_moved_down
 from .rewrites import (
     DROP_UNUSED,
     FUSE,
