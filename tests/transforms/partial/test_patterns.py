@@ -9,7 +9,7 @@ from bufferize.dialects.bufferization import ToBufferOp, ToTensorOp
 from bufferize.interpreter.generate_programs import tensor_program
 from bufferize.interpreter.verify import Options, verify_module
 from bufferize.transforms.conversion import ConversionTarget, apply_full_conversion, apply_partial_conversion
-from bufferize.transforms.partial import patterns as populate
+from bufferize.transforms.partial import passes as populate
 from bufferize.transforms.partial.passes import BufferTypeConverter
 
 DIALECTS = ("arith", "bufferization", "func", "linalg", "scf", "shape", "tensor", "vector")
