@@ -16,9 +16,8 @@ from . import arguments, run_command
 
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
-    from ..explain.explanation import Explanation
+    from ..explain.explanation import Explanation, Figures, Measured
     from ..explain.finding import Finding
-    from ..explain.measured import Figures, Measured
     from ..interpreter.measure import Measurement
     from ..ir.program.core import Operation
     from ..ir.program.interfaces import FunctionOp
@@ -73,7 +72,7 @@ def measure_program(
         UsageError: `--args` cannot be read, or nobody says for which function they are.
         InputError: a file with arguments cannot be read.
     """
-    from ..explain.measured import add_measured
+    from ..explain.explanation import add_measured
 
     entries = _entries(original, flags, wanted, explanation)
     if not entries:
@@ -247,7 +246,7 @@ def _figures_of(
 
 
 def _figures(measurement: Measurement) -> Figures:
-    from ..explain.measured import Figures
+    from ..explain.explanation import Figures
 
     return Figures(measurement.operations, measurement.allocations, measurement.peak, measurement.copied)
 
@@ -262,8 +261,8 @@ def _measured(
 ) -> Measured:
     """The figures of a run, shared out among the findings whose operations are in the program."""
     from ..dialects.bufferization import CloneOp
+    from ..explain.explanation import Measured, by_cause
     from ..explain.finding import Share
-    from ..explain.measured import Measured, by_cause
 
     known = by_cause(explanation.findings)
     shares: dict[Finding, Share] = {}

@@ -233,7 +233,7 @@ def _run(flags: argparse.Namespace) -> None:
                 f"argument {position}: {value_text(contents(buffer), types[position])} : {types[position]}\n"
             )
     if flags.stats:
-        from ..explain.measured import Figures
+        from ..explain.explanation import Figures
 
         heap = machine.heap
         lines.append(f"{Figures(machine.steps, heap.allocations, heap.peak, heap.copied)}\n")

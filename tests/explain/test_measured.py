@@ -2,8 +2,8 @@
 
 import bufferize
 import pytest
+from bufferize.explain.explanation import Figures, Measured, add_measured, by_cause
 from bufferize.explain.finding import Share
-from bufferize.explain.measured import Figures, Measured, add_measured, by_cause
 
 
 @pytest.mark.parametrize(

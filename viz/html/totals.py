@@ -7,9 +7,8 @@ from collections.abc import Sequence
 
 from ...analysis.cost_model import EstimatedCost
 from ...analysis.sizes import Formula, format_bytes, in_bytes
-from ...explain.explanation import Explanation
+from ...explain.explanation import Explanation, Figures
 from ...explain.kinds import KINDS
-from ...explain.measured import Figures
 from ...explain.memory import FunctionMemory
 from ...transforms.memory_report import together_of, total
 from . import markup
