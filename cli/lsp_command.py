@@ -65,7 +65,7 @@ class _Bounded:
 
 def settings_with(flags: argparse.Namespace) -> SettingsFor:
     """How the program in a file is explained, given the flags of the server. The settings are read anew for each program."""
-    from ..lsp.settings import EditorSettings
+    from ..lsp.document import EditorSettings
     from .settings import NearFlags
 
     def settings_for(path: str) -> EditorSettings:

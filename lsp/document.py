@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from lsprotocol import types as lsp
 
 from ..analysis.naming import operand_span, source_spelling, symbol, value_span
+from ..analysis.one_shot.options import AnalysisOptions
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
@@ -22,10 +24,33 @@ from ..ir.source.locations import Source, Span
 from ..ir.source.parts import cut
 from ..ir.text.parser import UNKNOWN_DIALECT, parse_source
 from ..ir.verifier import verify
-from .settings import EditorSettings
+from ..transforms.bufferize.options import INFER_LAYOUT
 
 if TYPE_CHECKING:
+    from ..analysis.models.registry import ModelRegistry
     from ..explain.explanation import Explanation
+
+
+# Project settings that an editor needs.
+
+
+@dataclass(frozen=True, slots=True)
+class EditorSettings:
+    """How the programs of one project are explained.
+
+    Attributes:
+        options: of the analysis.
+        registry: models of operations of the project's own; None if there are none.
+        layout: of buffers in signatures.
+        ignored: ids of findings that are not shown.
+    """
+
+    options: AnalysisOptions = field(
+        default_factory=lambda: AnalysisOptions(bufferize_function_boundaries=True)
+    )
+    registry: ModelRegistry | None = None
+    layout: str = INFER_LAYOUT
+    ignored: frozenset[str] = frozenset()
 
 
 # Programs with operations in a notation that nobody here knows: the functions that have them are left out, all others are read.

@@ -21,9 +21,8 @@ from pygls.protocol import LanguageServerProtocol
 
 from ..ir.source.diagnostics import BufferizeError
 from . import answers
-from .document import Stage
+from .document import EditorSettings, Stage
 from .session import Session
-from .settings import EditorSettings
 
 QUIET = {Stage.DECISIONS: 0.02, Stage.ACCOUNT: 0.1, Stage.FREED: 0.3}
 """Seconds without an edit after which a program is explained so far."""

@@ -19,8 +19,7 @@ from ..ir.source.parts import TOGETHER, TextPart, cut
 from ..ir.text.parser import UNKNOWN_DIALECT
 from . import answers
 from .answers import completions, formatted
-from .document import Document, Stage, offset
-from .settings import EditorSettings
+from .document import Document, EditorSettings, Stage, offset
 
 T = TypeVar("T")
 

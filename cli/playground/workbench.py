@@ -158,8 +158,8 @@ _session: list[Session] = []
 
 
 def _current(asked: Request) -> Session:
+    from ...lsp.document import EditorSettings
     from ...lsp.session import Session
-    from ...lsp.settings import EditorSettings
 
     if not _session:
         _session.append(Session(PROGRAM, asked["program"], settings=EditorSettings()))
