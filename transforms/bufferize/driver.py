@@ -28,8 +28,16 @@ from ...ir.text.registry import default_registry
 from ...ir.types import types as t
 from .bufferizer import Bufferizer, Rewrite
 from .decisions import Chosen, Undecided
-from .failures import RewriteFailed, failed
-from .inference import TypedRewrite, TypeInference, TypeRequest, default_buffer_type, identity_type, is_tensor
+from .inference import (
+    RewriteFailed,
+    TypedRewrite,
+    TypeInference,
+    TypeRequest,
+    default_buffer_type,
+    failed,
+    identity_type,
+    is_tensor,
+)
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
 from .rewrite_func import narrow_results, remove_bufferization_attributes

@@ -22,12 +22,27 @@ from ...dialects.bufferization import ToTensorOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp
 from ...ir.program.symbols import SymbolTables
-from ...ir.source.diagnostics import error
+from ...ir.source.diagnostics import BufferizeError, Diagnostic, error
 from ...ir.types import types as t
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.types import element_error
-from .failures import RewriteFailed, failed
 from .options import IDENTITY_LAYOUT, BufferizeOptions, MemorySpace, UnknownMemorySpace
+
+# Errors of operations that cannot be bufferized.
+
+
+class RewriteFailed(BufferizeError):
+    """An operation cannot be bufferized. Says why, if there is more to say than that."""
+
+    def __init__(self, diagnostic: Diagnostic | None = None) -> None:
+        self.reasons: tuple[Diagnostic, ...] = () if diagnostic is None else (diagnostic,)
+        super().__init__(diagnostic or error("failed to bufferize op"))
+
+
+def failed(op: Operation, message: str, *, prefixed: bool = False) -> RewriteFailed:
+    """The failure of rewriting `op` for a reason in words, after `'x.y' op` if `prefixed`."""
+    return RewriteFailed(error(f"'{op.name}' op {message}" if prefixed else message, op.name_span))
+
 
 # Which branches lead to a block, and what they pass to its arguments.
 #

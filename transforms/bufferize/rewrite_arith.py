@@ -9,8 +9,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import SymbolRefAttr
 from .bufferizer import Bufferizer, Rewrite
-from .failures import RewriteFailed, failed
-from .inference import TypeInference, TypeRequest, fully_dynamic_type
+from .inference import RewriteFailed, TypeInference, TypeRequest, failed, fully_dynamic_type
 from .options import UnknownMemorySpace
 
 

@@ -19,13 +19,14 @@ from ...ir.types import types as t
 from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
 from .bufferizer import Bufferizer, Rewrite
-from .failures import RewriteFailed, failed
 from .inference import (
     BufferType,
+    RewriteFailed,
     TypeInference,
     TypeRequest,
     converted_type,
     declared_buffer,
+    failed,
     fully_dynamic_type,
     is_element_type,
     is_tensor,

@@ -8,8 +8,7 @@ from ...dialects.linalg.relayout import SoftmaxOp
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.types import types as t
 from .bufferizer import Bufferizer, Rewrite
-from .failures import failed
-from .inference import is_tensor
+from .inference import failed, is_tensor
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 

@@ -8,8 +8,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import UNIT, Attribute, SymbolRefAttr
 from .bufferizer import Bufferizer, Rewrite
-from .failures import failed
-from .inference import TypeInference, TypeRequest, identity_type
+from .inference import TypeInference, TypeRequest, failed, identity_type
 
 
 def bufferize_global(op: ml_program.GlobalOp, b: Bufferizer) -> None:

@@ -9,8 +9,15 @@ from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from . import make
 from .bufferizer import Bufferizer, Rewrite
-from .failures import RewriteFailed, failed
-from .inference import BufferType, TypeInference, TypeRequest, fully_dynamic_type, is_tensor
+from .inference import (
+    BufferType,
+    RewriteFailed,
+    TypeInference,
+    TypeRequest,
+    failed,
+    fully_dynamic_type,
+    is_tensor,
+)
 from .rewrite_func import block_argument_type, bufferize_block_signature
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...analysis.models.sparse_tensor import MODELS
 from ...ir.program.core import Operation
 from .bufferizer import Bufferizer, Rewrite
-from .failures import failed
+from .inference import failed
 
 MESSAGE = "sparse_tensor ops must be bufferized with the sparsifier"
 

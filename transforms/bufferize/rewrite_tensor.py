@@ -19,9 +19,17 @@ from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
 from . import make
 from .bufferizer import Bufferizer, Rewrite
-from .failures import RewriteFailed, failed
 from .indices import add, apply_unfolded, as_value
-from .inference import BufferType, TypeInference, TypeRequest, fully_dynamic_type, identity_type, ranked
+from .inference import (
+    BufferType,
+    RewriteFailed,
+    TypeInference,
+    TypeRequest,
+    failed,
+    fully_dynamic_type,
+    identity_type,
+    ranked,
+)
 from .shapes import dim, folded_buffer_dim, mixed_sizes
 
 

@@ -6,8 +6,7 @@ from ...dialects import vector
 from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import DestinationStyleOp
 from .bufferizer import Bufferizer, Rewrite
-from .failures import failed
-from .inference import TypeInference, TypeRequest, is_tensor
+from .inference import TypeInference, TypeRequest, failed, is_tensor
 
 
 def bufferize_read(op: Operation, b: Bufferizer) -> None:

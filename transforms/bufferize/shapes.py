@@ -24,9 +24,8 @@ from ...ir.types.attributes import IntegerAttr
 from ...semantics.folds import IN_PLACE, fold
 from .. import makers
 from . import make
-from .failures import failed
 from .indices import add, as_value, multiply
-from .inference import TypeInference
+from .inference import TypeInference, failed
 
 if TYPE_CHECKING:
     from ...dialects.linalg.base import LinalgOp

@@ -35,9 +35,8 @@ from ..bufferize import make, shapes
 from ..bufferize.bufferizer import Bufferizer, Rewrite
 from ..bufferize.decisions import Undecided
 from ..bufferize.driver import carry_out, rewrite_all
-from ..bufferize.failures import RewriteFailed, failed
 from ..bufferize.indices import apply, as_value, multiply
-from ..bufferize.inference import TypeInference, TypeRequest, identity_type, is_tensor
+from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, failed, identity_type, is_tensor
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.rewrite_tensor import pad_by, pad_type
