@@ -12,17 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.program.symbols import modules_in
-from ..ir.source.diagnostics import BufferizeError, Diagnostic, Severity
-from ..ir.text.printer import print_operation
 from . import contents as c
 from . import ranges
 from .blocks import run_function
+from .certificate import FORMAT, Json, as_plain, digest, from_plain
 from .contracts import Contract, Signature, call_groups, called_by, contract_of, signature_of, worst_contract
 from .facts import Facts, Path
 from .loops import numbered
@@ -32,85 +29,6 @@ from .observables import Ends, compare_functions, compare_modules, frees_memory
 from .refine import Mismatch, cells_of
 from .state import Symbols
 from .terms import FALSE, TRUE, ZERO, Shape, Term, clear, make, paired, under
-
-if TYPE_CHECKING:
-    from .check import ProofOfProgram
-
-
-# Certificates: proofs as files that `checker` verifies without search.
-#
-# A certificate names the two programs by their text, and says of each function what its callers may rely on (its contract), of which loops
-# how many iterations are run at once (they compute the same), what was compared, and for each comparison of terms by which rules it holds, in the order in which its pairs are met.
-
-Json: TypeAlias = dict[str, Any]
-"""An object of JSON."""
-
-FORMAT = 2
-"""Changes when certificates of earlier versions would be read otherwise."""
-
-
-def certificate_of(before: Operation, after: Operation, proof: ProofOfProgram, leaks: bool) -> Json:
-    """The certificate of programs that are proved.
-
-    Raises:
-        BufferizeError: they are not.
-    """
-    if not proof.proved:
-        raise BufferizeError(Diagnostic(Severity.ERROR, "only what is proved has a certificate", None))
-    return {
-        "format": FORMAT,
-        "before": digest(before),
-        "after": digest(after),
-        "leaks": leaks,
-        "modules": proof.compared,
-        "functions": [
-            {
-                "function": answer.function,
-                "compared": answer.compared,
-                "contract": as_plain(answer.contract),
-                "at once": sorted(map(list, answer.at_once.items())),
-                "comparisons": answer.derivations,
-            }
-            for answer in proof.checked
-        ],
-    }
-
-
-def digest(program: Operation) -> str:
-    """What names a program: its text in generic form, with its resources."""
-    resources = program.where[0].metadata if program.where is not None else {}
-    return sha256(f"{print_operation(program, generic=True)}{resources}".encode()).hexdigest()
-
-
-def as_plain(contract: Contract | None) -> Json | None:
-    """A contract in words of JSON."""
-    if contract is None:
-        return None
-    return {
-        "written": sorted(contract.written),
-        "read": None if contract.read is None else sorted(contract.read),
-        "results": [[k, contract.results[k]] for k in sorted(contract.results)],
-        "owned": sorted(contract.owned),
-        "equal": [[k, contract.equal[k]] for k in sorted(contract.equal)],
-        "globals": [[k, sorted(contract.globals[k])] for k in sorted(contract.globals)],
-        "freed": sorted(contract.freed),
-        "copies": [[k, sorted(contract.copies[k])] for k in sorted(contract.copies)],
-    }
-
-
-def from_plain(plain: Json) -> Contract:
-    """The contract that `as_plain` wrote."""
-    return Contract(
-        written=set(plain["written"]),
-        read=None if plain["read"] is None else set(plain["read"]),
-        results=dict(map(tuple, plain["results"])),
-        owned=set(plain["owned"]),
-        equal=dict(map(tuple, plain["equal"])),
-        globals={k: set(names) for k, names in plain["globals"]},
-        freed=set(plain["freed"]),
-        copies={k: set(numbers) for k, numbers in plain["copies"]},
-    )
-
 
 Pairs = list[tuple[Term, Term]]
 
