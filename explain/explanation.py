@@ -1,4 +1,4 @@
-"""The explanation of a program: memory report, findings, totals, peak. Every surface that shows a program reads this object.
+"""The explanation of a program: memory report, findings, totals, peak, measurements. Every surface that shows a program reads it.
 
 Made by `report.explain`; the command, the report, `compare`, pictures, notebooks and budgets only read it.
 """

@@ -1,4 +1,4 @@
-"""Explains a whole program: memory report, a finding per cause, verified suggestions, totals.
+"""Explains a whole program: memory report, a finding per cause, verified suggestions and verdicts, totals.
 
 `explain` is the one call behind everything that shows findings: the command, the report, notebooks, budgets. The program is
 analysed once; a copy of it is bufferized by the plan that follows, and what that made is the memory report.

@@ -1,4 +1,4 @@
-"""An open program: parsed, verified and explained as far as possible.
+"""An open program, parsed, verified and explained as far as possible, with the settings of its project.
 
 A text that cannot be read has its errors and nothing else; one that can be read has values, places and symbols; one that can
 be analysed has an explanation too. Each step is taken when somebody asks, and once.

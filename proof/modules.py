@@ -1,4 +1,4 @@
-"""Compares two modules without executing them.
+"""Compares two modules without executing them: unchanged functions, symbols, declarations.
 
 Functions and their interfaces, globals, resources, and whatever else stands in a module.
 """

@@ -1,4 +1,4 @@
-"""Symbolic memory state: allocations, references into them, their contents at one moment, and symbols.
+"""Symbolic memory state: allocations, references into them, their contents, symbols; and the initial state of both programs.
 
 * A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
 * A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.

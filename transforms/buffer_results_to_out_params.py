@@ -1,4 +1,4 @@
-"""`-buffer-results-to-out-params`: returned buffers become arguments that the caller allocates.
+"""Function signatures: `-buffer-results-to-out-params`, `-drop-equivalent-buffer-results`, `-keep-arguments`.
 
     func.func private @f() -> memref<4xf32> { ... return %m : memref<4xf32> }
     %0 = call @f() : () -> memref<4xf32>

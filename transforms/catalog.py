@@ -20,7 +20,10 @@ PASSES: dict[str, tuple[str, str]] = {
     "tensor-bufferize": ("partial.passes", "TensorBufferize"),
     "tensor-constant-bufferize": ("partial.passes", "TensorConstantBufferize"),
     "vector-bufferize": ("partial.passes", "VectorBufferize"),
-    "buffer-deallocation-pipeline": ("freeing.buffer_deallocation_pipeline", "BufferDeallocationPipeline"),
+    "buffer-deallocation-pipeline": (
+        "freeing.ownership_based_buffer_deallocation",
+        "BufferDeallocationPipeline",
+    ),
     "buffer-deallocation-simplification": (
         "freeing.buffer_deallocation_simplification",
         "BufferDeallocationSimplification",
@@ -29,8 +32,8 @@ PASSES: dict[str, tuple[str, str]] = {
         "freeing.bufferization_lower_deallocations",
         "BufferizationLowerDeallocations",
     ),
-    "expand-realloc": ("freeing.expand_realloc", "ExpandRealloc"),
-    "optimize-allocation-liveness": ("freeing.optimize_allocation_liveness", "OptimizeAllocationLiveness"),
+    "expand-realloc": ("convert_bufferization_to_memref", "ExpandRealloc"),
+    "optimize-allocation-liveness": ("freeing.buffer_reuse", "OptimizeAllocationLiveness"),
     "ownership-based-buffer-deallocation": (
         "freeing.ownership_based_buffer_deallocation",
         "OwnershipBasedBufferDeallocation",
@@ -60,7 +63,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "fold-memref-alias-ops": ("fold_memref_alias_ops", "FoldMemrefAliasOps"),
     "inline": ("inline", "Inline"),
     "loop-invariant-code-motion": ("loop_invariant_code_motion", "LoopInvariantCodeMotion"),
-    "symbol-dce": ("symbol_dce", "SymbolDce"),
+    "symbol-dce": ("inline", "SymbolDce"),
     "test-tensor-copy-insertion": ("test_tensor_copy_insertion", "TestTensorCopyInsertion"),
     "one-shot-bufferize": ("one_shot_bufferize", "OneShotBufferize"),
     "buffer-results-to-out-params": ("buffer_results_to_out_params", "BufferResultsToOutParams"),
@@ -68,7 +71,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "drop-equivalent-buffer-results": ("buffer_results_to_out_params", "DropEquivalentBufferResults"),
     "eliminate-empty-tensors": ("eliminate_empty_tensors", "EliminateEmptyTensors"),
     "empty-tensor-to-alloc-tensor": ("eliminate_empty_tensors", "EmptyTensorToAllocTensor"),
-    "keep-arguments": ("signatures", "KeepArguments"),
+    "keep-arguments": ("buffer_results_to_out_params", "KeepArguments"),
     "reorder-to-save-copies": ("reorder_to_save_copies", "ReorderToSaveCopies"),
 }
 """Pass name to (module of this package, class)."""

@@ -1,4 +1,4 @@
-"""Base classes of dataflow analyses.
+"""Base classes of dataflow analyses, and the solution that answers queries.
 
 An analysis is a class. A *dense* one has a state at each program point (before and after each operation), a *sparse* one a
 state for each SSA value. Its lattice is given by `join`, the equations by `transfer`; what a branch teaches by `edge`; what

@@ -1,4 +1,4 @@
-"""Decisions made so far: in-place operands, and the conflicts of the others.
+"""Decisions made so far: in-place operands, and the conflicts of the others, as plain data.
 
 A record and nothing else: it does not know why an operand is kept, nor what follows. So it can be filled by hand, compared
 with another, or made by whoever decides. What follows (classes become one, the facts of classes change) is up to

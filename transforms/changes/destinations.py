@@ -1,4 +1,4 @@
-"""Destination changes: another destination whose contents are dead, or a value of its own instead of a copy.
+"""Changes of place: other destinations for results, and moves of side-effect-free operations.
 
 Each is given a use out of place, and changes that use or what its value is computed in. Contents that nobody reads may be any, so
 what the program computes stays the same.

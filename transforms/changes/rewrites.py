@@ -1,4 +1,4 @@
-"""Local rewrites as changes: each checks its conditions at one operation and rewrites it.
+"""Local rewrites as changes, and permissions that only the author can give.
 
 `fewest-copies` applies all of a kind and asks what the program then costs; `explain` and `fix` try them one by one where something is
 copied. All keep what the program computes, by construction; the modules of `transforms/fewest_copies` say under which conditions.

@@ -1,4 +1,4 @@
-"""The partial bufferization passes of MLIR 16, and their type converter with its materializations."""
+"""The partial bufferization passes of MLIR 16: patterns, passes, and their type converter."""
 
 from __future__ import annotations
 
