@@ -20,7 +20,8 @@ from ..causes import RULES
 from ..datalog.program import Program, load_program
 from ..models.base import TENSOR_TYPES, CalleeSummary
 from ..models.registry import ModelRegistry
-from .class_facts import AliasClasses, ClassIndex
+from .alias_classes import AliasClasses
+from .class_facts import ClassIndex
 from .decided import DecidedOperands
 from .facts import externs, program_with, vocabulary
 from .options import AnalysisOptions

@@ -9,7 +9,8 @@ import pytest
 from bufferize.analysis.datalog.database import Database
 from bufferize.analysis.datalog.program import load_program
 from bufferize.analysis.models.registry import ModelRegistry
-from bufferize.analysis.one_shot.class_facts import AliasClasses, ClassFacts
+from bufferize.analysis.one_shot.alias_classes import AliasClasses
+from bufferize.analysis.one_shot.class_facts import ClassFacts
 from bufferize.analysis.one_shot.decided import DecidedOperands, ReadOnly
 from bufferize.analysis.one_shot.facts import externs
 from bufferize.analysis.one_shot.options import AnalysisOptions
