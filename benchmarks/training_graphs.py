@@ -118,7 +118,7 @@ def make(folder: Path) -> None:
     """Write the programs, and what XLA allots them."""
     jax = importlib.import_module("jax")
 
-    from ..bridges.models import linalg_of_lowered
+    from ..bridges.reading import read
     from ..ir.text.printer import print_module
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -128,7 +128,7 @@ def make(folder: Path) -> None:
         arguments = [jax.ShapeDtypeStruct(shape, "float32") for shape in shapes]
         lowered = jax.jit(jax.grad(loss, every)).lower(*arguments)
         temporaries[name] = lowered.compile().memory_analysis().temp_size_in_bytes
-        (folder / f"{name}.mlir").write_text(print_module(linalg_of_lowered(lowered, name)), "utf-8")
+        (folder / f"{name}.mlir").write_text(print_module(read(lowered, name)), "utf-8")
         print(f"{name}: {temporaries[name]:,} bytes of temporaries in XLA", file=sys.stderr)
     (folder / "xla.json").write_text(json.dumps(temporaries, indent=1) + "\n", "utf-8")
 

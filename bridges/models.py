@@ -75,13 +75,13 @@ def model_source(path: str, example: str = "") -> Source:
     return source
 
 
-def linalg_of_lowered(lowered: Foreign, name: str) -> Operation:
-    """What `jax.jit(f).lower(...)` gives, as a program on linalg.
+def linalg_of_stablehlo(module: Foreign, name: str) -> Operation:
+    """A module in StableHLO, of any bindings of MLIR, as a program on linalg.
 
     Raises:
         InputError: IREE's compiler is missing or refuses it.
     """
-    return _parsed(_as_source(_from_stablehlo(_stablehlo(lowered), name), name))
+    return _parsed(_as_source(_from_stablehlo(_text(module), name), name))
 
 
 # -- the file
@@ -190,11 +190,11 @@ def _lowered(value: Foreign, arguments: Sequence[object], path: str) -> Operatio
             value = (value if hasattr(value, "lower") else jax.jit(value)).lower(*arguments)
         except Exception as failure:
             raise _refused(f"JAX cannot trace {path}: {failure}") from failure
-    return _from_stablehlo(_stablehlo(value), path)
+    return _from_stablehlo(_text(value.compiler_ir("stablehlo")), path)
 
 
-def _stablehlo(lowered: Foreign) -> str:
-    return lowered.compiler_ir("stablehlo").operation.get_asm(enable_debug_info=True)
+def _text(module: Foreign) -> str:
+    return module.operation.get_asm(enable_debug_info=True)
 
 
 def _from_stablehlo(text: str, path: str) -> Operation:

@@ -2,7 +2,7 @@
 
     bufferize.read("cell.mlir")                  a file
     bufferize.read(mlir_module)                  an `mlir.ir.Module` of any bindings: MLIR's, IREE's, JAX's
-    bufferize.read(jax.jit(f).lower(x))          what JAX lowers
+    bufferize.read(jax.jit(f).lower(x))          what JAX lowers; StableHLO goes through IREE's compiler
     bufferize.read(xdsl_module)                  a module of xDSL
 
 Objects are recognised by what they can do, so nothing of theirs is imported. They go by their text: generic form where
@@ -12,6 +12,7 @@ their own form has operations that are not known here.
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
@@ -21,6 +22,8 @@ from ..ir.source.locations import Source
 Program: TypeAlias = Any
 """What `read` takes: objects of packages that are not imported here, known by what they can do."""
 
+STABLEHLO = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
+"""An operation of that dialect as it is printed; IREE's compiler takes such modules to linalg."""
 EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
 
 
@@ -48,9 +51,13 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         source = _source_of_text(program, name)
         module = _parsed(source, allow_unregistered)
     elif hasattr(program, "compiler_ir") and hasattr(program, "as_text"):
-        from .models import linalg_of_lowered
+        from .models import linalg_of_stablehlo
 
-        return linalg_of_lowered(program, name or "<jax>")
+        return linalg_of_stablehlo(program.compiler_ir("stablehlo"), name or "<jax>")
+    elif is_mlir_module(program) and STABLEHLO.search(program.operation.get_asm()):
+        from .models import linalg_of_stablehlo
+
+        return linalg_of_stablehlo(program, name or "<mlir>")
     elif is_mlir_module(program):
         module = _of_mlir(program, name or "<mlir>", allow_unregistered)
     else:

@@ -325,7 +325,7 @@ def add_analysis(parser: Parser) -> None:
         "--time-limit",
         type=float,
         metavar="SECONDS",
-        help="of the search for fewest copies, for each function; what it leaves open is said",
+        help="of the search for fewest copies, for each function; an unfinished search is reported",
     )
     group.add_argument(
         "--assumed-size",
@@ -343,7 +343,7 @@ def add_analysis(parser: Parser) -> None:
         "--no-function-boundaries",
         dest="function_boundaries",
         action="store_false",
-        help="leave functions, calls and returns out: arguments are then tensors that nobody may write",
+        help="leave functions, calls and returns out: arguments are then read-only tensors",
     )
     group.add_argument(
         "--allow-return-allocs-from-loops",

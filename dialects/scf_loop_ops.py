@@ -170,7 +170,11 @@ class ForOp(RegionBranchOp, CountedLoopOp):
 
     def static_trip_count(self) -> int | None:
         lower, upper, step = self.operands[:3]
-        return 0 if lower is upper else iteration_count(lower, upper, step)
+        if lower is upper:
+            return 0
+        if self.unsigned_cmp and any((constant_index(bound) or 0) < 0 for bound in (lower, upper)):
+            return None  # these count as large
+        return iteration_count(lower, upper, step)
 
     def region_successors(self, source: Region | None) -> list[RegionSuccessor]:
         return [

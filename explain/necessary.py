@@ -15,7 +15,7 @@ since what is left of the tensor may be moved alone.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.certificates import CertificateChecker, faults
@@ -31,12 +31,13 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, FunctionOp, SubsetInsertionOp
 from ..ir.source.records import replace
 from ..ir.source.text import OperationName, joined, say
+from ..ir.types import types as t
 from ..ir.types.attributes import DenseElementsAttr
 from .data import operand_data, value_data
 from .finding import CopyVerdict, needed, not_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ..analysis.fewest_copies.search import SearchResult
     from ..analysis.one_shot.result import AnalysisResult
@@ -96,18 +97,43 @@ def why_moved(value: Value, op: Operation) -> str:
     """Why what `op` puts elsewhere has to be moved whatever is changed, (3); "" if that is not known."""
     if not _is_plain(op) or not op.results or not _is_returned(op.results[0]):
         return ""
-    root = value
-    for _ in range(MAX_CHAIN):
-        maker = root.defining_op
-        if maker is None or maker.name not in PARTS:
-            break
-        root = maker.operands[0]
+    chain = _seen_as(value)
+    root = chain[-1]
     if not _is_argument(root):
         return ""
+    if op.name in VIEWS:  # reshapes of the whole, and those that undo one another, need not move anything
+        is_part = any(one.shape != other.shape for one, other in _slices(chain))
+        result = op.results[0]
+        is_new = all(result.type is not seen.type for seen in chain)
+        if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):
+            return ""
+    elif len(op.operands) > 1 and all(_seen_as(other)[-1] is root for other in op.operands):
+        return ""  # parts of one tensor, which may be that tensor again
     if isinstance(op, SubsetInsertionOp) and _behind(op.subset_destination().value) is root:
         return ""
     whose = value_name(value) if root is value else f"{value_name(value)}, a part of {value_name(root)},"
     return f"{whose} comes from the caller, and is returned as a part of something else"
+
+
+def _seen_as(value: Value) -> list[Value]:
+    """A tensor, and what it is a view or a part of; where that begins stands last."""
+    found = [value]
+    while len(found) < MAX_CHAIN:
+        maker = found[-1].defining_op
+        if maker is None or maker.name not in PARTS:
+            break
+        found.append(maker.operands[0])
+    return found
+
+
+def _slices(chain: list[Value]) -> Iterator[tuple[t.RankedTensorType, t.RankedTensorType]]:
+    """The types of the slices in a chain of views, and of what they are taken from."""
+    for part, whole in pairwise(chain):
+        maker = part.defining_op
+        if maker is not None and maker.name == "tensor.extract_slice":
+            assert isinstance(part.type, t.RankedTensorType)
+            assert isinstance(whole.type, t.RankedTensorType)
+            yield part.type, whole.type
 
 
 def _behind(value: Value) -> Value:

@@ -292,7 +292,7 @@ def _title(kind: type[Documented], name: str, outcome: OwnershipOutcome) -> str:
             return (
                 f"{name} is freed unless it is the buffer of {_names(compared)}, which is checked at run time"
             )
-        return f"{name} is freed by whoever owns it, which is known only at run time"
+        return f"{name} is freed by its owner, which is known only at run time"
     return {
         ReturnedToCaller: f"{name} is returned: the caller frees it",
         AddressEscapes: f"{name} is never freed: its address escapes",
@@ -303,7 +303,7 @@ def _title(kind: type[Documented], name: str, outcome: OwnershipOutcome) -> str:
 
 def _origin(outcome: OwnershipOutcome) -> str:
     if isinstance(outcome.value.defining_op, CallOpInterface):
-        return "owned from here on: a function gives away what it returns"
+        return "owned from here on: a function transfers ownership of its results"
     return "owned by this block from here on" if not outcome.manual else "left to the program"
 
 

@@ -311,7 +311,7 @@ class Planner:
         )
 
     def _simplify(self, route: Route) -> Route | None:
-        """Erase what nobody uses, but for what would be printed only."""
+        """Canonicalize first, which erases tensors that nobody uses; None if there are none."""
         is_dead = any(map(_is_dead_tensor, self.module.walk()))
         return replace(route, simplify=True) if is_dead else None
 

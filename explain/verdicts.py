@@ -84,18 +84,18 @@ class CloneVerdicts:
             return needed(f"{name} is in a buffer of the caller, and who gets a result frees it", steps)
         if origins and all(_is_given(one) or _is_global(one) for one in origins):
             steps = (gets, f"{name} is in the memory of a global", "nobody may free that")
-            return needed(f"{name} is in the memory of a global, which nobody may free", steps)
+            return needed(f"{name} is in the memory of a global, which must not be freed", steps)
         foreign = next((o for o in origins if not (_is_given(o) or _is_global(o) or is_allocation(o))), None)
         if foreign is not None:
             maker = foreign.defining_op.name if foreign.defining_op is not None else "a branch"
             return not_known(
-                f"nobody knows who owns what comes from '{maker}'",
+                f"it is not known who owns the results of '{maker}'",
                 "an operation of which it is known, or a copy of it",
             )
         if clones and all(clone.times.at_most for clone in clones):
             steps = (
                 gets,
-                f"{name} may be in a buffer that is somebody else's",
+                f"{name} may be in a buffer with another owner",
                 "it is cloned only if a flag says at run time that it is not owned",
             )
             return needed(f"it is made only where {name} is found not to be owned at run time", steps)
@@ -355,7 +355,7 @@ class Judge:
         if other is None:
             return None
         how = " ".join(other.flags())
-        said = f"another command does without it, and moves more elsewhere: {how}"
+        said = f"another command does without it, and moves no less in the whole than the plan's: {how}"
         return avoidable(said, how, other.command(plan.file))
 
     def _redundant(self, finding: Finding) -> CopyVerdict | None:
@@ -479,7 +479,7 @@ class Judge:
         if is_argument and value in self._own_arguments(finding):
             return not_known(
                 f"the loop begins with {finding.name} in one buffer and goes on with another, which may be known elsewhere",
-                "yielding what was made from the argument in its place, or what nobody else knows",
+                "yielding a value computed in the argument's buffer, or one that nothing else aliases",
             )
         if is_argument or not region.is_ancestor_of(value.parent_region):
             whose = "another argument of the loop" if is_argument else "made outside of the loop"
@@ -577,4 +577,4 @@ def _of_other_kind(finding: Finding) -> CopyVerdict:
             "the global may be stored to while what was loaded is needed",
             "loading it behind the store, or once more",
         )
-    return not_known(f"nobody has looked for a way to do without a copy for '{finding.cause.kind}'", "")
+    return not_known(f"no transformation here avoids a copy for '{finding.cause.kind}'", "")

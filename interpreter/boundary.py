@@ -125,7 +125,7 @@ def _fitting(expected: Sequence[Any], shaped: list[int], extra: Sequence[t.Type]
     for chosen in combinations(shaped, len(extra)):
         if all(fits(expected[i], type) for i, type in zip(chosen, extra, strict=True)):
             return list(chosen)
-    raise Unsupported("it cannot be told which results became arguments")
+    raise Unsupported("cannot tell which results became arguments")
 
 
 def fits(value: object, type: t.Type) -> bool:

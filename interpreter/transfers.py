@@ -66,7 +66,7 @@ class _Rectangle:
                 if not np.all(touched):
                     raise Fault(
                         f"{doing} elements {start} to {start + self.shape[walk] - 1} of dimension {dim}, whose size "
-                        f"is {extent}, although they are said to be in bounds",
+                        f"is {extent}, although they are declared in bounds",
                         "out-of-bounds",
                     )
             inside = inside & within

@@ -163,5 +163,5 @@ def _number(value: object) -> str:
 def input_text(values: Sequence[Any], types: Sequence[t.Type], aliased: bool) -> str:
     """The arguments of a call, with their types."""
     shown = [f"{value_text(value, type)} : {type}" for value, type in zip(values, types, strict=False)]
-    same = "; equal arguments that nobody may write are the same memory" if aliased else ""
+    same = "; equal read-only arguments are the same memory" if aliased else ""
     return (f"({', '.join(shown)})" if shown else "no arguments") + same

@@ -121,7 +121,7 @@ def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
             op,
             "promised to be only read",
             "the tensor, and whatever shares its buffer, changes; a constant would be overwritten",
-            "leave out `read_only`: the tensor is copied then if somebody needs it",
+            "leave out `read_only`: the tensor is then copied where its old value is still needed",
             fact_base,
             "written_though_lent",
             (write, op, base),

@@ -115,8 +115,12 @@ class Bounds:
     kind: str = "for"
 
     def trips(self) -> int | None:
-        """How many iterations there are, if all is constant."""
-        if not (self.lower.op == self.upper.op == self.step.op == "const") or self.step.attr <= 0:
+        """How many iterations there are, if all is constant, and counted with a sign."""
+        if (
+            self.kind == "unsigned"
+            or not (self.lower.op == self.upper.op == self.step.op == "const")
+            or self.step.attr <= 0
+        ):
             return None
         return max(0, -(-(self.upper.attr - self.lower.attr) // self.step.attr))
 

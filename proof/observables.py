@@ -318,7 +318,7 @@ def _kinds(*names: str) -> frozenset[str]:
 OBSERVABLES: tuple[Observable, ...] = (
     Observable("functions", "every function of every nested module is there, with the same interface, and no other is seen from outside",
                _kinds("signature", "recursion"), of_modules=modules.compare_functions),
-    Observable("other operations", "what else stands in a module is as it was", _kinds("module"), of_modules=modules.compare_others),
+    Observable("other operations", "all other operations of a module are unchanged", _kinds("module"), of_modules=modules.compare_others),
     Observable("targets", "a module has the name, data layout and target it had", _kinds("module"), of_modules=modules.compare_targets),
     Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=modules.compare_resources),
     Observable("globals", "each global has the same first contents and constness, and the same contents afterwards; no other is seen from outside",
@@ -330,7 +330,7 @@ OBSERVABLES: tuple[Observable, ...] = (
                "assertions are made and loops end as before", _kinds("call", "unknown"), of_function=_effects),
     Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, and operations promise nothing new: "
                "overflow, exactness, fastmath, unreachable blocks", _kinds("bounds", "division", "promise", "overlap", "index")),
-    Observable("sharing", "a result is the memory that it was, or memory that nobody else sees; no stack buffer outlives its scope",
+    Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),
     Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards; arguments that were freed are",
                _kinds("double-free", "bad-free", "use-after-free"), of_function=_frees),

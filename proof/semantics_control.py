@@ -110,12 +110,11 @@ def for_op(m: Executor, op: scf.ForOp, state: MemoryState) -> Steps:
     from .loops import Bounds, run_loop
 
     lower, upper, step = m.scalars(op.operands[:3])
-    if op.properties.get("unsignedCmp") is not None and not all(
-        x.op == "const" and x.attr >= 0 for x in (lower, upper)
-    ):
-        kind = "unsigned"
-    else:
-        kind = "for"
+    is_unsigned = op.properties.get("unsignedCmp") is not None
+    if is_unsigned and not (step.op == "const" and step.attr > 0):
+        m.give_up("a step that may be large, in a loop without signs", op, "loop")
+    counts_up = all(x.op == "const" and x.attr >= 0 for x in (lower, upper))
+    kind = "unsigned" if is_unsigned and not counts_up else "for"
     return run_loop(m, op, Bounds(lower, upper, step, kind), op.init_operands, state)
 
 

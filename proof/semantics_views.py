@@ -401,7 +401,7 @@ def _claim_distinct(m: Executor, held: list[Reference], state: MemoryState) -> N
                     elif x.base is y.base or y.base in x.base.overlaps:
                         named = x.base.name is not None and y.base.name is not None
                         holds = named and m.facts.is_legal(key, path)
-                        m.ask(holds, "objects that are said to be distinct share no memory", "promise")
+                        m.ask(holds, "objects declared distinct share no memory", "promise")
 
 
 @semantics("memref.extract_strided_metadata")

@@ -153,8 +153,8 @@ def test_facts_of_operations_that_are_not_there_are_warnings():
         )
     said = [str(d) for d in bufferize.explain(program, models=models).diagnostics if d.code == "unused-facts"]
     assert said == [
-        "<facts>:1:1: warning: there is no operation 'my.scal' (did you mean 'my.scale'?): what is said of it is not used",
-        "<facts>:2:1: warning: dialect 'tensor' has no operation 'tensor.insrt': what is said of it is not used",
+        "<facts>:1:1: warning: there is no operation 'my.scal' (did you mean 'my.scale'?): its facts are not used",
+        "<facts>:2:1: warning: dialect 'tensor' has no operation 'tensor.insrt': its facts are not used",
     ]
 
 

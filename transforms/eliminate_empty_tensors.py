@@ -80,25 +80,37 @@ class EliminateEmptyTensors(Pass):
         if result.errors:
             raise PassFailed(result.errors, operation=op)
         elimination = Elimination(result, context.mirrored)
-        for inner in list(op.walk_post_order()):
-            if isinstance(inner, SubsetInsertionOp):
-                elimination.visit(inner, inner.subset_source())
-            elif isinstance(inner, CopyOp) and inner.results:
-                elimination.visit(inner, inner.op_operands[0])
+        elimination.run(op)
         if not elimination.tried:
             context.note_touched(set())
         context.count(self.name, "replaced", elimination.replaced)
 
 
 class Elimination:
-    """Replaces uses of empty tensors, insertion by insertion."""
+    """Replaces uses of empty tensors, insertion by insertion.
 
-    def __init__(self, result: AnalysisResult, mirrored: frozenset[Defect]) -> None:
+    Attributes:
+        only_where_inserted: whether a slice is extracted only where its insertion then runs: elsewhere there may be no such part.
+    """
+
+    def __init__(
+        self, result: AnalysisResult, mirrored: frozenset[Defect], only_where_inserted: bool = False
+    ) -> None:
         self.result = result
         self.mirrored = mirrored
+        self.only_where_inserted = only_where_inserted
         self.replaced = 0
         self.tried = False
         """Whether there was anything to replace: if not, the program is as it was."""
+
+    def run(self, root: Operation) -> int:
+        """Visit all insertions in `root`; how many uses of empty tensors were replaced."""
+        for op in list(root.walk_post_order()):
+            if isinstance(op, SubsetInsertionOp):
+                self.visit(op, op.subset_source())
+            elif isinstance(op, CopyOp) and op.results:
+                self.visit(op, op.op_operands[0])
+        return self.replaced
 
     def visit(self, insertion: Operation, source: OpOperand) -> None:
         """Replace the empty tensors whose buffers `insertion` would copy from its operand `source`."""
@@ -142,6 +154,8 @@ class Elimination:
         empty = use.value
         needed = _needed_values(insertion)
         place = self.place_for(needed, empty, use.owner)
+        if self.only_where_inserted and _in_block(place or use.owner, insertion.block) is None:
+            return None
         in_memory = not t.is_tensor(insertion.op_operands[1].value.type)
         mirrors = RESTRICTED_DESTINATIONS in self.mirrored
         if in_memory and not mirrors and not self.is_unobserved(insertion, place or use.owner):

@@ -304,7 +304,7 @@ class PlanMemory(Pass):
             diagnostic.note(f"of any order with recomputation: none holds less than {least}")
         if outcome is None:
             diagnostic.note(
-                "values are computed again only in programs on tensors: give the pass the program as it was"
+                "values are rematerialized only in programs on tensors: run the pass before bufferization"
             )
         context.diagnostics.emit(diagnostic)
 

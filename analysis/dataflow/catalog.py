@@ -33,7 +33,7 @@ NAMED = {
     "uninitialized-reads": (
         "..dataflow.clients",
         "UninitializedReads",
-        "the buffers that nobody may have written to yet",
+        "the buffers that may still be uninitialized",
     ),
     "leaks": (
         "..freeing.leaks",

@@ -95,7 +95,7 @@ class OwnRules:
             declared, rules = parse(text, file)
             for declaration in declared:
                 if declaration.kind is RelationKind.EXTERN:
-                    message = "rules of one's own cannot declare an .extern: no function would answer it"
+                    message = "user-defined rules cannot declare an .extern: no function would answer it"
                     raise DatalogError(message, declaration.position)
             self.program = Program((*base, *declared), (*base_rules, *rules))
         except DatalogError as failure:

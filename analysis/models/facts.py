@@ -238,9 +238,7 @@ def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
         if close or declared:
             what = f"dialect '{dialect}' has no operation" if declared else "there is no operation"
             hint = f" (did you mean '{close[0]}'?)" if close else ""
-            said = warning(
-                f"{what} '{name}'{hint}: what is said of it is not used", model.place, UNUSED_FACTS
-            )
+            said = warning(f"{what} '{name}'{hint}: its facts are not used", model.place, UNUSED_FACTS)
             said.derivation = stated(("described", name), ("not met", name))
             found.append(said)
     return found

@@ -99,7 +99,7 @@ class Conflict(Finding):
         if self.is_redundant:
             diagnostic.note(
                 say(
-                    "'{operation}' copies its operand for its layout, too, and nobody else uses that copy: one of the two is redundant",
+                    "'{operation}' copies its operand for its layout, too, and nothing else uses that copy: one of the two is redundant",
                     operation=OperationName(self.op.name),
                 )
             )
@@ -131,7 +131,7 @@ class Conflict(Finding):
         return self.copies and self.cause.in_result and self.operand in self.proved.relaid
 
     def why_not_copied(self) -> str:
-        return "; nobody reads what was there, so nothing is copied"
+        return "; its old contents are dead, so nothing is copied"
 
     @property
     def is_analyzed(self) -> bool:

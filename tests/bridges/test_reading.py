@@ -132,3 +132,4 @@ def test_what_jax_lowers_is_read(model: Path):
 
     lowered = jax.jit(lambda x: jnp.exp(x) + 1).lower(jax.ShapeDtypeStruct((4,), "float32"))
     assert "math.exp" in str(bufferize.read(lowered))
+    assert "math.exp" in str(bufferize.read(lowered.compiler_ir("stablehlo")))

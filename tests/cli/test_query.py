@@ -188,7 +188,7 @@ def test_recursion_arithmetic_and_aggregates(ask):
         (".decl p(x: number)\np(1).\np(x + 1) :- p(x).", "own.dl:1:1: error: 'p' has more than 2,000 rows"),
         (".decl p(x: number)\np(1 / 0).", "own.dl:2:1: error: 'p': integer division or modulo by zero"),
         (".decl p(x: number)\np(x) :- x = count : { p(_) }.", "own.dl:2:9: error: 'p' depends on its own aggregate"),
-        (".extern p(x: number)", "own.dl:1:1: error: rules of one's own cannot declare an .extern"),
+        (".extern p(x: number)", "own.dl:1:1: error: user-defined rules cannot declare an .extern"),
         (".input line(x: number)", "own.dl:1:1: error: relation 'line' is declared twice"),
         (".decl p(x: number)\np(1", "own.dl:2:4: error: unexpected end of the rules"),
         (".decl p(x: number)\np(" + "(" * 80 + "1" + ")" * 80 + " + 1).", "p(x): 1 row"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import bufferize
 import pytest
 
 PROGRAM = """\
@@ -434,3 +435,17 @@ REJECTED = [
 @pytest.mark.parametrize(("text", "message"), REJECTED, ids=[text for text, _ in REJECTED])
 def test_rejects(text: str, message: str, first_error: Callable[[str], str]):
     assert first_error(SIGNATURE + text + "\nreturn\n}") == message
+
+
+def test_a_loop_without_signs_is_not_counted_with_some():
+    loop = (
+        "func.func @f() {{ %a = arith.constant {} : i8 %b = arith.constant {} : i8 %c = arith.constant 1 : i8 "
+        "scf.for {} %i = %a to %b step %c : i8 {{ scf.yield }} return }}"
+    )
+    counts = [
+        next(
+            op for op in bufferize.parse(loop.format(*parts)).walk() if op.name == "scf.for"
+        ).static_trip_count()
+        for parts in ((0, -56, "unsigned"), (-2, 3, "unsigned"), (-2, 3, ""), (0, 3, "unsigned"))
+    ]
+    assert counts == [None, None, 5, 3]

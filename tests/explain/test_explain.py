@@ -262,7 +262,7 @@ def test_every_format_is_written(capsys, format):
 def test_ownership_is_explained_of_buffers_and_of_tensors(capsys):
     code, out, _ = run(capsys, EXAMPLES / "ownership.mlir", "--ownership")
     assert code == 0
-    assert "remark[freed-at-run-time]: %made is freed by whoever owns it" in out
+    assert "remark[freed-at-run-time]: %made is freed by its owner" in out
     code, out, _ = run(capsys, EXAMPLES / "cell.mlir", "--ownership", "--format", "json")
     (finding,) = json.loads(out)["diagnostics"]
     assert (code, finding["code"]) == (0, "returned-to-caller")

@@ -65,7 +65,7 @@ CASES = {
           memref.copy %r, %a : memref<4xf32> to memref<4xf32>
           return
         }""",
-        [("freed-at-run-time", "%n is freed by whoever owns it, which is known only at run time")],
+        [("freed-at-run-time", "%n is freed by its owner, which is known only at run time")],
     ),
     "escaping": (
         """

@@ -206,7 +206,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %p = linalg.fill ins(%a : f32) outs(%e : {T8}) -> {T8}
   %q = linalg.fill ins(%b : f32) outs(%e : {T8}) -> {T8}
   return %p, %q : {T8}, {T8} }}""",
-        ["'linalg.fill' (%q) would overwrite", "nobody reads what was there"],
+        ["'linalg.fill' (%q) would overwrite", "its old contents are dead"],
         ["-eliminate-empty-tensors"],
     ),
     "a constant of equal elements": (

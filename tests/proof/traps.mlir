@@ -7087,3 +7087,344 @@ func.func @f(%n: index) {
   }
   return
 }
+// -----
+// loop-writes-all-but-last
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 8 : index
+%e = tensor.empty() : tensor<8xf32>
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %t) -> tensor<8xf32> { %b = tensor.insert %v into %a[%i] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c8 = arith.constant 7 : index
+%e = tensor.empty() : tensor<8xf32>
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %e) -> tensor<8xf32> { %b = tensor.insert %v into %a[%i] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// -----
+// loop-writes-every-other
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 2 : index
+%c8 = arith.constant 8 : index
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %t) -> tensor<8xf32> { %b = tensor.insert %v into %a[%i] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %v: f32) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 2 : index
+%c8 = arith.constant 8 : index
+%e = tensor.empty() : tensor<8xf32>
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %e) -> tensor<8xf32> { %b = tensor.insert %v into %a[%i] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// -----
+// loop-writes-all-unless-bound-is-smaller
+func.func @f(%t: tensor<?xf32>, %v: f32, %n: index) -> tensor<?xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> tensor<?xf32> { %b = tensor.insert %v into %a[%i] : tensor<?xf32>
+scf.yield %b : tensor<?xf32> }
+return %r : tensor<?xf32> }
+// =>
+func.func @f(%t: tensor<?xf32>, %v: f32, %n: index) -> tensor<?xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%d = tensor.dim %t, %c0 : tensor<?xf32>
+%e = tensor.empty(%d) : tensor<?xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %e) -> tensor<?xf32> { %b = tensor.insert %v into %a[%i] : tensor<?xf32>
+scf.yield %b : tensor<?xf32> }
+return %r : tensor<?xf32> }
+// -----
+// loop-reads-next-before-writing
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c7 = arith.constant 7 : index
+%c8 = arith.constant 8 : index
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %t) -> tensor<8xf32> { %j = arith.subi %c7, %i : index
+%x = tensor.extract %a[%j] : tensor<8xf32>
+%b = tensor.insert %x into %a[%i] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c7 = arith.constant 7 : index
+%c8 = arith.constant 8 : index
+%r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %t) -> tensor<8xf32> { %j = arith.subi %c7, %i : index
+%x = tensor.extract %t[%j] : tensor<8xf32>
+%b = tensor.insert %x into %a[%i] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// -----
+// tile-index-without-offset
+func.func @f() -> tensor<8xindex> { %e = tensor.empty() : tensor<8xindex>
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%e : tensor<8xindex>) { ^bb0(%o: index): %i = linalg.index 0 : index
+linalg.yield %i : index } -> tensor<8xindex>
+return %r : tensor<8xindex> }
+// =>
+func.func @f() -> tensor<8xindex> { %e = tensor.empty() : tensor<8xindex>
+%l = tensor.empty() : tensor<4xindex>
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%l : tensor<4xindex>) { ^bb0(%o: index): %i = linalg.index 0 : index
+linalg.yield %i : index } -> tensor<4xindex>
+%a = tensor.insert_slice %r into %e[0] [4] [1] : tensor<4xindex> into tensor<8xindex>
+%b = tensor.insert_slice %r into %a[4] [4] [1] : tensor<4xindex> into tensor<8xindex>
+return %b : tensor<8xindex> }
+// -----
+// reduction-halves-swapped
+func.func @f(%t: tensor<8xf32>, %o: tensor<f32>) -> tensor<f32> { 
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t : tensor<8xf32>) outs(%o : tensor<f32>) { ^bb0(%a: f32, %b: f32): %i = arith.addf %a, %b : f32
+linalg.yield %i : f32 } -> tensor<f32>
+return %r : tensor<f32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %o: tensor<f32>) -> tensor<f32> { 
+%t1 = tensor.extract_slice %t[4] [4] [1] : tensor<8xf32> to tensor<4xf32>
+%t0 = tensor.extract_slice %t[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+%q = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t1 : tensor<4xf32>) outs(%o : tensor<f32>) { ^bb0(%a: f32, %b: f32): %i = arith.addf %a, %b : f32
+linalg.yield %i : f32 } -> tensor<f32>
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t0 : tensor<4xf32>) outs(%q : tensor<f32>) { ^bb0(%a: f32, %b: f32): %i = arith.addf %a, %b : f32
+linalg.yield %i : f32 } -> tensor<f32>
+return %r : tensor<f32> }
+// -----
+// unsigned-counter-cast
+func.func @f(%m: memref<300xi32>, %v: i32) { %c0 = arith.constant 0 : i8
+%c1 = arith.constant 1 : i8
+%c200 = arith.constant 200 : i8
+scf.for unsigned %i = %c0 to %c200 step %c1 : i8 { %j = arith.index_castui %i : i8 to index
+memref.store %v, %m[%j] : memref<300xi32>
+scf.yield }
+return }
+// =>
+func.func @f(%m: memref<300xi32>, %v: i32) { %c0 = arith.constant 0 : i8
+%c1 = arith.constant 1 : i8
+%c200 = arith.constant 200 : i8
+scf.for %i = %c0 to %c200 step %c1 : i8 { %j = arith.index_castui %i : i8 to index
+memref.store %v, %m[%j] : memref<300xi32>
+scf.yield }
+return }
+// -----
+// unsigned-counter-min
+func.func @f(%m: memref<300xi32>, %v: i32) -> index { %c0 = arith.constant 0 : i8
+%z = arith.constant 0 : index
+%k = arith.constant 50 : index
+%c1 = arith.constant 1 : i8
+%c200 = arith.constant 200 : i8
+%r = scf.for unsigned %i = %c0 to %c200 step %c1 iter_args(%a = %z) -> index : i8 { %j = arith.index_cast %i : i8 to index
+%b = arith.minsi %j, %k : index
+scf.yield %b : index }
+return %r : index }
+// =>
+func.func @f(%m: memref<300xi32>, %v: i32) -> index { %c0 = arith.constant 0 : i8
+%z = arith.constant 0 : index
+%k = arith.constant 50 : index
+%c1 = arith.constant 1 : i8
+%c200 = arith.constant 200 : i8
+%r = scf.for unsigned %i = %c0 to %c200 step %c1 iter_args(%a = %z) -> index : i8 { %j = arith.index_cast %i : i8 to index
+scf.yield %j : index }
+return %r : index }
+// -----
+// unsigned-counter-min-other
+func.func @f(%m: memref<300xi32>, %v: i32) -> index { %c0 = arith.constant 0 : i8
+%z = arith.constant 0 : index
+%k = arith.constant 50 : index
+%c1 = arith.constant 1 : i8
+%c200 = arith.constant 200 : i8
+%r = scf.for unsigned %i = %c0 to %c200 step %c1 iter_args(%a = %z) -> index : i8 { %j = arith.index_cast %i : i8 to index
+%b = arith.minsi %j, %k : index
+scf.yield %b : index }
+return %r : index }
+// =>
+func.func @f(%m: memref<300xi32>, %v: i32) -> index { %c0 = arith.constant 0 : i8
+%z = arith.constant 0 : index
+%k = arith.constant 50 : index
+%c1 = arith.constant 1 : i8
+%c200 = arith.constant 200 : i8
+%r = scf.for unsigned %i = %c0 to %c200 step %c1 iter_args(%a = %z) -> index : i8 { %j = arith.index_castui %i : i8 to index
+%b = arith.minsi %j, %k : index
+scf.yield %b : index }
+return %r : index }
+// -----
+// collapse-generic-reassociation
+func.func @f(%t: tensor<2x3xf32>) -> tensor<6xf32> { %c = tensor.collapse_shape %t [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+%e = tensor.empty() : tensor<6xf32>
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%c : tensor<6xf32>) outs(%e : tensor<6xf32>) { ^bb0(%a: f32, %o: f32): %i = linalg.index 0 : index
+%k = arith.index_cast %i : index to i32
+%g = arith.sitofp %k : i32 to f32
+%x = arith.addf %a, %g : f32
+linalg.yield %x : f32 } -> tensor<6xf32>
+return %r : tensor<6xf32> }
+// =>
+func.func @f(%t: tensor<2x3xf32>) -> tensor<6xf32> { 
+%e = tensor.empty() : tensor<2x3xf32>
+%r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) { ^bb0(%a: f32, %o: f32): %i = linalg.index 0 : index
+%j = linalg.index 1 : index
+%c2 = arith.constant 2 : index
+%m = arith.muli %i, %c2 : index
+%n = arith.addi %m, %j : index
+%k = arith.index_cast %n : index to i32
+%g = arith.sitofp %k : i32 to f32
+%x = arith.addf %a, %g : f32
+linalg.yield %x : f32 } -> tensor<2x3xf32>
+%c = tensor.collapse_shape %r [[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+return %c : tensor<6xf32> }
+// -----
+// parts-with-a-gap
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> { %e = tensor.empty() : tensor<8xf32>
+%r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%t : tensor<8xf32>) outs(%e : tensor<8xf32>) { ^bb0(%a: f32, %o: f32): %x = arith.negf %a : f32
+linalg.yield %x : f32 } -> tensor<8xf32>
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> { %e = tensor.empty() : tensor<8xf32>
+%t0 = tensor.extract_slice %t[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+%t1 = tensor.extract_slice %t[5] [3] [1] : tensor<8xf32> to tensor<3xf32>
+%e0 = tensor.empty() : tensor<4xf32>
+%e1 = tensor.empty() : tensor<3xf32>
+%a0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%t0 : tensor<4xf32>) outs(%e0 : tensor<4xf32>) { ^bb0(%a: f32, %o: f32): %x = arith.negf %a : f32
+linalg.yield %x : f32 } -> tensor<4xf32>
+%a1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%t1 : tensor<3xf32>) outs(%e1 : tensor<3xf32>) { ^bb0(%a: f32, %o: f32): %x = arith.negf %a : f32
+linalg.yield %x : f32 } -> tensor<3xf32>
+%i0 = tensor.insert_slice %a0 into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+%i1 = tensor.insert_slice %a1 into %i0[5] [3] [1] : tensor<3xf32> into tensor<8xf32>
+return %i1 : tensor<8xf32> }
+// -----
+// hull-of-two-places-leaves-a-hole
+func.func @f(%t: tensor<8xf32>, %v: f32, %n: index) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> tensor<8xf32> { %x = tensor.insert %v into %a[%c1] : tensor<8xf32>
+%c5 = arith.constant 5 : index
+%b = tensor.insert %v into %x[%c5] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %v: f32, %n: index) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%e = tensor.empty() : tensor<8xf32>
+%s = tensor.extract_slice %t[0] [2] [1] : tensor<8xf32> to tensor<2xf32>
+%q = tensor.insert_slice %s into %e[0] [2] [1] : tensor<2xf32> into tensor<8xf32>
+%s2 = tensor.extract_slice %t[5] [3] [1] : tensor<8xf32> to tensor<3xf32>
+%q2 = tensor.insert_slice %s2 into %q[5] [3] [1] : tensor<3xf32> into tensor<8xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %q2) -> tensor<8xf32> { %x = tensor.insert %v into %a[%c1] : tensor<8xf32>
+%c5 = arith.constant 5 : index
+%b = tensor.insert %v into %x[%c5] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// -----
+// box-of-outside-index-zero-trips
+func.func @f(%t: tensor<8xf32>, %v: f32, %n: index, %k: index) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> tensor<8xf32> { %x = tensor.extract %a[%k] : tensor<8xf32>
+%y = arith.addf %x, %v : f32
+%b = tensor.insert %y into %a[%k] : tensor<8xf32>
+scf.yield %b : tensor<8xf32> }
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %v: f32, %n: index, %k: index) -> tensor<8xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%z = tensor.extract %t[%k] : tensor<8xf32>
+%r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %z) -> f32 { 
+%y = arith.addf %a, %v : f32
+scf.yield %y : f32 }
+%b = tensor.insert %r into %t[%k] : tensor<8xf32>
+return %b : tensor<8xf32> }
+// -----
+// callee-of-callee-may-loop-load-above
+func.func private @h(%c: i1) { scf.while : () -> () { scf.condition(%c) } do { scf.yield }
+return }
+func.func private @g(%c: i1) { call @h(%c) : (i1) -> ()
+return }
+func.func @f(%m: memref<?xf32>, %c: i1, %i: index) -> f32 { call @g(%c) : (i1) -> ()
+%x = memref.load %m[%i] : memref<?xf32>
+return %x : f32 }
+// =>
+func.func private @h(%c: i1) { scf.while : () -> () { scf.condition(%c) } do { scf.yield }
+return }
+func.func private @g(%c: i1) { call @h(%c) : (i1) -> ()
+return }
+func.func @f(%m: memref<?xf32>, %c: i1, %i: index) -> f32 { %x = memref.load %m[%i] : memref<?xf32>
+call @g(%c) : (i1) -> ()
+return %x : f32 }
+// -----
+// print-order-in-generic-transposed
+func.func @f(%t: tensor<2x3xf32>) { %e = tensor.empty() : tensor<2x3xf32>
+%r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) { ^bb0(%a: f32, %o: f32): vector.print %a : f32
+linalg.yield %a : f32 } -> tensor<2x3xf32>
+return }
+// =>
+func.func @f(%t: tensor<2x3xf32>) { %e = tensor.empty() : tensor<3x2xf32>
+%r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]} ins(%t : tensor<2x3xf32>) outs(%e : tensor<3x2xf32>) { ^bb0(%a: f32, %o: f32): vector.print %a : f32
+linalg.yield %a : f32 } -> tensor<3x2xf32>
+return }
+// -----
+// two-accumulators-crossed
+func.func @f(%t: tensor<4xf32>, %o: tensor<f32>, %p: tensor<f32>) -> tensor<f32> { 
+%r:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t : tensor<4xf32>) outs(%o, %p : tensor<f32>, tensor<f32>) { ^bb0(%a: f32, %b: f32, %c: f32): %i = arith.addf %b, %c : f32
+%j = arith.mulf %a, %c : f32
+linalg.yield %i, %j : f32, f32 } -> (tensor<f32>, tensor<f32>)
+return %r#0 : tensor<f32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %o: tensor<f32>, %p: tensor<f32>) -> tensor<f32> { 
+%r:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t : tensor<4xf32>) outs(%o, %p : tensor<f32>, tensor<f32>) { ^bb0(%a: f32, %b: f32, %c: f32): 
+%j = arith.mulf %a, %c : f32
+%i = arith.addf %b, %j : f32
+linalg.yield %i, %j : f32, f32 } -> (tensor<f32>, tensor<f32>)
+return %r#0 : tensor<f32> }
+// -----
+// accumulator-of-another-init
+func.func @f(%t: tensor<4xf32>, %o: tensor<f32>, %p: tensor<f32>) -> tensor<f32> { 
+%r:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t : tensor<4xf32>) outs(%o, %p : tensor<f32>, tensor<f32>) { ^bb0(%a: f32, %b: f32, %c: f32): %i = arith.addf %b, %c : f32
+%j = arith.mulf %a, %c : f32
+linalg.yield %i, %j : f32, f32 } -> (tensor<f32>, tensor<f32>)
+return %r#0 : tensor<f32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %o: tensor<f32>, %p: tensor<f32>) -> tensor<f32> { 
+%r:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]} ins(%t : tensor<4xf32>) outs(%o, %o : tensor<f32>, tensor<f32>) { ^bb0(%a: f32, %b: f32, %c: f32): %i = arith.addf %b, %c : f32
+%j = arith.mulf %a, %c : f32
+linalg.yield %i, %j : f32, f32 } -> (tensor<f32>, tensor<f32>)
+return %r#0 : tensor<f32> }
+// -----
+// dynamic-parts-may-not-meet
+func.func @f(%a: tensor<8xf32>, %v: f32, %w: f32, %n: index) -> tensor<8xf32> { %c8 = arith.constant 8 : index
+%r = linalg.fill ins(%v : f32) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+return %r : tensor<8xf32> }
+// =>
+func.func @f(%a: tensor<8xf32>, %v: f32, %w: f32, %n: index) -> tensor<8xf32> { %c8 = arith.constant 8 : index
+%e = tensor.empty() : tensor<8xf32>
+%c0 = arith.constant 0 : index
+%p = arith.maxsi %n, %c0 : index
+%q = arith.minsi %p, %c8 : index
+%s = tensor.extract_slice %e[0] [%q] [1] : tensor<8xf32> to tensor<?xf32>
+%f = linalg.fill ins(%v : f32) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+%i = tensor.insert_slice %f into %e[0] [%q] [1] : tensor<?xf32> into tensor<8xf32>
+return %i : tensor<8xf32> }
+// -----
+// diagonal-only-blank
+func.func @f(%t: tensor<4x4xf32>, %v: f32) -> tensor<4x4xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %t) -> tensor<4x4xf32> { %x = tensor.insert %v into %a[%i, %i] : tensor<4x4xf32>
+scf.yield %x : tensor<4x4xf32> }
+return %r : tensor<4x4xf32> }
+// =>
+func.func @f(%t: tensor<4x4xf32>, %v: f32) -> tensor<4x4xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%e = tensor.empty() : tensor<4x4xf32>
+%r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %e) -> tensor<4x4xf32> { %x = tensor.insert %v into %a[%i, %i] : tensor<4x4xf32>
+scf.yield %x : tensor<4x4xf32> }
+return %r : tensor<4x4xf32> }
+// -----
+// yields-contents-of-iteration-before
+func.func @f(%t: tensor<4xf32>, %v: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %t, %p = %t) -> (tensor<4xf32>, tensor<4xf32>) { %x = tensor.insert %v into %a[%i] : tensor<4xf32>
+scf.yield %x, %a : tensor<4xf32>, tensor<4xf32> }
+return %r#1 : tensor<4xf32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %v: f32) -> tensor<4xf32> { %c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%c4 = arith.constant 4 : index
+%e = tensor.empty() : tensor<4xf32>
+%r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %e, %p = %e) -> (tensor<4xf32>, tensor<4xf32>) { %x = tensor.insert %v into %a[%i] : tensor<4xf32>
+scf.yield %x, %a : tensor<4xf32>, tensor<4xf32> }
+return %r#1 : tensor<4xf32> }

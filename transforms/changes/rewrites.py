@@ -145,7 +145,7 @@ def drop_unused(op: Operation) -> bool:
     return True
 
 
-DROP_UNUSED = RewriteKind("eliminate dead code", (), "leave out {}: nobody uses its result", drop_unused)
+DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is unused", drop_unused)
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:

@@ -44,6 +44,7 @@ from ..changes.rewrites import (
     RewriteKind,
     apply_all,
 )
+from ..eliminate_empty_tensors import Elimination
 from ..memory_report import IRMapping
 from .decompose import build_all, is_there, puts
 from .destinations import (
@@ -172,22 +173,27 @@ class Preparation:
             return None
         original, is_original = self.root.clone(), True
         best, least = None, base
-        for begin in (self._rotate, lambda: 0, self._copy_arguments):
-            if begin == self._copy_arguments and (not least.copied or not self.chosen.choose_destinations):
-                continue
-            if begin == self._rotate and not (
-                self.chosen.choose_destinations or self.chosen.unroll_and_rename
-            ):
+        asked = self.chosen.choose_destinations
+        starts = (
+            (self._rotate, asked or self.chosen.unroll_and_rename),
+            (None, True),
+            (self._copy_arguments, asked),
+            (self._eliminate_empty_tensors, asked),
+        )
+        for number, (begin, is_asked) in enumerate(starts):
+            if not is_asked or (number > 1 and not least.copied):
                 continue
             if not is_original:
                 self._become(original.clone())
             is_original = False
-            if not begin() and begin in (self._rotate, self._copy_arguments):
-                continue
-            if begin in (self._rotate, self._copy_arguments):
+            if begin is not None:
+                if not begin():
+                    continue
                 self._result = None
             cost = self._improve(base)
-            if cost is not None and self._fits(self._decided(), base) and rank(cost) <= rank(least):
+            if cost is None or not self._fits(self._decided(), base):
+                continue
+            if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
                 best, least = self._take_out(), cost
         if best is None:
             return self._become(original)
@@ -212,6 +218,13 @@ class Preparation:
     def _copy_arguments(self) -> int:
         """Let loops have copies of arguments to write to; how many operations then do."""
         return len(choose_iteration_arguments(self.root, self._is_protected, copying=True))
+
+    def _eliminate_empty_tensors(self) -> int:
+        """Replace empty tensors by the slices that they are inserted into; how many uses."""
+        result = self._decided()
+        return (
+            0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
+        )
 
     def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
         """Take every step that does good; what the program costs then, None if it cannot be bufferized."""

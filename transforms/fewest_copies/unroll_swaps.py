@@ -24,7 +24,7 @@ MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
 MAX_STEP = 1 << 20
 """Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
-MAX_TURNS = 4
+MAX_TURNS = 8
 """How often a body is written at most."""
 NOT_EQUAL, LESS, GREATER, UNSIGNED_LESS = 1, 2, 4, 6
 """Predicates of `arith.cmpi`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...analysis.cost_model import EstimatedCost
 from ...analysis.sizes import Formula, format_bytes, in_bytes
 from ...explain.explanation import Explanation
 from ...explain.kinds import KINDS
@@ -78,7 +79,7 @@ def figures(explanations: Sequence[Explanation]) -> str:
         tiles.append(_tile("traffic", number, cost.words(), "", unit))
     memory = [function for e in explanations for function in e.memory]
     if memory:
-        tiles.append(_peak(memory))
+        tiles.append(_peak(explanations, memory))
     return markup.tag("dl", "".join(tiles), _class="tiles") + _bar(in_place, operands)
 
 
@@ -88,19 +89,15 @@ def _amount(size: Formula) -> str:
     return f"{in_bytes(size)}, when each runs once"
 
 
-def _peak(memory: Sequence[FunctionMemory]) -> str:
-    """The highest peak of all functions."""
+def _peak(explanations: Sequence[Explanation], memory: Sequence[FunctionMemory]) -> str:
+    """The peak that `explain` says, and what of it can be planned in an arena, of which the notes and the picture of memory speak."""
+    cost = EstimatedCost.sum(e.account.cost for e in explanations)
     most = max(memory, key=lambda function: function.peak)
-    number, _, unit = format_bytes(most.peak).rpartition(" ")
-    said = f"in @{most.name}"
-    left_out = len(most.unplanned)
-    if left_out:
-        known = sum(item.bytes or 0 for item in most.unplanned)
-        buffers = markup.counted(left_out, "buffer")
-        said += f"; not counted: {buffers} ({format_bytes(known)}) that it returns or that cannot be planned"
+    number, _, unit = format_bytes(cost.peak).rpartition(" ")
+    said = f"held at once, with what is returned; buffers that can be planned: {format_bytes(most.peak)} in @{most.name}"
     if most.assumed:
-        said += f"; taking {', '.join(f'{name} = {n}' for name, n in sorted(most.assumed.items()))}"
-    return _tile("peak of temporaries", number, said, "", unit)
+        said += f", taking {', '.join(f'{name} = {n}' for name, n in sorted(most.assumed.items()))}"
+    return _tile("peak", number, said, "", unit)
 
 
 def _tile(name: str, number: str, below: str, kind: str = "", unit: str = "") -> str:
@@ -192,7 +189,7 @@ def functions(explanations: Sequence[Explanation]) -> str:
             row[3] += copied.constant is None
     if len(rows) < 2:
         return ""
-    peaks = {function.name: function.peak for e in explanations for function in e.memory}
+    peaks = {name: a.cost.peak for e in explanations for name, a in e.account.by_function().items()}
     head = ["function", "copies", "bytes copied", "allocations"] + (["peak"] if peaks else [])
     body = []
     for name, (copies, fresh, size, symbolic) in sorted(rows.items(), key=lambda item: -item[1][0])[
