@@ -45,19 +45,8 @@ VOID: Final = t.DialectType("llvm", "void")
 ELLIPSIS: Final = "..."
 
 LINKAGES: Final = frozenset(
-    [
-        "private",
-        "internal",
-        "available_externally",
-        "linkonce",
-        "weak",
-        "common",
-        "appending",
-        "extern_weak",
-        "linkonce_odr",
-        "weak_odr",
-        "external",
-    ]
+    "private internal available_externally linkonce weak common "
+    "appending extern_weak linkonce_odr weak_odr external".split()
 )
 VISIBILITIES: Final = ("default", "hidden", "protected")
 UNNAMED: Final = ("none", "local_unnamed_addr", "unnamed_addr")
@@ -523,24 +512,7 @@ class FCmpOp(_Comparison):
     predicate = attribute(c.I64_ATTR)
     fastmath = attribute(c.ANY_ATTR, key="fastmathFlags", optional=True, default=FASTMATH_NONE)
     traits = (tr.PURE,)
-    predicates = (
-        "_false",
-        "oeq",
-        "ogt",
-        "oge",
-        "olt",
-        "ole",
-        "one",
-        "ord",
-        "ueq",
-        "ugt",
-        "uge",
-        "ult",
-        "ule",
-        "une",
-        "uno",
-        "_true",
-    )
+    predicates = tuple("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
 
 
 class LLVMSwitchOp(Operation):
