@@ -44,10 +44,8 @@ POINTER: Final = t.DialectType("llvm", "ptr")
 VOID: Final = t.DialectType("llvm", "void")
 ELLIPSIS: Final = "..."
 
-LINKAGES: Final = frozenset(
-    "private internal available_externally linkonce weak common "
-    "appending extern_weak linkonce_odr weak_odr external".split()
-)
+_LINKAGES: Final = "private internal available_externally linkonce weak common appending extern_weak linkonce_odr weak_odr external"
+LINKAGES: Final = frozenset(_LINKAGES.split())
 VISIBILITIES: Final = ("default", "hidden", "protected")
 UNNAMED: Final = ("none", "local_unnamed_addr", "unnamed_addr")
 CONVENTIONS: Final = frozenset(
@@ -505,6 +503,9 @@ class ICmpOp(_Comparison):
     predicates = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
+_FLOAT_PREDICATES: Final = "_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true"
+
+
 class FCmpOp(_Comparison):
     """Compares floats."""
 
@@ -512,7 +513,7 @@ class FCmpOp(_Comparison):
     predicate = attribute(c.I64_ATTR)
     fastmath = attribute(c.ANY_ATTR, key="fastmathFlags", optional=True, default=FASTMATH_NONE)
     traits = (tr.PURE,)
-    predicates = tuple("_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true".split())
+    predicates = tuple(_FLOAT_PREDICATES.split())
 
 
 class LLVMSwitchOp(Operation):
