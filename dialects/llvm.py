@@ -17,8 +17,10 @@ from ..ir.declaration.declare import (
     optional_result,
     region,
     result,
+    successor,
     unit_attribute,
     variadic_operand,
+    variadic_successor,
 )
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
@@ -27,6 +29,7 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._described import i1_like
+from .common import Unprefixed
 from .ods import declare_shipped
 
 if TYPE_CHECKING:
@@ -41,21 +44,8 @@ POINTER: Final = t.DialectType("llvm", "ptr")
 VOID: Final = t.DialectType("llvm", "void")
 ELLIPSIS: Final = "..."
 
-LINKAGES: Final = frozenset(
-    [
-        "private",
-        "internal",
-        "available_externally",
-        "linkonce",
-        "weak",
-        "common",
-        "appending",
-        "extern_weak",
-        "linkonce_odr",
-        "weak_odr",
-        "external",
-    ]
-)
+_LINKAGES: Final = "private internal available_externally linkonce weak common appending extern_weak linkonce_odr weak_odr external"
+LINKAGES: Final = frozenset(_LINKAGES.split())
 VISIBILITIES: Final = ("default", "hidden", "protected")
 UNNAMED: Final = ("none", "local_unnamed_addr", "unnamed_addr")
 CONVENTIONS: Final = frozenset(
@@ -513,6 +503,9 @@ class ICmpOp(_Comparison):
     predicates = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
+_FLOAT_PREDICATES: Final = "_false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno _true"
+
+
 class FCmpOp(_Comparison):
     """Compares floats."""
 
@@ -520,24 +513,87 @@ class FCmpOp(_Comparison):
     predicate = attribute(c.I64_ATTR)
     fastmath = attribute(c.ANY_ATTR, key="fastmathFlags", optional=True, default=FASTMATH_NONE)
     traits = (tr.PURE,)
-    predicates = (
-        "_false",
-        "oeq",
-        "ogt",
-        "oge",
-        "olt",
-        "ole",
-        "one",
-        "ord",
-        "ueq",
-        "ugt",
-        "uge",
-        "ult",
-        "ule",
-        "une",
-        "uno",
-        "_true",
+    predicates = tuple(_FLOAT_PREDICATES.split())
+
+
+class LLVMSwitchOp(Operation):
+    """Goes to the block of the case that the value equals, or to the default."""
+
+    name = "llvm.switch"
+    value = operand(c.ANY_SIGNLESS_INTEGER)
+    default_operands = variadic_operand()
+    case_operands = variadic_operand()
+    case_values = attribute(
+        c.attribute_instance(a.DenseElementsAttr, "integer elements attribute"), optional=True
     )
+    case_operand_segments = attribute(c.DENSE_I32_ARRAY)
+    branch_weights = attribute(c.DENSE_I32_ARRAY, optional=True)
+    default_destination = successor()
+    case_destinations = variadic_successor()
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.TERMINATOR)
+
+    @classmethod
+    def parse(cls, p: OpParser, state: ParsedOp) -> None:
+        """`%value : t, ^bb1(%a : u) [42: ^bb2, ...]`."""
+        value = p.operand()
+        at = p.skip()
+        type = p.colon_type()
+        if not isinstance(type, t.IntegerType):
+            p.error(f"invalid kind of type specified: expected builtin.integer, but found '{type}'", at)
+        state.add_operands([p.resolve(value, type)])
+        p.expect(",")
+        numbers: list[int] = []
+        sizes: list[int] = []
+
+        def destination() -> None:
+            block, passed = p.successor_with_operands()
+            state.successors.append(block)
+            state.add_operands(passed)
+            sizes.append(len(passed))
+
+        destination()
+        p.expect("[")
+        while numbers or not p.peek("]"):
+            number, half = p.integer(), 1 << max(type.width - 1, 0)
+            numbers.append((number + half) % (2 * half) - half if type.width > 1 else number & 1)
+            p.expect(":")
+            destination()
+            if not p.accept(","):
+                break
+        p.expect("]")
+        p.attr_dict(state)
+        move_inherent(cls, state)
+        if numbers:
+            cases = t.VectorType((len(numbers),), type)
+            state.properties["case_values"] = a.DenseElementsAttr.from_values(cases, numbers)
+        state.properties["case_operand_segments"] = a.DenseArrayAttr(t.I32, tuple(sizes[1:]))
+        state.set_segments([1, sizes[0], sum(sizes[1:])])
+
+    def print_custom(self, p: Printer) -> str:
+        line = "\n" + p.indent
+        passed = iter(self.case_operands)
+        sizes = self.case_operand_segments.values
+        values = [] if self.case_values is None else [int(v) for v in self.case_values.values()]
+        if self.value.type is t.I1:
+            values = [-value for value in values]  # with sign, as those of other widths
+        cases = [
+            f"{line}  {value}: {p.successor_with_operands(block, [next(passed) for _ in range(int(size))])}"
+            for value, block, size in zip(values, self.case_destinations, sizes, strict=True)
+        ]
+        default = p.successor_with_operands(self.default_destination, self.default_operands)
+        attributes = p.attr_dict(self, ("case_values", "case_operand_segments"))
+        return f" {p.value(self.value)} : {p.type(self.value.type)}, {default} [{','.join(cases)}{line}]{attributes}"
+
+    def verify(self) -> str | None:
+        weights = self.branch_weights
+        cases = len(self.successors) - 1
+        values = 0 if self.case_values is None else self.case_values.type.num_elements
+        if (values or cases) and values != cases:
+            return "expects number of case values to match number of case destinations"
+        if weights is not None and len(weights.values) != len(self.successors):
+            count = f"{len(weights.values)} vs {len(self.successors)}"
+            return Unprefixed(f"expects number of branch weights to match number of successors: {count}")
+        return None
 
 
 declare_shipped("llvm")

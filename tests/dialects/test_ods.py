@@ -67,6 +67,21 @@ ROUND_TRIPS = {
   ^bb2:  // 2 preds: ^bb0, ^bb1
     llvm.return
   }""",
+    "switches": """
+  llvm.func @f(%arg0: i32, %arg1: i64) {
+    llvm.switch %arg0 : i32, ^bb2 [
+      1: ^bb2,
+      -2: ^bb1(%arg0 : i32)
+    ] {a.b}
+  ^bb1(%0: i32):  // 4 preds: ^bb0, ^bb1, ^bb2, ^bb2
+    llvm.switch %arg0 : i32, ^bb1(%arg0 : i32) [
+    ]
+  ^bb2:  // 3 preds: ^bb0, ^bb0, ^bb2
+    llvm.switch %arg1 : i64, ^bb1(%arg0 : i32) [
+      4294967297: ^bb2,
+      1: ^bb1(%arg0 : i32)
+    ] {branch_weights = array<i32: 1, 2, 3>}
+  }""",
     "asynchronous copies": """
   func.func @f(%arg0: index) {
     %thread_id_x = gpu.thread_id  x

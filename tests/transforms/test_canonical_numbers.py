@@ -113,6 +113,15 @@ RELAID = {
         "return %1 : memref<8x?xf32>",
         "arith.muli %arg1, %c32",
     ),
+    "expanded twice, with strides": (
+        "(%x: memref<4x6xf32, strided<[8, 1]>>) -> memref<1x4x3x2xf32, strided<[32, 8, 2, 1]>>",
+        "%0 = memref.expand_shape %x [[0], [1, 2]] output_shape [4, 3, 2] : memref<4x6xf32, strided<[8, 1]>> "
+        "into memref<4x3x2xf32, strided<[8, 2, 1]>>\n"
+        "%1 = memref.expand_shape %0 [[0, 1], [2], [3]] output_shape [1, 4, 3, 2] : memref<4x3x2xf32, strided<[8, 2, 1]>> "
+        "into memref<1x4x3x2xf32, strided<[32, 8, 2, 1]>>\n"
+        "return %1 : memref<1x4x3x2xf32, strided<[32, 8, 2, 1]>>",
+        "memref.expand_shape %expand_shape [[0, 1], [2], [3]]",
+    ),
     "a grid with a single point": (
         "(%x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<8xf32>",
         "%0 = scf.forall (%i) in (1) shared_outs(%o = %x) -> (tensor<8xf32>) {\n"

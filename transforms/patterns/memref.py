@@ -39,9 +39,15 @@ def joined_groups(inner: Groups, outer: Groups) -> list[list[int]]:
     return [[dimension for member in group for dimension in inner[member]] for group in outer]
 
 
+def _have_identity_layouts(*values: Value) -> bool:
+    return all(isinstance(v.type, t.MemRefType) and v.type.is_identity_layout for v in values)
+
+
 def _collapse_twice(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
     before = op.src.defining_op
     if not isinstance(before, memref.CollapseShapeOp) or not op.reassociation_indices():
+        return False
+    if not _have_identity_layouts(before.src, op.src, op.results[0]):
         return False
     groups = joined_groups(before.reassociation_indices(), op.reassociation_indices())
     new = memref.CollapseShapeOp.build(
@@ -53,6 +59,8 @@ def _collapse_twice(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
 def _expand_twice(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
     before = op.src.defining_op
     if not isinstance(before, memref.ExpandShapeOp):
+        return False
+    if not _have_identity_layouts(before.src, op.src, op.results[0]):
         return False
     groups = joined_groups(op.reassociation_indices(), before.reassociation_indices())
     new = memref.ExpandShapeOp.build(
