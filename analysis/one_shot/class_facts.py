@@ -1,4 +1,4 @@
-"""Alias classes and equivalence classes of values, with facts about each class: reads, in-place writes, what makes it read-only.
+"""Facts about a whole alias class: its reads, its in-place writes, and what makes it read-only.
 
 Each class carries its facts, and when two classes become one, the smaller facts go into the larger: every
 read and write moves O(log n) times. Reads and writes are kept as *ranges* of program positions such that a write can
