@@ -200,10 +200,9 @@ def _reshaped(op: Operation, constants: Constants) -> Folded:
 
 
 def _bitcast(op: Operation, constants: Constants) -> Folded:
-    inner = op.op_operands[0].value.defining_op
-    if isinstance(inner, tensor.BitcastOp) and inner.op_operands[0].value.type is op.results[0].type:
-        return [inner.op_operands[0].value]
-    return None
+    """Bits that keep their type. A chain of two is for a pattern, as in mlir-opt: conversions only fold."""
+    source = op.op_operands[0].value
+    return [source] if source.type is op.results[0].type else None
 
 
 def _from_elements(op: Operation, constants: Constants) -> Folded:

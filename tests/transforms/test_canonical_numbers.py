@@ -4,7 +4,8 @@ import pytest
 from bufferize.ir.text.parser import parse_text
 from bufferize.ir.text.printer import print_operation
 from bufferize.transforms.canonicalize import Canonicalize
-from bufferize.transforms.pass_base import Context
+from bufferize.transforms.convert_bufferization_to_memref import ExpandRealloc
+from bufferize.transforms.pass_base import Context, Pass
 
 NUMBERS = {
     "a sum that both widths agree on": (
@@ -157,3 +158,20 @@ def test_values_from_further_out_are_dropped_with_the_argument_they_are_passed_t
     )
     Canonicalize().run(module, Context())
     assert "10 : i32" not in print_operation(module)
+
+
+CHAIN = """
+func.func @f(%t: tensor<8xf32>) -> tensor<8xi32> {
+  %0 = tensor.bitcast %t : tensor<8xf32> to tensor<8xi32>
+  %1 = tensor.bitcast %0 : tensor<8xi32> to tensor<8xf32>
+  %2 = tensor.bitcast %1 : tensor<8xf32> to tensor<8xi32>
+  return %2 : tensor<8xi32>
+}
+"""
+
+
+@pytest.mark.parametrize(("kind", "left"), [(ExpandRealloc, 3), (Canonicalize, 1)])
+def test_chains_of_bitcasts_are_for_patterns_and_stay_in_a_conversion(kind: type[Pass], left: int) -> None:
+    module = parse_text(CHAIN)
+    kind().run(module, Context())
+    assert print_operation(module).count("tensor.bitcast") == left
