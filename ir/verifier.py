@@ -153,9 +153,6 @@ class Verifier:
                 )
         else:
             signature = _signature(op)
-            if op.verify_looks_around and "sym_name" in op.properties:
-                # each symbol has another name, and what is looked at in any case looks at it
-                signature = tuple(part for part in signature if part is not op.properties["sym_name"])
             if signature in definition.verified_signatures:
                 self.surroundings_of(op, definition)
             else:

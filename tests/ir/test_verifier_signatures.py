@@ -6,6 +6,7 @@ checks that do not say that they look around must find what they found in the pr
 
 from pathlib import Path
 
+import pytest
 from bufferize.ir.program.core import Block, Operation
 from bufferize.ir.source.diagnostics import BufferizeError
 from bufferize.ir.text.parser import parse_text
@@ -43,3 +44,9 @@ def test_checks_look_at_the_signature_unless_they_say_more():
                 assert check(counterpart) is None, op
                 looked_at += 1
     assert looked_at > 1000
+
+
+def test_what_a_valid_function_left_does_not_vouch_for_a_name_of_another_kind():
+    function = '"func.func"() <{{sym_name = {}, function_type = () -> ()}}> ({{ "func.return"() : () -> () }}) : () -> ()\n'
+    with pytest.raises(BufferizeError, match="attribute 'sym_name' failed to satisfy constraint"):
+        verify(parse_text(function.format('"a"') + function.format("3 : i64")))
