@@ -1,7 +1,7 @@
 """Every command on every family, in multiples of One-Shot's own time; an exponent alone would hide a large constant.
 
 Each command is a process of its own on a file, and what it starts (solvers, Graphviz) counts: processor time and the largest
-resident size as the system memory reports them for the process and its children. `PROMISED` times One-Shot's seconds, plus `ALLOWED`,
+resident size as the system reports it for the process and its children. `PROMISED` times One-Shot's seconds, plus `ALLOWED`,
 is what a command may take; a row that takes longer says how often over.
 """
 

@@ -217,7 +217,7 @@ class KeptVerdict:
     why: str
 
     def data(self) -> Plain:
-        """Machines read verdicts where they are told of findings and records."""
+        """Machine-readable output has the verdicts beside findings and records."""
         return {"word": self.word, "why": self.why}
 
 
