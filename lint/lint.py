@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..analysis.causes import FactBase
 from ..analysis.naming import operand_span, value_name, value_span
@@ -83,79 +83,64 @@ def _is_during(write: Operation, taken: ToTensorOp) -> bool:
     return any(user is not None and inside.is_before_in_block(user) for user in users)
 
 
+class _Promise(NamedTuple):
+    """How a broken promise is told: its relation has rows (operation, the one that promised, buffer)."""
+
+    relation: str
+    promise: str
+    title: str
+    here: str
+    there: str
+    danger: str
+    help: str
+
+
+_PROMISES = (
+    _Promise(
+        "taken_twice",
+        "restrict",
+        "two tensors are taken of {}, each with `restrict`",
+        "the second",
+        "the first",
+        "an update of one of them in place shows in the other",
+        "take one tensor, and use it for both; or copy the memref first",
+    ),
+    _Promise(
+        "written_while_taken",
+        "restrict",
+        "{} is written while a tensor taken of it with `restrict` is still used",
+        "written by another name",
+        "taken here",
+        "later reads of the tensor see what is written here",
+        "write before the tensor is taken, or update the tensor",
+    ),
+    _Promise(
+        "written_though_lent",
+        "read_only",
+        "{} is written, though it was made `read_only`",
+        "written here",
+        "promised to be only read",
+        "the tensor, and whatever shares its buffer, changes; a constant would be overwritten",
+        "leave out `read_only`: the tensor is then copied where its old value is still needed",
+    ),
+)
+
+
 def _findings(fact_base: FactBase) -> Iterator[Diagnostic]:
-    for op, first, base in fact_base.query("taken_twice"):
-        title = f"two tensors are taken of {_name(base)}, each with `restrict`"
-        yield _finding(
-            title,
-            op,
-            "the second",
-            first,
-            "the first",
-            "an update of one of them in place shows in the other",
-            "take one tensor, and use it for both; or copy the memref first",
-            fact_base,
-            "taken_twice",
-            (op, first, base),
-        )
-    for write, op, base in fact_base.query("written_while_taken"):
-        title = f"{_name(base)} is written while a tensor taken of it with `restrict` is still used"
-        yield _finding(
-            title,
-            write,
-            "written by another name",
-            op,
-            "taken here",
-            "who reads the tensor later sees what is written here",
-            "write before the tensor is taken, or update the tensor",
-            fact_base,
-            "written_while_taken",
-            (write, op, base),
-        )
-    for write, op, base in fact_base.query("written_though_lent"):
-        title = f"{_name(base)} is written, though it was made `read_only`"
-        yield _finding(
-            title,
-            write,
-            "written here",
-            op,
-            "promised to be only read",
-            "the tensor, and whatever shares its buffer, changes; a constant would be overwritten",
-            "leave out `read_only`: the tensor is then copied where its old value is still needed",
-            fact_base,
-            "written_though_lent",
-            (write, op, base),
-        )
-
-
-def _name(value: object) -> str:
-    assert isinstance(value, Value)
-    return value_name(value)
-
-
-def _finding(
-    title: str,
-    op: object,
-    here: str,
-    other: object,
-    there: str,
-    danger: str,
-    help: str,
-    fact_base: FactBase,
-    relation: str,
-    row: tuple[object, ...],
-) -> Diagnostic:
-    assert isinstance(op, Operation) and isinstance(other, Operation)
-    diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, BrokenPromise.id)
-    if op.name_span is not None:
-        diagnostic.label(op.name_span, here, True)
-    if other.name_span is not None:
-        diagnostic.label(other.name_span, there)
-    diagnostic.note(danger)
-    diagnostic.help(help)
-    diagnostic.data = {"promise": "read_only" if relation == "written_though_lent" else "restrict"}
-    diagnostic.derivation = fact_base.derivation(relation, *row)
-    return diagnostic
+    for kind in _PROMISES:
+        for op, other, base in fact_base.query(kind.relation):
+            assert isinstance(op, Operation) and isinstance(other, Operation) and isinstance(base, Value)
+            title = kind.title.format(value_name(base))
+            diagnostic = Diagnostic(Severity.WARNING, title, op.name_span, BrokenPromise.id)
+            if op.name_span is not None:
+                diagnostic.label(op.name_span, kind.here, True)
+            if other.name_span is not None:
+                diagnostic.label(other.name_span, kind.there)
+            diagnostic.note(kind.danger)
+            diagnostic.help(kind.help)
+            diagnostic.data = {"promise": kind.promise}
+            diagnostic.derivation = fact_base.derivation(kind.relation, op, other, base)
+            yield diagnostic
 
 
 # Buffers that iterations running at once write at the same place.

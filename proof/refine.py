@@ -258,7 +258,7 @@ def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
 
 
 def cells_of(s: Term, x: Term) -> list[Box] | None:
-    """Boxes that make up the contents of two terms, cut at the borders of what their operands are put together of; None if there are none."""
+    """Boxes that make up the contents of two terms, cut at the borders of their parts; None if there are none."""
     if s.shape is None or s.shape != x.shape or not ("map" in (s.op, x.op) or "reduce" in (s.op, x.op)):
         return None
     borders: dict[Box, None] = {}
@@ -296,7 +296,7 @@ def _borders_in(root: Term, found: dict[Box, None]) -> bool:
 
 
 def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, None]) -> None:
-    """Add the boxes that `x` is put together of, as boxes of the places at which its elements are.
+    """Add the boxes that `x` is assembled from, as boxes of the places of its elements.
 
     Args:
         dims: the coordinate that each dimension is.

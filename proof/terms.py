@@ -176,7 +176,7 @@ def _name_of(term: Term) -> object:
 
 
 def _put_together(term: Term) -> list[int]:
-    """What contents are put together of, whatever lies where. O(chain)."""
+    """What contents are assembled from, whatever their places. O(chain)."""
     found: set[int] = set()
     while term.op == "ins":
         found.add(term.args[1].order)
