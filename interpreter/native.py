@@ -229,15 +229,16 @@ class NativeCall:
             buffer.data[...] = data
         for argument in self.arguments.buffers.values():
             argument.buffer.valid[argument.positions()] = True
+        returned = {next(numbers) for result in results if isinstance(result, Array)}
         errors, alive = next(numbers), next(numbers)
         if errors:
-            return Fault("memory is freed twice, or was not allocated", "native-free")
+            return Fault("memory is freed twice, or was not allocated", "free")
         try:
             self.pair.compare(self.expectation, results, self.moved, self.arguments)
         except Fault as failure:
             return failure
-        if self.pair.options.leaks and alive:
-            return Fault(f"{alive} allocations are neither freed nor returned", "native-leak")
+        if self.pair.options.leaks and alive > len(returned):
+            return Fault(f"{alive - len(returned)} allocations are neither freed nor returned", "leak")
         return None
 
 
@@ -310,10 +311,10 @@ def _call(pair: FunctionPair, expectation: Expectation, number: int) -> NativeCa
         flat, open_ = f"memref<{len(held.data)}x{element}>", _open(1, element)
         lines.append(f"  %b{i} = memref.cast %g{i} : {flat} to {open_}")
         lines.append(f"  func.call @{_show(1, element)}(%b{i}) : ({open_}) -> ()")
-    if pair.options.leaks:
-        lines += [
-            f"  memref.dealloc %r#{i} : {type}" for i, type in enumerate(results) if t.is_memref(type)
-        ]
+    for i, type in enumerate(results):
+        if isinstance(type, t.MemRefType):
+            lines.append(f"  %base{i} = memref.extract_aligned_pointer_as_index %r#{i} : {type} -> index")
+            lines += _printed(f"%base{i}", t.INDEX, f"%q{i}")
     for name in (ERRORS, ALIVE):
         lines.append(f"  %{name} = func.call @{name}() : () -> i64")
         lines.append(f"  func.call @{NUMBER}(%{name}) : (i64) -> ()")
@@ -501,7 +502,7 @@ def _run_together(programs: Sequence[NativeProgram], shared: Sequence[str], tool
     if not programs:
         return
     try:
-        said = execute(_linked(programs, shared), "main", tools, "-O1", timeout=ONE_BLOCK)
+        said = execute(_linked(programs, shared), "main", tools, timeout=ONE_BLOCK)
         numbers = iter(map(int, said.split()))
         for number, program in enumerate(programs):
             if next(numbers) != number:
@@ -511,7 +512,7 @@ def _run_together(programs: Sequence[NativeProgram], shared: Sequence[str], tool
                 program.wrong = program.wrong or wrong
     except (NotRunError, StopIteration, ValueError) as failure:
         if len(programs) == 1:
-            programs[0].wrong = Fault(f"the program ends early: {failure}", "native-crash")
+            programs[0].wrong = Fault(f"the program ends early: {failure}", "crash")
             return
         middle = len(programs) // 2
         for program in programs:
