@@ -345,6 +345,13 @@ class NativeBatch:
         return [*found, *(Outcome(None, "not run natively") for _ in range(self._others))]
 
 
+def native_failure(case: Case, transform: Transform, tools: Tools) -> Failure | None:
+    """What is wrong natively with a case that the interpreter finds right."""
+    batch = NativeBatch(tools)
+    run_case(case, transform, batch=batch)
+    return next((outcome.failure for outcome in batch.run() if outcome.failure is not None), None)
+
+
 def compare_texts(case: Case, reference: str, transform: Transform) -> Failure | None:
     """How this differs from what `mlir-opt` says and prints, when its known defects are mirrored; None if it does not.
 

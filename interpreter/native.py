@@ -331,7 +331,9 @@ def _check(type: t.Type) -> Storage:
     """How numbers of a type are held. Raises Unsupported if they are not printed."""
     if isinstance(type, t.FloatType) and type.name in ("f16", "f32", "f64"):
         return storage(type)
-    if isinstance(type, t.IndexType) or (isinstance(type, t.IntegerType) and type.width in (1, 8, 16, 32, 64)):
+    if isinstance(type, t.IndexType) or (
+        isinstance(type, t.IntegerType) and type.width in (1, 8, 16, 32, 64)
+    ):
         return storage(type)
     raise Unsupported(f"values of type '{type}' are not handed to the runner")
 
@@ -548,13 +550,17 @@ def _linked(programs: Sequence[NativeProgram], shared: Sequence[str]) -> str:
         if number < 0:
             defined |= own
         else:
-            body = re.sub(r"@([\w$.]+)", lambda m, own=own, n=number: f"@{m[1]}.{n}" if m[1] in own else m[0], body)
+            body = re.sub(
+                r"@([\w$.]+)", lambda m, own=own, n=number: f"@{m[1]}.{n}" if m[1] in own else m[0], body
+            )
             for alias in re.findall(r"^(#\w+) = ", head, re.M):
                 head, body = (re.sub(rf"{alias}\b", f"{alias}_{number}", part) for part in (head, body))
             main.append(f"    %n{number} = llvm.mlir.constant({number} : i64) : i64")
             main.append(f"    llvm.call @{NUMBER}(%n{number}) : (i64) -> ()")
             main.append("    llvm.call @printNewline() : () -> ()")
-            main += [f"    llvm.call @{ENTRY}{i}.{number}() : () -> ()" for i in range(len(programs[number].calls))]
+            main += [
+                f"    llvm.call @{ENTRY}{i}.{number}() : () -> ()" for i in range(len(programs[number].calls))
+            ]
         aliases.append(head)
         bodies.append(body)
     declared.setdefault(NUMBER, f"  llvm.func @{NUMBER}(i64)")

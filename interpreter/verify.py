@@ -208,7 +208,9 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
     return finding
 
 
-def _smallest(pair: FunctionPair, given: Input, wrong: InterpreterError, finding: FunctionReport) -> FunctionReport:
+def _smallest(
+    pair: FunctionPair, given: Input, wrong: InterpreterError, finding: FunctionReport
+) -> FunctionReport:
     """Make the input smaller while the same kind of error stays; then say what is wrong."""
     attempts = 60
     improved = True
