@@ -319,7 +319,7 @@ class NativeBatch:
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
-        self._programs: list[tuple[Case, NativeProgram]] = []
+        self.programs: list[tuple[Case, NativeProgram]] = []
         self._others = 0
 
     def add(self, case: Case, before: Operation, after: Operation, options: Options) -> None:
@@ -328,13 +328,13 @@ class NativeBatch:
         except Unsupported:
             self._others += 1
         else:
-            self._programs.append((case, NativeProgram(after, calls)))
+            self.programs.append((case, NativeProgram(after, calls)))
 
     def run(self) -> list[Outcome]:
         """What came of each case, those that were not run at the end."""
-        run_calls([program for _, program in self._programs], self._tools)
+        run_calls([program for _, program in self.programs], self._tools)
         found: list[Outcome] = []
-        for case, program in self._programs:
+        for case, program in self.programs:
             if not program.lowered:
                 found.append(Outcome(None, f"refused by {Path(self._tools.opt).name}"))
             elif program.wrong is None:
