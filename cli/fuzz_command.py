@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..interpreter.fuzz import Case, Failure, NativeBatch, Outcome
     from ..ir.program.core import Operation
 
-SUMMARY = "random programs through pipelines: no crash, the same results, a clean heap"
+SUMMARY = "send random programs through pipelines and check for crashes, different results and heap errors"
 
 ENDLESS = 10_000_000
 """So many programs where seconds are counted, and not programs."""
@@ -32,18 +32,21 @@ NATIVE_ATTEMPTS = 400
 
 EXAMPLES = (
     ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
-    ("bufferize fuzz --count 100 --every-pipeline", "each through all that its kind of program has"),
+    ("bufferize fuzz --count 100 --every-pipeline", "each through all pipelines for its kind of program"),
     (
         "bufferize fuzz --count 1000 --jobs 0 --save failures",
         "on all cores; reduced failures go to a directory",
     ),
     ("bufferize fuzz --seed 4711", "this one program again"),
     ("bufferize fuzz --seed 4711 --bisect HEAD~50", "since which revision does it fail?"),
-    ("bufferize fuzz --proofs --count 100", "proved and run; half of them with decisions overruled"),
+    (
+        "bufferize fuzz --proofs --count 100",
+        "prove and run; in half of them, decisions are changed to provoke errors",
+    ),
     ("bufferize fuzz --only plan-memory --count 100", "only pipelines with this in their flags"),
-    ("bufferize fuzz --campaign nightly --hours 8 --jobs 0", "all night; again, and it goes on"),
+    ("bufferize fuzz --campaign nightly --hours 8 --jobs 0", "all night; run it again to continue"),
     ("bufferize fuzz --runner --count 400", "what can be lowered also runs natively, by mlir-runner"),
-    ("bufferize fuzz --freeing --count 100", "graphs of blocks, watched for garbage at each step"),
+    ("bufferize fuzz --freeing --count 100", "random control-flow graphs, checked for leaks at each step"),
 )
 
 
@@ -59,17 +62,17 @@ def configure(parser: Parser) -> None:
         "--every-pipeline",
         dest="every",
         action="store_true",
-        help="send each program through all pipelines, not one",
+        help="send each program through all pipelines instead of one",
     )
     parser.add_argument(
         "--freeing",
         action="store_true",
-        help="random graphs of blocks through -buffer-deallocation-static, watched for garbage at each step",
+        help="send random control-flow graphs through -buffer-deallocation-static, and check for leaks at each step",
     )
     parser.add_argument(
         "--proofs",
         action="store_true",
-        help="prove random programs beside running them, half of them with decisions overruled",
+        help="prove random programs and also run them; in half of them, decisions are changed to provoke errors",
     )
     parser.add_argument(
         "--runner",
@@ -78,7 +81,7 @@ def configure(parser: Parser) -> None:
     )
     parser.add_argument("--only", metavar="TEXT", help="only pipelines with this in their flags")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="stop after S seconds, and say how many programs that were"
+        "--seconds", type=float, metavar="S", help="stop after S seconds and print the number of programs"
     )
     parser.add_argument(
         "--cluster",
@@ -88,21 +91,21 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--bisect",
         metavar="REVISION",
-        help="say with which revision of a checkout of bufferize each failure began, after this one that is right",
+        help="find the revision of a bufferize checkout that introduced each failure, starting after this good one",
     )
     parser.add_argument(
         "--campaign",
         metavar="DIRECTORY",
-        help="work for --hours through all kinds of programs and judges, and go on there the next time; failures and a log go there",
+        help="run all kinds of programs and checks for --hours and keep failures and a log in this folder; the next run continues",
     )
     parser.add_argument(
         "--hours", type=float, default=1.0, metavar="H", help="how long a campaign works (default: 1)"
     )
-    parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
+    parser.add_argument("--save", metavar="DIRECTORY", help="write reduced failures to this directory")
     parser.add_argument(
-        "--mlir-opt", metavar="PROGRAM", help="compare refusals and texts with this mlir-opt, version 22"
+        "--mlir-opt", metavar="PROGRAM", help="compare errors and output with this mlir-opt (version 22)"
     )
-    parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="leave failures as they are")
+    parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="do not reduce failures")
     parser.add_argument("--print", action="store_true", help="print the programs instead of running them")
 
 

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from .programs import SourceProgram
 
-SUMMARY = "test by running that passes keep what a program does, and its heap clean"
+SUMMARY = "test by running that passes preserve what a program computes and use memory correctly"
 
 EXAMPLES = (
     ("bufferize verify cell.mlir", "after One-Shot Bufferize with function boundaries"),
     ("bufferize verify cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
      "after these passes; memory must be freed"),
-    ("bufferize verify cell.mlir --against cell.out.mlir", "against what another compiler made of it"),
+    ("bufferize verify cell.mlir --against cell.out.mlir", "compare with the output of another compiler"),
 )  # fmt: skip
 
 SAME, FAILED, NOT_VERIFIED = 0, 1, 2
@@ -44,12 +44,14 @@ DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument("--passes", metavar="PIPELINE", help="run these, written as in --pass-pipeline")
+    parser.add_argument(
+        "--passes", metavar="PIPELINE", help="run this pipeline, written as for --pass-pipeline"
+    )
     parser.add_argument(
         "--against", metavar="OTHER", help="compare with this program instead of running passes"
     )
     parser.add_argument(
-        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines"
+        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines separately"
     )
     parser.add_argument("--function", metavar="NAME", action="append", default=[], help="only this function")
     parser.add_argument(
@@ -61,8 +63,7 @@ def configure(parser: Parser) -> None:
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether memory that is left over is an error; auto: if the transformed program frees any, "
-        "but not where the original frees some and leaves some over",
+        "whether leaked memory is an error; auto: if the transformed program frees any memory, unless the original frees some and leaks some",
     )
     add_random_resources(parser)
     add_descriptions(parser)
