@@ -31,7 +31,7 @@ from .heap import HeapBuffer, MemRef
 from .inputs import candidates
 from .numbers import NDArray, Storage, storage
 from .values import Array
-from .verify import Expectation, FunctionPair, Options, SkippedInput, public_functions
+from .verify import FunctionPair, Options, ReferenceRun, SkippedInput, public_functions
 
 LOWERING = (
     "-convert-bufferization-to-memref",
@@ -212,7 +212,7 @@ class NativeCall:
     """
 
     pair: FunctionPair
-    expectation: Expectation
+    expectation: ReferenceRun
     arguments: Prepared
     moved: list[int]
     buffers: list[HeapBuffer]
@@ -266,7 +266,7 @@ def native_calls(before: Operation, after: Operation, options: Options, count: i
     return found
 
 
-def _call(pair: FunctionPair, expectation: Expectation, number: int) -> NativeCall:
+def _call(pair: FunctionPair, expectation: ReferenceRun, number: int) -> NativeCall:
     """Raises Unsupported."""
     machine = pair.options.machine(pair.after)
     arguments, moved = pair.arguments(expectation, machine.heap)

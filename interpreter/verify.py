@@ -280,7 +280,7 @@ def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str 
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
+class ReferenceRun:
     """What a run of the original gave: results as values, and its arguments as they are at the end."""
 
     given: Input
@@ -300,7 +300,7 @@ class FunctionPair:
         self.steps = 0
         self.original_leaks = False
 
-    def expect(self, given: Input, trace: Trace | None = None) -> Expectation:
+    def expect(self, given: Input, trace: Trace | None = None) -> ReferenceRun:
         """Run the original. Raises SkippedInput."""
         types = self.original.function_type.inputs
         machine = self.options.machine(self.before, trace=trace)
@@ -323,9 +323,9 @@ class FunctionPair:
             raise SkippedInput(failure.message) from None
         finally:
             self.steps += machine.steps
-        return Expectation(given, machine, values, results, arguments)
+        return ReferenceRun(given, machine, values, results, arguments)
 
-    def arguments(self, expected: Expectation, heap: Heap) -> tuple[Prepared, list[int]]:
+    def arguments(self, expected: ReferenceRun, heap: Heap) -> tuple[Prepared, list[int]]:
         """Arguments of the transformed function, and which results are out parameters among them. Raises Unsupported."""
         types, before_types = self.transformed.function_type.inputs, self.original.function_type.inputs
         count = len(before_types)
@@ -391,7 +391,7 @@ class FunctionPair:
         return None
 
     def compare(
-        self, expected: Expectation, results: Sequence[Any], moved: Sequence[int], arguments: Prepared
+        self, expected: ReferenceRun, results: Sequence[Any], moved: Sequence[int], arguments: Prepared
     ) -> None:
         """Results of the transformed function, and what its arguments hold at the end. Raises Fault if they differ."""
         types = self.original.function_type.inputs
