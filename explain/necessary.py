@@ -24,7 +24,7 @@ from ..analysis.fewest_copies.choose import CertifiedCore, certificate
 from ..analysis.fewest_copies.problem import BYTE
 from ..analysis.moving import is_bound_to_follow
 from ..analysis.naming import line_of, value_name
-from ..analysis.one_shot.regions_of_memory import PartPlaces
+from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..dialects import arith, tensor
 from ..dialects.linalg.base import LinalgOp
 from ..ir.program import traits as tr
@@ -279,7 +279,7 @@ class Certified:
 
     def __init__(self, best: AnalysisResult) -> None:
         self._best = best
-        self._places = PartPlaces(best.state)
+        self._places = MemoryRegions(best.state)
         self._cores: dict[OpOperand, list[CertifiedCore]] = {}
         self._costs: dict[OpOperand, int] = {}
         self.checker = CertificateChecker(best)

@@ -14,7 +14,7 @@ from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
 from ...analysis.one_shot.decided import ReadAfterWrite
-from ...analysis.one_shot.regions_of_memory import PartPlaces
+from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
 from ...ir.program.core import BlockArgument, Operation, Region
@@ -503,7 +503,7 @@ class Preparation:
         into = puts(self.root)
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
             return list(range(len(into)))
-        places = PartPlaces(result.state)
+        places = MemoryRegions(result.state)
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
