@@ -197,7 +197,7 @@ class Planner:
             return None
         module, costs = self.bufferized.module, self.bufferized.memory_report.costs
         if len(costs) == 1 and self.options.assumed_size == ASSUMED_SIZE:
-            return PlainCost(*costs.values(), written_arguments(module))
+            return PlainCost(next(iter(costs.values())), written_arguments(module))
         return PlainCost.of(module, self.options.assumed_size)
 
     @cached_property
