@@ -12,7 +12,7 @@ from .crash import NOT_DONE
 from .output import say
 
 if TYPE_CHECKING:
-    from ..analysis.dataflow.facts import OwnRules
+    from ..analysis.dataflow.facts import UserRules
     from ..analysis.datalog.database import Database
     from ..ir.source.locations import Span
     from ..ir.source.records import Plain
@@ -103,14 +103,14 @@ def _write(text: str, flags: argparse.Namespace) -> None:
         output.write_file(flags.output, text)
 
 
-def read_rules(flags: argparse.Namespace) -> OwnRules:
+def read_rules(flags: argparse.Namespace) -> UserRules:
     """The rules of the file among the arguments that is one.
 
     Raises:
         UsageError: there is none, or several.
         BufferizeError: it cannot be read, or is wrong.
     """
-    from ..analysis.dataflow.facts import OwnRules
+    from ..analysis.dataflow.facts import UserRules
     from ..ir.source.reading import read_source
 
     files = [path for path in flags.files if path.endswith(".dl")]
@@ -118,10 +118,10 @@ def read_rules(flags: argparse.Namespace) -> OwnRules:
         what = "several files of rules are given" if files else "which rules? Name a file that ends in .dl"
         raise arguments.UsageError(f"{what}; 'bufferize query --relations' lists what rules may read")
     source = read_source(files[0])
-    return OwnRules(source.name, source.text)
+    return UserRules(source.name, source.text)
 
 
-def wanted(rules: OwnRules, asked: Sequence[str], flags: argparse.Namespace) -> list[str]:
+def wanted(rules: UserRules, asked: Sequence[str], flags: argparse.Namespace) -> list[str]:
     """The relations to show.
 
     Raises:
@@ -151,7 +151,7 @@ class QueryAnswers:
         rows: of each relation that is shown.
     """
 
-    def __init__(self, program: SourceProgram, rules: OwnRules, names: list[str], proof: bool) -> None:
+    def __init__(self, program: SourceProgram, rules: UserRules, names: list[str], proof: bool) -> None:
         """Raises BufferizeError if a rule fails, in its arithmetic say."""
         from ..analysis.datalog.syntax import DatalogError
 
