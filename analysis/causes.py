@@ -51,7 +51,7 @@ class CauseKind(StrEnum):
     GLOBAL_STORE = "global-store"
     """A tensor is stored in a global: copied into its memory."""
     LAYOUT_MISMATCH = "layout-mismatch"
-    """A buffer has another layout than the place that receives it."""
+    """A buffer has a different layout than required."""
     NOT_CONTIGUOUS = "not-contiguous"
     """A reshape needs a contiguous buffer, and this one is not known to be one."""
     NOT_OWNED = "not-owned"

@@ -17,7 +17,7 @@ PROGRAM = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf3
 EXCEPTION = """// X1: What only a debugger looks at may see anything.
 kept_apart(read, write) :- owner(read, op), attribute(op, "debug", _), owner(write, _).
 """
-CONFLICT = """// X2: The engine cannot read and write one buffer.
+CONFLICT = """// X2: The engine cannot read and write the same buffer.
 forbidden(use, value) :- owner(use, op), op_name(op, "tensor.insert"), written(use), holds(use, value), second(value).
 
 // Relations of one's own may be declared.
