@@ -21,7 +21,6 @@ from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, S
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
 from ..transforms.changes.search import rotation, together, traded
-from ..transforms.convert_to_linalg import is_elementwise_on_tensors
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable
@@ -294,7 +293,11 @@ def has_missing_conversion(result: AnalysisResult, problems: Iterable[Diagnostic
     left = [
         _operation_at(result, problem) for problem in problems if problem.message == "op was not bufferized"
     ]
-    return bool(left) and all(op is not None and is_elementwise_on_tensors(op) for op in left)
+    if not left:
+        return False
+    from ..transforms.convert_to_linalg import is_elementwise_on_tensors
+
+    return all(op is not None and is_elementwise_on_tensors(op) for op in left)
 
 
 def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -316,6 +319,8 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
             if "unstructured control flow" in problem.message and _has_blocks(operation):
                 _assert_blocks(problem, operation)
         if problem.message.endswith("op was not bufferized"):
+            from ..transforms.convert_to_linalg import is_elementwise_on_tensors
+
             if operation is not None and is_elementwise_on_tensors(operation):
                 problem.help(
                     f"-convert-elementwise-to-linalg before it: '{operation.name}' is then a linalg.generic"
