@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import shown, stated
-from ..analysis.models.base import is_tensor
+from ..analysis.models.base import is_elementwise_on_tensors, is_tensor
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
@@ -293,11 +293,7 @@ def has_missing_conversion(result: AnalysisResult, problems: Iterable[Diagnostic
     left = [
         _operation_at(result, problem) for problem in problems if problem.message == "op was not bufferized"
     ]
-    if not left:
-        return False
-    from ..transforms.convert_to_linalg import is_elementwise_on_tensors
-
-    return all(op is not None and is_elementwise_on_tensors(op) for op in left)
+    return bool(left) and all(op is not None and is_elementwise_on_tensors(op) for op in left)
 
 
 def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -319,8 +315,6 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
             if "unstructured control flow" in problem.message and _has_blocks(operation):
                 _assert_blocks(problem, operation)
         if problem.message.endswith("op was not bufferized"):
-            from ..transforms.convert_to_linalg import is_elementwise_on_tensors
-
             if operation is not None and is_elementwise_on_tensors(operation):
                 problem.help(
                     f"-convert-elementwise-to-linalg before it: '{operation.name}' is then a linalg.generic"
