@@ -21,7 +21,7 @@ def on_demand(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
 
     def get(name: str) -> Any:
         if name not in places:
-            raise AttributeError(f"module '{package}' has no attribute '{name}'")
+            raise AttributeError(f"the {package.rpartition('.')[2]} dialect has no '{name}'")
         found = getattr(import_module(f"{package}.{places[name]}"), name)
         setattr(import_module(package), name, found)
         return found
