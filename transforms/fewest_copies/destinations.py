@@ -25,7 +25,7 @@ loop that repeats begins with one, it is copied once, before the loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.naming import value_name
