@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import Any, Final, Generic, TypeVar
 
 from ..ir.declaration import constraints as c
 from ..ir.program.core import Operation
+from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.affine_map import StridedLayoutAttr
 from .common import Reassociation, product, reassociation_of, total
@@ -38,7 +38,7 @@ REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array
 N = TypeVar("N")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Numbers(Generic[N]):
     """What offsets, sizes and strides are to an engine."""
 
