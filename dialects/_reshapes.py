@@ -54,9 +54,9 @@ class Numbers(Generic[N]):
     def size(self, size: Size, leaf: Callable[[Any], N]) -> N:
         """A size that an operation says; `leaf` gives what is no sum and no product."""
         if isinstance(size, Sum):
-            return reduce(self.plus, [self.size(part, leaf) for part in size.parts])
+            return reduce(self.plus, map(leaf, size.parts))
         if isinstance(size, Product):
-            return reduce(self.times, [self.size(part, leaf) for part in size.parts], self.one)
+            return reduce(self.times, map(leaf, size.parts), self.one)
         return leaf(size)
 
     def part(
@@ -106,9 +106,10 @@ class ExpandingOp(ReassociativeOp):
 
     if TYPE_CHECKING:
         output_shape: VariadicField
+        static_output_shape: Any
 
     def mixed_output_shape(self) -> list[Mixed]:
-        return mixed(self.output_shape, self.properties["static_output_shape"])
+        return mixed(self.output_shape, self.static_output_shape)
 
     def size_of(self, result: OpResult, position: int) -> Size:
         return self.mixed_output_shape()[position]
@@ -129,7 +130,7 @@ class CollapsingOp(ReassociativeOp):
 def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:
     """The shape with the dimensions of each group joined. O(rank)."""
     joined = ([expanded[i] for i in group] for group in groups)
-    return tuple(None if None in sizes else reduce(operator.mul, sizes, 1) for sizes in joined)
+    return tuple(None if None in sizes else prod(size or 0 for size in sizes) for sizes in joined)
 
 
 def verify_reshape_like(expanded: t.ShapedType, collapsed: t.ShapedType, groups: Reassociation) -> str | None:

@@ -149,8 +149,10 @@ class ConcatOp(SizedResultOp):
         return tuple(inferred)
 
     def size_of(self, result: OpResult, position: int) -> Size:
-        joined = self.inputs if position == self.dim.value else [self.inputs[0]]
-        return Sum(tuple((value, position) for value in joined))
+        if position == self.dim.value:
+            return Sum(tuple((value, position) for value in self.inputs))
+        known = self.infer_shape(self.dim.value, [ranked(value).shape for value in self.inputs])[position]
+        return (self.inputs[0], position) if known is None else known
 
     def equal_sizes(self) -> Iterator[tuple[Size, Size]]:
         for value in self.inputs[1:]:

@@ -75,7 +75,7 @@ def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
     return Array(data, None if defined else np.zeros(shape, np.bool_))
 
 
-def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array:
+def gathered(scalars: Sequence[Any], shape: tuple[int, ...], held: Storage) -> Array:
     """An array of given elements in row-major order."""
     data = np.zeros((len(scalars), *held.suffix), held.dtype)
     valid = np.ones(len(scalars), np.bool_)

@@ -215,27 +215,27 @@ class TensorTerms:
     def sizes_of_result(self, op: SizedResultOp) -> Shape:
         return sizes_of_result(self.m, op, self.sizes, self.state)
 
-    def undefined(self, sizes: Shape) -> Term:
+    def undefined(self, sizes: Sequence[Term]) -> Term:
         if not self.m.transformed:
-            self.m.facts.say_sizes(sizes, self.state.path)
-        return self.m.undefined(sizes)
+            self.m.facts.say_sizes(tuple(sizes), self.state.path)
+        return self.m.undefined(tuple(sizes))
 
-    def filled(self, scalar: Term, sizes: Shape) -> Term:
-        return c.fill(scalar, sizes)
+    def filled(self, scalar: Term, sizes: Sequence[Term]) -> Term:
+        return c.fill(scalar, tuple(sizes))
 
-    def assembled(self, scalars: list[Term], sizes: Shape) -> Term:
+    def assembled(self, scalars: Sequence[Term], sizes: Sequence[Term]) -> Term:
         if scalars and all(scalar is scalars[0] for scalar in scalars):
-            return c.fill(scalars[0], sizes)
-        x = self.m.undefined(sizes)
+            return c.fill(scalars[0], tuple(sizes))
+        x = self.m.undefined(tuple(sizes))
         for place, scalar in zip(product(*(range(size.attr) for size in sizes)), scalars, strict=True):
             x = c.with_element(x, scalar, list(map(number, place)))
         return x
 
-    def generated(self, body: Region, sizes: Shape) -> Steps:
-        return generated(self.m, body, sizes, self.state)
+    def generated(self, body: Region, sizes: Sequence[Term]) -> Steps:
+        return generated(self.m, body, tuple(sizes), self.state)
 
-    def reshaped(self, whole: Term, sizes: Shape) -> Term:
-        return c.reshape(whole, sizes)
+    def reshaped(self, whole: Term, sizes: Sequence[Term]) -> Term:
+        return c.reshape(whole, tuple(sizes))
 
     def box(self, offsets: Sequence[Term], sizes: Sequence[Term]) -> tuple[Box, Shape]:
         return (tuple(offsets), tuple(sizes), (ONE,) * len(sizes)), tuple(sizes)

@@ -377,22 +377,26 @@ class ViewLikeOp(Operation):
         return self.operands[0]
 
 
+Extent: TypeAlias = "Value | int | tuple[Value, int]"
+"""A number, a value, or a dimension of another value that is as large."""
+
+
 @record(frozen=True)
 class Sum:
-    """A size that is a sum of sizes."""
+    """A size that is a sum."""
 
-    parts: tuple[Size, ...]
+    parts: tuple[Extent, ...]
 
 
 @record(frozen=True)
 class Product:
-    """A size that is a product of sizes."""
+    """A size that is a product."""
 
-    parts: tuple[Size, ...]
+    parts: tuple[Extent, ...]
 
 
-Size: TypeAlias = "Value | int | tuple[Value, int] | Sum | Product | None"
-"""A number, a value, a dimension of another value that is as large, or what sizes add up or multiply to; None where nobody says it."""
+Size: TypeAlias = "Extent | Sum | Product | None"
+"""None where nobody says it."""
 
 
 class SizedResultOp(Operation):
