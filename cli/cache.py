@@ -37,7 +37,7 @@ def add_flag(parser: arguments.Parser) -> None:
         "--no-cache",
         dest="cached",
         action="store_false",
-        help="find everything out anew: take no results of earlier runs, and keep none",
+        help="neither use nor store cached results",
     )
 
 

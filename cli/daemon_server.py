@@ -212,14 +212,14 @@ def _end_with(connection: socket.socket) -> None:
 
 # `bufferize daemon`: start the warm process, ask for it, or end it; see `daemon.py` for what it does.
 
-SUMMARY = "Start, show or stop the warm process that runs commands when BUFFERIZE_DAEMON=1 is set, or --daemon comes first."
+SUMMARY = "Start, query or stop the background process that runs commands when BUFFERIZE_DAEMON=1 is set or --daemon comes first."
 EXAMPLES = (
-    ("bufferize daemon start", "wait until it answers"),
+    ("bufferize daemon start", "start the process and wait until it answers"),
     (
         "BUFFERIZE_DAEMON=1 bufferize explain cell.mlir",
-        "the same output, sooner; it starts the process if there is none",
+        "the same output, faster; starts the process if necessary",
     ),
-    ("bufferize daemon stop", "it also ends by itself, ten minutes after the last command"),
+    ("bufferize daemon stop", "stop it; it also exits ten minutes after the last command"),
 )
 ACTIONS = ("start", "status", "stop")
 WAIT = 30.0

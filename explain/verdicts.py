@@ -17,7 +17,7 @@ from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
-from ..analysis.one_shot.regions_of_memory import PartPlaces
+from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.origins import ViewFlow, is_allocation
 from ..dialects import memref, scf
 from ..ir.program.core import BlockArgument, Operation, Value
@@ -211,7 +211,7 @@ class Judge:
         self.registry: ModelRegistry = trials.known_models
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._certified: Certified | None = None
-        self._places = PartPlaces(self.result.state)
+        self._places = MemoryRegions(self.result.state)
 
     @cached_property
     def _copied_on_load(self) -> set[Operation]:

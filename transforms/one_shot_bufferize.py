@@ -69,7 +69,7 @@ class OneShotBufferize(Pass):
         "function-boundary-type-conversion",
         LAYOUT_CONVERSIONS,
         "infer-layout-map",
-        "layouts of buffers in function signatures",
+        "layout maps in function signatures",
     )
     must_infer_memory_space = flag("must-infer-memory-space", "fail where no memory space follows")
     use_encoding_for_memory_space = flag(

@@ -51,7 +51,7 @@ from .rewrites import (
 from .trial import ChangeTrials, TrialOutcome
 
 if TYPE_CHECKING:
-    from ...analysis.one_shot.regions_of_memory import PartPlaces
+    from ...analysis.one_shot.regions_of_memory import MemoryRegions
     from ...analysis.one_shot.result import AnalysisResult
 
 
@@ -195,7 +195,7 @@ def rotation(result: AnalysisResult, yielded: OpOperand) -> list[BlockArgument]:
     return found if trade is not None and trade[1] is found[0] else []
 
 
-BY = ("", "one", "two", "three", "four")
+BY = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 """How often a loop is unrolled, in words."""
 
 
@@ -244,7 +244,7 @@ def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
 
 
 def changes_at(
-    result: AnalysisResult, operand: OpOperand, reasons: list[Reason], places: PartPlaces | None = None
+    result: AnalysisResult, operand: OpOperand, reasons: list[Reason], places: MemoryRegions | None = None
 ) -> Iterator[Change]:
     """Changes that may keep `operand` in place, given all that speaks against it. Near-linear in the reasons.
 

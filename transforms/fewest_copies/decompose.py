@@ -15,7 +15,7 @@ buffer. A padding is taken apart only if its border is one value.
 from __future__ import annotations
 
 from ...analysis.cost_model import CostModel, runs
-from ...analysis.one_shot.regions_of_memory import PartPlaces
+from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith, tensor
 from ...dialects.common import Mixed
@@ -122,7 +122,7 @@ def puts(root: Operation) -> list[OpOperand]:
     return sorted(found, key=lambda use: weights.bytes_of(use.value) * runs(use.owner), reverse=True)
 
 
-def is_there(use: OpOperand, result: AnalysisResult, places: PartPlaces) -> bool:
+def is_there(use: OpOperand, result: AnalysisResult, places: MemoryRegions) -> bool:
     """Whether what is inserted lies in its place already, for the decisions that were made."""
     op = use.owner
     if not isinstance(op, SubsetInsertionOp):
