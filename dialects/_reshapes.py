@@ -26,6 +26,7 @@ from .common import Mixed, Reassociation, mixed, product, reassociation_of, tota
 
 if TYPE_CHECKING:
     from ..ir.declaration.declare import VariadicField
+    from ..ir.types.attributes import DenseArrayAttr
 
 Shape = Sequence[int | None]
 
@@ -106,7 +107,7 @@ class ExpandingOp(ReassociativeOp):
 
     if TYPE_CHECKING:
         output_shape: VariadicField
-        static_output_shape: Any
+        static_output_shape: DenseArrayAttr
 
     def mixed_output_shape(self) -> list[Mixed]:
         return mixed(self.output_shape, self.static_output_shape)

@@ -21,7 +21,7 @@ from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import tensor
-    from ..ir.program.interfaces import SizedResultOp
+    from ..ir.program.interfaces import Extent, SizedResultOp
     from .machine import Machine
     from .registry import Environment
 
@@ -323,7 +323,7 @@ def sizes_of_result(
 ) -> tuple[int, ...]:
     """The sizes that an operation says its result has, whose type must agree. Raises Fault."""
 
-    def known(size: Any) -> int:
+    def known(size: Extent) -> int:
         return sizes(size[0])[size[1]] if isinstance(size, tuple) else entries(env, [size])[0]
 
     result = op.results[0]

@@ -25,7 +25,7 @@ from .terms import ONE, Shape, Term, add, make, number, total
 if TYPE_CHECKING:
     from ..dialects import memref, tensor
     from ..ir.program.core import Operation, Value
-    from ..ir.program.interfaces import Size, SizedResultOp
+    from ..ir.program.interfaces import Extent, Size, SizedResultOp
 
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
@@ -271,7 +271,7 @@ def sizes_of_result(
 ) -> Shape:
     """The sizes that an operation says its result has: numbers where its type knows them."""
 
-    def known(size: Any) -> Term:
+    def known(size: Extent) -> Term:
         return sizes(size[0])[size[1]] if isinstance(size, tuple) else m.scalar(size)
 
     def term(size: Size) -> Term:
