@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from ..ir.declaration import constraints as c
 from ..ir.program.core import OpResult
 from ..ir.program.interfaces import Product, Size, SizedResultOp, Sum
+from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.affine_map import StridedLayoutAttr
 from .common import Mixed, Reassociation, mixed, product, reassociation_of, total
@@ -44,7 +44,7 @@ REASSOCIATION_ATTR = c.array_of(c.I64_ARRAY_ATTR, "Array of 64-bit integer array
 N = TypeVar("N")
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Numbers(Generic[N]):
     """What offsets, sizes and strides are to an engine."""
 
