@@ -25,8 +25,7 @@ from ..ir.types.affine_map import StridedLayoutAttr
 from .common import Mixed, Reassociation, mixed, product, reassociation_of, total
 
 if TYPE_CHECKING:
-    from ..ir.declaration.declare import VariadicField
-    from ..ir.types.attributes import DenseArrayAttr
+    from ..ir.declaration.declare import AttributeField, VariadicField
 
 Shape = Sequence[int | None]
 
@@ -107,7 +106,7 @@ class ExpandingOp(ReassociativeOp):
 
     if TYPE_CHECKING:
         output_shape: VariadicField
-        static_output_shape: DenseArrayAttr
+        static_output_shape: AttributeField
 
     def mixed_output_shape(self) -> list[Mixed]:
         return mixed(self.output_shape, self.static_output_shape)
