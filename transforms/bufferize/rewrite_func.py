@@ -290,7 +290,9 @@ def say_borrowed(root: Operation, symbols: SymbolTables) -> None:
         changed = False
         for call in calls:
             function = callee_of(call, symbols)
-            for index, argument in lent.get(function, {}).items() if function is not None else ():
+            if function is None:
+                continue
+            for index, argument in lent.get(function, {}).items():
                 result, passed = call.results[index], call.operands[argument]
                 if result.has_uses and result.type is passed.type and _returns_all(function, index, argument):
                     result.replace_all_uses_with(passed)

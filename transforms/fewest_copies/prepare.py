@@ -385,10 +385,11 @@ class Preparation:
         """Whether a destination is in place, and is no argument that was donated for one result and would be returned as another."""
         result = self._decided()
         function = choice.use.owner.parent_of_type(FunctionLikeOp)
-        given = function.donated() if function is not None else {}
+        if not isinstance(function, FunctionLikeOp):
+            return result.is_in_place(choice.use)
         return result.is_in_place(choice.use) and not any(
             number != wanted and t.is_tensor(value.type) and result.are_equivalent(argument, value)
-            for index, wanted in given.items()
+            for index, wanted in function.donated().items()
             if wanted is not None
             and result.are_equivalent(argument := function.body.entry.args[index], choice.use.value)
             for end in region_exits(function.body)

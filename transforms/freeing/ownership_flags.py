@@ -428,8 +428,8 @@ def handle_call(
     owned = constant_bool(Builder.before(op), True)
     escaping = [result for result in buffers(op.results) if result in state.unmanaged]
     not_owned = constant_bool(Builder.before(op), False) if escaping else owned
-    for result in buffers(op.results):
-        lent = contracts.lent(op, op.results.index(result)) if contracts is not None else None
+    for result in (result for result in op.results if is_buffer(result)):
+        lent = contracts.lent(op, result.index) if contracts is not None else None
         if lent is not None:
             for value in lent:
                 state.own(result, state.ownership(value), op.block)
@@ -515,10 +515,9 @@ def handle_region_end(op: Operation, state: State, dynamic: bool, contracts: Con
     function = op.parent_op
     static = isinstance(function, FunctionOp) and not (dynamic and is_dynamic(function))
     if static:
+        lending = function if contracts is not None and isinstance(function, FunctionLikeOp) else None
         for use in op.op_operands:
-            if is_buffer(use.value) and not (
-                contracts is not None and declared(function, use.index) is False
-            ):
+            if is_buffer(use.value) and (lending is None or declared(lending, use.index) is not False):
                 use.value = _owned(use, state)
     passed: Sequence[OpOperand] = forwarded(op, RegionSuccessor(None, ()))
     freed = _free_if_needed(op, [use.value for use in passed], state)
