@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..ir.source.diagnostics import BufferizeError
 from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions, one_of
+from .crash import NOT_DONE
 from .output import write_file, write_stdout
 from .verify_command import before_and_after, run_with_passes
 
@@ -80,11 +82,22 @@ def main(arguments: list[str]) -> int:
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    from ..viz.render_formats import to_plain
+    from .output import show_errors
+
     shown: list[dict[str, Any]] = []
     codes: list[int] = []
     if (flags.check or flags.output) and (flags.split_input_file or flags.ownership or flags.solver):
         raise UsageError("a certificate is of one whole program, and proved without solvers")
-    for before, after in before_and_after(flags, passes):
+    for pair in before_and_after(flags, passes):
+        if isinstance(pair, BufferizeError):
+            codes.append(NOT_DONE)
+            if flags.format == "json":
+                shown.append({"verdict": "refused", **to_plain(pair.diagnostics)})
+            else:
+                show_errors(pair, flags.color)
+            continue
+        before, after = pair
         if flags.check:
             return _check(before, after, flags)
         proof = _prove(before, after, flags)

@@ -120,33 +120,56 @@ def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    from .output import show_errors
+
     codes = [SAME]
-    for before, after in before_and_after(flags, passes):
-        codes.append(_verify(before, after, flags))
+    for pair in before_and_after(flags, passes):
+        if isinstance(pair, BufferizeError):
+            show_errors(pair, flags.color)
+            codes.append(NOT_DONE)
+        else:
+            codes.append(_verify(*pair, flags))
     return FAILED if FAILED in codes else max(codes)
 
 
 def before_and_after(
     flags: argparse.Namespace, passes: list[tuple[str, str]]
-) -> Iterator[tuple[Operation, Operation]]:
+) -> Iterator[tuple[Operation, Operation] | BufferizeError]:
     """Each program of the file, and what the passes or the file of `--against` make of it.
+
+    With `--split-input-file` the error of a part that cannot be read, or that a pass refuses, stands for it.
 
     Raises:
         UsageError: what makes it is said twice, or the two files have different numbers of parts.
-        BufferizeError: from reading or from a pass.
+        BufferizeError: from reading or from a pass, if the file is one program.
     """
-    from .programs import read_programs
+    from .programs import read_parts, read_programs
 
     if flags.against and (passes or flags.passes):
         raise UsageError("--against takes the place of passes")
     if passes and flags.passes:
         raise UsageError("passes are given as flags and by --passes; use one of them")
-    programs = read_programs(flags.file, split=flags.split_input_file)
-    others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
+    read = read_parts if flags.split_input_file else read_programs
+    programs = read(flags.file)
+    others = read(flags.against) if flags.against else []
     if flags.against and len(others) != len(programs):
         raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
     for i, program in enumerate(programs):
-        yield program.module, others[i].module if flags.against else transformed(program, flags, passes)
+        other = others[i] if flags.against else program
+        if isinstance(program, BufferizeError):
+            yield program
+            continue
+        if isinstance(other, BufferizeError):
+            yield other
+            continue
+        try:
+            after = other.module if flags.against else transformed(program, flags, passes)
+        except BufferizeError as failure:
+            if not flags.split_input_file or isinstance(failure, UsageError):
+                raise
+            yield failure
+        else:
+            yield program.module, after
 
 
 def transformed(

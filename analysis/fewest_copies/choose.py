@@ -1,8 +1,8 @@
 """Decides the operands of one function by the fewest-copies search, and bounds the distance from the optimum.
 
-The search works on an extract of the program; the analysis still makes every decision. Operands that the search keeps in place are
-decided first, then those it gives up (decides out of place). So each operand given up has a conflict with an earlier decision,
-and one without a conflict is decided in place after all, unless it is given up to spare a loop the copy of a yielded value.
+The search works on an extract of the program; the analysis still makes every decision. Operands that the search keeps in place
+are decided first, then those it gives up (decides out of place). So each operand given up has a conflict with an earlier
+decision, and one without a conflict is decided in place after all, unless giving it up spares a loop the copy of a yielded value.
 """
 
 from __future__ import annotations

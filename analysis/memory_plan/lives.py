@@ -8,7 +8,8 @@ through any alias, in a range of numbers that includes
   L3  the start of each block that it is live into, and the end of each that it is live out of (`Liveness`).
 
 So if the ranges of two buffers are disjoint, neither is needed while the other is used. Mutually exclusive branches have
-different numbers, so their allocations may share memory. Frees are no uses.
+different numbers, so their allocations may share memory. Frees are no uses, except for a buffer that was passed to a function
+without a body: that may have kept the address, and may use the buffer until it is freed.
 
 A buffer *cannot be planned* if
 
@@ -17,7 +18,8 @@ A buffer *cannot be planned* if
   N3  it or its address escapes the function: it is returned, stored, converted to an integer or a tensor, reallocated, or passed
       to an unknown operation;
   N4  an earlier instance may still be live when the allocation runs again;
-  N5  an operation that frees it may free another buffer that is not planned.
+  N5  an operation that frees it may free another buffer that is not planned;
+  N6  a function without a body may keep it, and no free of it is on every path.
 """
 
 from __future__ import annotations
@@ -91,7 +93,9 @@ class Lives:
         self._last = self._last_numbers()
         self._flow = ViewFlow(function, conservative=True)
         self._live = Liveness(function, is_buffer)
-        self._given_away = set((calls or CallsOfProgram()).freed(function))
+        calls = calls or CallsOfProgram()
+        self._given_away = set(calls.freed(function))
+        self._lent = set(calls.kept(function))
         self.buffers = [
             Life(op.results[0], amount_of(op.memref_type, op.mixed_sizes()))
             for op in self.order
@@ -141,6 +145,8 @@ class Lives:
                 found = self._obstacle_of_use(use, life)
                 if found:
                     return found
+        if self._may_be_kept(life) and all(free.block is not life.alloc.block for free in life.deallocs):
+            return "may be kept by a function that is not here, and nothing in its block frees it"
         if self._comes_back(life, names):
             return "may still be needed when its allocation runs again"
         return ""
@@ -167,6 +173,11 @@ class Lives:
             if not own and any(effect.kind == WRITE for effect in effects):
                 return f"is stored by '{op.name}'"
         return ""
+
+    def _may_be_kept(self, life: Life) -> bool:
+        return bool(self._lent) and any(
+            (use.owner, use.value) in self._lent for name in self._names[life.value] for use in name.uses
+        )
 
     def _comes_back(self, life: Life, names: list[Value]) -> bool:
         """N4: whether an alias of it is live at the start of a block around the allocation."""
@@ -224,12 +235,13 @@ class Lives:
         inside = True
         firsts: list[Operation] = []
         climbed: set[Operation] = set()
+        frees_count = life.obstacle or self._may_be_kept(life)
         for name in self._names[life.value]:
             if isinstance(name, BlockArgument) and name.owner.first_op is not None:
                 self._extend(life, name.owner.first_op, climbed, whole=False)
             for use in name.uses:
                 op = use.owner
-                if isinstance(op, memref.DeallocOp) and not life.obstacle:
+                if isinstance(op, memref.DeallocOp) and not frees_count:
                     continue
                 if name is life.value:
                     user = op.ancestor_in_block(home)

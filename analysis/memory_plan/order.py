@@ -3,17 +3,21 @@
 A *task* uses buffers and has predecessors. A buffer is live from the first task that uses it to the last. The goal is an order
 with a low peak of live bytes. That is NP-hard (register sufficiency [1]_), so several methods are tried:
 
-* Exact best-first search over sets of completed tasks, for up to `SMALL` tasks: the live bytes depend on the set alone, so each
-  set is visited once, with the best peak on any path to it. A task that neither raises the peak nor the live bytes is scheduled
-  at once, as moving it earlier in any order raises nothing.
 * List scheduling: of the ready tasks, the one that leaves the fewest live bytes; forward, and backward from the last task, as
   reversing an order keeps its live ranges.
 * Shifts: move each task as late, or as early, as dependences allow, if that shortens live ranges by more bytes than it extends.
 * Minimum cuts (`cuts.py`), for up to `MOST_FOR_CUTS` tasks. They also yield a lower bound, which on graphs of real models they
   often reach.
-* Beam search over sets of completed tasks, from both ends.
+* A search for an order below the best one so far, from both ends (`_below`): it finds one, or proves that there is none.
+* Beam search over sets of completed tasks, from both ends, where that search exceeds its budget.
 
 The given order is kept unless another one is better.
+
+The live bytes depend on the set of completed tasks alone, and are a cut of a hypergraph, hence submodular. That lets the search
+commit. Let D be a set of completed tasks, and E the smallest superset with at most as many live bytes that is reachable within
+the limit. Every set between D and E has more live bytes than E, else it would have been reached first. Completing E first, and
+then the rest in its order, therefore raises nothing: if any order continues from D within the limit, one does from E, and the
+search never backtracks to D.
 
 .. [1] R. Sethi, "Complete register allocation problems", SIAM Journal on Computing 4(3), 1975.
 """
@@ -26,11 +30,11 @@ from heapq import heappop, heappush, nsmallest
 
 from .cuts import CutSteps, Tasks, alive_at_most, by_cuts
 
-SMALL = 64
-"""Tasks up to which the exact search is tried."""
+SEARCH_STEPS = 250_000
+"""Tasks that one search for a lower order may visit; beyond them it is left to the other methods."""
 
-MOST_SETS = 20_000
-"""Sets of completed tasks that the exact search visits; beyond them the other methods are used."""
+BRANCHES = (10, 50)
+"""Sets of completed tasks visited beyond one set before the search branches: few, and more if that does not terminate."""
 
 MOST_FOR_CUTS = 10_000
 """Tasks beyond which only list scheduling and shifts are used, which are near-linear."""
@@ -153,12 +157,17 @@ def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
                 consider(order)
                 lower = max(lower, bound)
                 target = max(target, lower)
-    if best > target and count <= SMALL:
-        exact = _exact(tasks, best, lower)
-        if exact is not None:
-            order, least = exact
-            consider(order)
-            return Ordered(found, given, best, least)
+    while best > target and count <= MOST_FOR_CUTS:
+        order, is_proved = None, False
+        for most, way in ((most, way) for most in BRANCHES for way in (flipped, tasks)):
+            order, is_proved = _below(way, best, most)
+            if order is not None or is_proved:
+                consider(order, way is flipped)
+                break
+        if is_proved:
+            lower = target = best
+        if order is None:
+            break
     if best > target and count <= MOST_FOR_CUTS:
         for by_alive in (True, False):
             consider(_beam(tasks, best, target, by_alive))
@@ -288,6 +297,10 @@ def _topological(tasks: Tasks, position: Sequence[int], place: Sequence[int]) ->
 # -- sets of done tasks
 
 
+_State = tuple[int, int, int, tuple[int, ...], object]
+"""The peak so far, what is alive, the tasks done, those that can come next, and the order as a chain of pairs."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Bits:
     """Tasks as sets of bits.
@@ -327,40 +340,69 @@ class _Bits:
                 less += sizes[buffer]
         return more, more - less
 
+    def done(self, state: _State, task: int, more: int, net: int) -> _State:
+        """The state after one more task, with the increases that `change` returned."""
+        peak, alive, done, ready, order = state
+        now = done | 1 << task
+        following = [other for other in ready if other != task]
+        following += [other for other in self.after[task] if not self.needs[other] & ~now]
+        return max(peak, alive + more), alive + net, now, tuple(following), (order, task)
 
-_State = tuple[int, int, int, tuple[int, ...], object]
-"""The peak so far, the live bytes, the completed tasks, the ready tasks, and the order as a linked list of pairs."""
 
+def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]:
+    """An order with a peak below `limit`, or None and whether there provably is none.
 
-def _exact(tasks: Tasks, given: int, lower: int) -> tuple[list[int], int] | None:
-    """An optimal order and its peak, by best-first search over sets of completed tasks; None beyond MOST_SETS."""
+    Depth first over sets of completed tasks, with commitments (see the module). Supersets are visited by size, up to `most`; if
+    they contain no commitment, the search branches into those of the last complete size. Visits about `SEARCH_STEPS` tasks.
+    """
     bits = _Bits.of(tasks)
     ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
-    waiting: list[tuple[int, int, int, int, tuple[int, ...], object]] = [(lower, 0, 0, 0, ready, None)]
-    seen: set[int] = set()
-    reached: dict[int, int] = {}
-    number = 0
+    waiting: list[_State] = [(0, 0, 0, ready, None)]
+    failed: set[int] = set()
+    effort = SEARCH_STEPS
     while waiting:
-        peak, _, done, alive, ready, order = heappop(waiting)
-        if done in seen:
-            continue
-        seen.add(done)
-        if not ready:
-            return _unwound(order), peak
-        if len(seen) > MOST_SETS:
-            return None
-        for later in _following(tasks, bits, (peak, alive, done, ready, order)):
-            now = later[2]
-            if now not in seen and later[0] <= given and later[0] < reached.get(now, given + 1):
-                reached[now] = later[0]
-                number += 1
-                heappush(waiting, (later[0], -now.bit_count(), now, later[1], later[3], later[4]))
-    return None
+        state = waiting.pop()
+        while state[2] not in failed:
+            if state[2] == bits.everything:
+                return _unwound(state[4]), False
+            if effort < 0:
+                return None, False
+            failed.add(state[2])  # if it succeeds, the search ends
+            committed, branches, spent = _beyond(tasks, bits, state, limit, most)
+            effort -= spent
+            if committed is None:
+                waiting += sorted(branches, key=lambda each: (each[1], each[2]), reverse=True)
+                break
+            state = committed
+    return None, True
+
+
+def _beyond(
+    tasks: Tasks, bits: _Bits, state: _State, limit: int, most: int
+) -> tuple[_State | None, list[_State], int]:
+    """The smallest superset with at most as many live bytes, or else all of one size that are reachable; and the tasks visited."""
+    whole, spent = [state], 0
+    while whole:
+        larger: dict[int, _State] = {}
+        for each in whole:
+            spent += len(each[3])
+            for task in each[3]:
+                more, net = bits.change(tasks, each[2], task)
+                if each[1] + more >= limit:
+                    continue
+                if each[1] + net <= state[1]:
+                    return bits.done(each, task, more, net), [], spent
+                if each[2] | 1 << task not in larger:
+                    larger[each[2] | 1 << task] = bits.done(each, task, more, net)
+            if len(larger) > most and whole[0] is not state:
+                return None, whole, spent
+        whole = list(larger.values())
+    return None, [], spent
 
 
 def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
     """The states after one more task; only one if some task is safe to schedule at once."""
-    peak, alive, done, ready, order = state
+    peak, alive, done, ready, _ = state
     found: list[tuple[int, int, int]] = []
     for task in ready:
         more, net = bits.change(tasks, done, task)
@@ -368,13 +410,7 @@ def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
             found = [(task, more, net)]
             break
         found.append((task, more, net))
-    states: list[_State] = []
-    for task, more, net in found:
-        now = done | 1 << task
-        following = [other for other in ready if other != task]
-        following += [other for other in bits.after[task] if not bits.needs[other] & ~now]
-        states.append((max(peak, alive + more), alive + net, now, tuple(following), (order, task)))
-    return states
+    return [bits.done(state, task, more, net) for task, more, net in found]
 
 
 def _unwound(order: object) -> list[int]:

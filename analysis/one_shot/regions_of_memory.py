@@ -45,7 +45,7 @@ from ...semantics.boxes import (
     then,
 )
 from ...semantics.integers import shape_forms
-from ...semantics.subsets import read_part, view_step, written_part
+from ...semantics.tensors import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of
 from ..regions import region_of
 from .answers import Answers

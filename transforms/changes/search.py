@@ -195,7 +195,7 @@ def rotation(result: AnalysisResult, yielded: OpOperand) -> list[BlockArgument]:
     return found if trade is not None and trade[1] is found[0] else []
 
 
-BY = ("", "one", "two", "three", "four")
+BY = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 """How often a loop is unrolled, in words."""
 
 

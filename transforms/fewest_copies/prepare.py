@@ -190,7 +190,7 @@ class Preparation:
                 if not begin():
                     continue
                 self._result = None
-            cost = self._improve(base)
+            cost = self._improve(base, begin is None)
             if cost is None or not self._fits(self._decided(), base):
                 continue
             if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
@@ -226,11 +226,15 @@ class Preparation:
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
         )
 
-    def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
-        """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
+    def _improve(self, base: EstimatedCost, is_original: bool) -> EstimatedCost | None:
+        """Take every step that does good; what the program costs then, None if it cannot be bufferized.
+
+        Args:
+            is_original: the program is as it was, and so costs `base` if it is decided alike.
+        """
         chosen, root = self.chosen, self.root
         if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
-            self._result = None
+            self._result, is_original = None, False
         steps: list[Callable[[EstimatedCost], bool]] = []
 
         def add(*kinds: RewriteKind) -> None:
@@ -264,7 +268,7 @@ class Preparation:
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
-        cost = self._cost(self._decided())
+        cost = base if is_original and self.decides_alike else self._cost(self._decided())
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
             if cost is not None and (cost.copied or not again):
@@ -294,7 +298,7 @@ class Preparation:
         """Take a step if it moves fewer bytes, or as many with less memory; what the program costs then."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
-            if not step(base):
+            if not (self._put_in_place(base, kept) if step == self._put_in_place else step(base)):
                 self._result = self._result or known
                 return before
             if step != self._put_in_place:  # which knows what is decided of what it leaves
@@ -381,9 +385,13 @@ class Preparation:
             return False
         return (function.symbol_name, argument.index) not in (self._written or ())
 
-    def _put_in_place(self, base: EstimatedCost) -> bool:
-        """Rematerialize, eliminate dead inits, and compute insertions in place; those that do no good are left alone."""
-        original = self.root.clone()
+    def _put_in_place(self, base: EstimatedCost, original: Operation | None = None) -> bool:
+        """Rematerialize, eliminate dead inits, and compute insertions in place; those that do no good are left alone.
+
+        Args:
+            original: a copy of the program as it is, if there is one.
+        """
+        original = original or self.root.clone()
         changed = self.save_contents()
         candidates = self._candidates()
         if self.emptied_for_readers:
@@ -488,14 +496,11 @@ class Preparation:
         return self._last[2] if self._last is not None and self._last[0] is result else None
 
     def _candidates(self) -> list[int]:
-        """Which of `puts` may be worth building in place: none if nothing is copied, else those that are not there already."""
+        """Which of `puts` may be worth building in place: those that are not there already, and so are copied."""
         if not self.chosen.destination_passing:
             return []
         result = self._decided()
         into = puts(self.root)
-        cost = self._cost(result) if into else None
-        if not into or (cost is not None and not cost.copied):
-            return []
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
             return list(range(len(into)))
         places = MemoryRegions(result.state)
