@@ -514,7 +514,7 @@ def _choose_destinations(root: Operation, settings: TrialSettings, names: set[st
             choice.use.value = choice.before
     for _ in range(MOST_ROUNDS):
         result = analyze(root, settings.options, settings.registry)
-        if result.errors or not restore(choices, result):
+        if result.errors or not restore([c for c in choices if not result.is_in_place(c.use)]):
             return
         choices = [choice for choice in choices if choice.use.value is not choice.before]
 
