@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from ..analysis.causes import Cause, CauseKind
 from ..dialects import func
-from ..dialects.test.buffers import GetTupleElementOp, MakeTupleOp
+from ..dialects.test import GetTupleElementOp, MakeTupleOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
