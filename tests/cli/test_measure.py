@@ -122,7 +122,7 @@ def test_how_often_a_copy_ran_and_what_it_moved(explain):
     said = explain(TABLE, "--measure")
     assert "measured: ran 1,024 times: 4.0 MiB allocated and copied" in said
     assert "measured: @changed(random, random, random): " in said
-    assert "\n  copied: 4.0 MiB by findings, 4096 bytes by clones that deallocation adds\n" in said
+    assert "\n  copied: 4.0 MiB by findings, 4096 bytes by clones made by deallocation\n" in said
     assert re.search(r"^  without analysis: .* 8.0 MiB copied$", said, re.M)
 
 
@@ -281,7 +281,7 @@ def test_the_report_shows_runs_and_shares(tmp_path):
     rows = re.findall(r"<tr><td>(.*?)</td>(.*?)</tr>", html[html.index("<th>measured in a run</th>") :])
     assert rows[0][0] == (
         "<code>@changed(random, random, random)</code>"
-        "<br>copied: 4.0 MiB by findings, 4096 bytes by clones that deallocation adds"
+        "<br>copied: 4.0 MiB by findings, 4096 bytes by clones made by deallocation"
     )
     assert "4.0 MiB" in rows[0][1] and "1,025" in rows[0][1]
     assert rows[1][0] == "without analysis" and "8.0 MiB" in rows[1][1]

@@ -136,7 +136,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
             "no operation in the loop writes it, but a loop is assumed to update %a",
             "is assumed to overwrite",
             "%f does not end in the buffer in which the iteration began",
-            "each iteration makes a new buffer here",
+            "each iteration allocates a new buffer here",
             "--allow-return-allocs-from-loops bufferizes it",
             "avoidable: move 'tensor.extract' up",
         ],
@@ -197,7 +197,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
     scf.yield %k : {T8}
   }}
   return %r : {T8} }}""",
-        ["each iteration makes a new buffer here"],
+        ["each iteration allocates a new buffer here"],
         [],
     ),
     "one empty tensor, filled twice": (
@@ -278,7 +278,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
     scf.yield %t : {T8}
   }}
   return %r : {T8} }}""",
-        ["the region has 3 blocks", "another block of the region begins here"],
+        ["the region has 3 blocks", "another block of the region starts here"],
         [],
     ),
     "operands that must be in place": (
