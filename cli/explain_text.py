@@ -182,4 +182,4 @@ def unknown_id(word: str) -> None:
 
     hint = did_you_mean(word, all_kinds())
     if hint:
-        raise UsageError(f"there is no file and no finding '{word}'{hint}")
+        raise UsageError(f"there is neither a file nor a finding '{word}'{hint}")

@@ -128,7 +128,7 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryStat
             if not m.transformed:
                 m.facts.say_legal(key, here)
             elif not (is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, here))):
-                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' states", "alignment")
 
 
 def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
@@ -155,7 +155,7 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
             m.ask_legal(
                 [] if legal else [key],
                 state.path,
-                "what a loop counts by, or what is divided by, is positive",
+                "loop steps and divisors are positive",
                 "promise",
             )
 

@@ -126,7 +126,7 @@ def test_why(folder, capfd):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ([], "which analysis? Name one with --analysis: liveness (the values that are needed later)"),
+        ([], "which analysis? Name one with --analysis: liveness (the values that are used later)"),
         (["--analysis", "livenes"], "no analysis is called 'livenes' (did you mean 'liveness'?)"),
         (["--analysis", "none.py:X"], "cannot open 'none.py': there is no such file"),
         (["--analysis", "own.py:Stepz"], "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken"),
@@ -135,7 +135,7 @@ def test_why(folder, capfd):
         (["--analysis", "own.py:Broken"], "own.py:13:9: error: TypeError"),
         (["--analysis", "liveness", "--function", "h"], "there is no function 'h' with a body"),
         (["--analysis", "liveness", "--why", "99"], "there is no operation at line 99"),
-        (["--analysis", "leaks", "--why", "7=%q"], "in.mlir:7:3: error: line 7: that does not hold there"),
+        (["--analysis", "leaks", "--why", "7=%q"], "in.mlir:7:3: error: line 7: it does not hold there"),
         (["--analysis", "integer-ranges", "--why", "%q"], "IntegerRanges knows no value '%q'"),
         (["--analysis", "liveness", "--format", "pgn"], "there is no 'pgn' (did you mean 'png'?)"),
     ],

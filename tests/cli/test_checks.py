@@ -101,7 +101,7 @@ def test_what_breaks_a_budget_is_an_error_at_its_function_in_every_format(explai
 def test_a_program_that_cannot_be_bufferized_keeps_to_no_budget(explain):
     for text in (REFUSED, UNKNOWN):
         _, out, _ = explain(text, "--budget", "9")
-        assert "error[over-budget]: the program cannot be bufferized, and so keeps to no budget" in out
+        assert "error[over-budget]: the program cannot be bufferized, so it fails every budget" in out
 
 
 def test_functions_in_nested_modules_are_explained(explain):

@@ -187,7 +187,7 @@ KINDS = {
     scf.yield %m : {T}
   }}
   return %r, %r : {T}, {T}""",
-        "before 'scf.for': it reads the same each time",
+        "before 'scf.for': it reads the same value in each iteration",
     ),
     "two buffers that trade places": (
         f"""  %c0 = arith.constant 0 : index

@@ -229,7 +229,7 @@ def test_a_program_that_cannot_be_bufferized_is_explained_all_the_same(explain):
     """
     said = explain(text, "--measure", code=1)
     assert "loop-yields-other-buffer" in said
-    assert "nothing is measured: the program cannot be bufferized" in said
+    assert "nothing was measured: the program cannot be bufferized" in said
 
 
 def test_where_memory_cannot_be_freed_the_run_says_so(explain, measured):
@@ -239,7 +239,7 @@ def test_where_memory_cannot_be_freed_the_run_says_so(explain, measured):
     data, _, (run,) = measured(text, "--entry", "f")
     assert run["freed"] is False
     (said,) = [d for d in data["diagnostics"] if d["code"] == "not-measured"]
-    assert said["message"].startswith("memory is not freed in what is measured: ")
+    assert said["message"].startswith("the measured program does not free its memory: ")
     assert "; nothing is freed" in explain(text, "--measure", "--entry", "f")
 
 

@@ -122,7 +122,7 @@ def test_settings_that_are_no_file_are_an_error(tmp_path, capsys, name):
     ):
         make()
         assert main(["explain", str(program)]) == 2
-        assert "is no file, but settings are read from there" in capsys.readouterr().err
+        assert "is not a file, but settings are read from it" in capsys.readouterr().err
         settings.rmdir() if settings.is_dir() else settings.unlink()
     assert main(["explain", "--config", "/dev/zero", str(program)]) == 2
 

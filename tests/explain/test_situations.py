@@ -39,7 +39,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [
             "the loop updates %t",
             "reads in every iteration",
-            "before 'scf.for': it reads the same each time",
+            "before 'scf.for': it reads the same value in each iteration",
         ],
         ["assumed to"],
     ),
@@ -214,7 +214,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %zero = arith.constant dense<0.0> : {T8}
   %b = tensor.insert %x into %zero[%i] : {T8}
   return %b : {T8} }}""",
-        ["read-only memory", "fill a tensor of its own for 'tensor.insert'"],
+        ["read-only memory", "fill a separate tensor for 'tensor.insert'"],
         [],
     ),
     "a constant of different elements": (

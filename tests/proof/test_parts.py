@@ -420,4 +420,4 @@ def test_what_a_body_divides_by_is_what_the_original_divides_by(old, new):
     if not old:
         check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
     elif old == "  return":
-        assert "what is divided by is not zero" in [question.text for question in proof.questions]
+        assert "the divisor is not zero" in [question.text for question in proof.questions]

@@ -116,7 +116,7 @@ class Stores(DenseAnalysis):
             [
                 "it comes along 'scf.yield'",
                 "it comes along 'scf.yield'",
-                "out of the function called",
+                "out of the called function",
                 "made so by",
             ],
         ),
@@ -146,7 +146,7 @@ def test_the_reason_of_a_state_lists_joins_and_transfers():
         "{}  at the boundary",
     ):
         assert part in text
-    with pytest.raises(LookupError, match="that does not hold there"):
+    with pytest.raises(LookupError, match="it does not hold there"):
         why(solve(program, Stores()), end, lambda state: "x" in state)
 
 

@@ -35,7 +35,7 @@ ERRORS = [
     ),
     ("p(x) :- q(y).", "f:6:1: error: unsafe: no positive premise gives 'x' a value"),
     ("p(x).", "f:6:1: error: unsafe: no positive premise gives 'x' a value"),
-    ("p(_) :- q(_).", "f:6:1: error: '_' stands for no value in a head"),
+    ("p(_) :- q(_).", "f:6:1: error: '_' has no value in a head"),
     ("p(x) :- q(x), !e(x, y).", "f:6:15: error: unsafe: no positive premise gives 'y' a value"),
     ("p(x) :- q(x), x != y.", "f:6:15: error: unsafe: no positive premise gives 'y' a value"),
     ("p(x) :- q(x), t(x, y).", "f:6:15: error: unsafe: nothing binds what 't(x, y)' needs to be asked"),

@@ -24,7 +24,7 @@ PROGRAMS = {
     "move 'tensor.insert' down": f"""  %w = tensor.insert %f into %t[%i] : {T}
   %x = call @see(%t) : ({T}) -> f32
   return %w, %w : {T}, {T}""",
-    "before 'scf.for': it reads the same each time": f"""{LOOP}
+    "before 'scf.for': it reads the same value in each iteration": f"""{LOOP}
   %r = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %t) -> ({T}) {{
     %z = tensor.extract %t[%c1] : {T}
     %m = tensor.insert %z into %x[%j] : {T}
