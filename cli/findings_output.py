@@ -397,8 +397,8 @@ def _read(path: str) -> Counter[Key]:
             key = (entry["file"], entry["id"], entry["says"])
             times = entry["times"]
         except (KeyError, TypeError):
-            raise refuse(f"{entry!r} is no finding") from None
+            raise refuse(f"{entry!r} is not a finding") from None
         if not all(isinstance(part, str) for part in key) or not isinstance(times, int):
-            raise refuse(f"{entry!r} is no finding")
+            raise refuse(f"{entry!r} is not a finding")
         found[key] += times
     return found

@@ -151,7 +151,7 @@ def test_reports_of_several_programs_are_pages_and_a_list(folder, capsys):
     (folder / "bad.mlir").write_text("func.func @f(")
     flags = ["--no-pictures", "--no-help"]
     assert main(["report", str(folder), *flags]) == 2
-    assert "name a folder for them with -o" in capsys.readouterr().err
+    assert "name a folder with -o" in capsys.readouterr().err
     assert main(["report", str(folder), *flags, "-o", str(pages)]) == 2
     assert sorted(path.name for path in pages.iterdir()) == ["1-a.html", "3-b.html", "index.html"]
     html = (pages / "index.html").read_text()

@@ -188,13 +188,13 @@ def test_which_functions_are_run(measured, flags, entries):
 @pytest.mark.parametrize(
     ("text", "flags", "message"),
     [
-        (OUTSIDE, [], "'f' is not measured: writes index 9 of dimension 0, whose size is 4"),
-        (OUTSIDE, ["--args", "random", "1"], "'f' is not measured: writes index 9"),
-        (UNKNOWN, [], "'f' is not measured: operation 'foo.bar' is not supported"),
-        (ENDLESS, [], "'f' is not measured: the run takes more than"),
-        (LARGE, [], "'f' is not measured: its arguments are too large to be made up"),
+        (OUTSIDE, [], "'f' was not measured: writes index 9 of dimension 0, whose size is 4"),
+        (OUTSIDE, ["--args", "random", "1"], "'f' was not measured: writes index 9"),
+        (UNKNOWN, [], "'f' was not measured: operation 'foo.bar' is not supported"),
+        (ENDLESS, [], "'f' was not measured: the run takes more than"),
+        (LARGE, [], "'f' was not measured: its arguments are too large to be generated"),
         (SEVERAL, ["--entry", "on"], "there is no function 'on' with a body (did you mean 'one'?)"),
-        (ONLY_PRIVATE, [], "there is no function that others may call"),
+        (ONLY_PRIVATE, [], "there is no public function"),
     ],
 )
 def test_what_cannot_be_run_is_a_remark(measured, explain, text, flags, message):
@@ -246,10 +246,10 @@ def test_where_memory_cannot_be_freed_the_run_says_so(explain, measured):
 @pytest.mark.parametrize(
     ("text", "flags", "message"),
     [
-        (TABLE, ["--args", "random"], "--entry and --args say what --measure runs"),
+        (TABLE, ["--args", "random"], "--entry and --args need --measure"),
         (TABLE, ["--measure", "--args", "random"], "'changed' takes 3 arguments, 1 are given"),
         (TABLE, ["--measure", "--args", "random", "x", "1"], "'x' is not a number"),
-        (SEVERAL, ["--measure", "--args", "random", "1"], "--entry says which function to run; there are: one, two"),
+        (SEVERAL, ["--measure", "--args", "random", "1"], "name the function to run with --entry; there are: one, two"),
         (LARGE, ["--measure", "--args", "random"], "takes more than 1024 MiB"),
         (TABLE, ["--measure", "--ownership"], "--ownership"),
     ],

@@ -120,7 +120,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %r = func.call @ext(%t) : ({T8}) -> {T8}
   %a = tensor.extract %t[%i] : {T8}
   return %r, %a : {T8}, f32 }}""",
-        ["@ext has no body here", "assumed to", "only reads the argument, say so on its declaration"],
+        ["@ext has no body here", "assumed to", "only reads the argument, state this on its declaration"],
         ["would overwrite"],
     ),
     "a loop that writes nothing": (

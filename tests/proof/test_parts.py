@@ -356,7 +356,7 @@ def test_a_read_moves_over_a_call_only_if_that_comes_back(body, returns):
     proof = prove_modules(before, after)
     assert proof.proved == returns
     assert returns or proof.questions[0].text == (
-        "the element read is inside its bounds (the original does it only behind 'g', which may not come to an end)"
+        "the element read is in bounds (the original does it only after 'g', which may not terminate)"
     )
     if returns:
         check_certificate(before, after, certificate_of(before, after, proof, leaks=False))

@@ -41,7 +41,7 @@ PROGRAMS = {
   %old = tensor.extract %t[%c1] : {T}
   %n = tensor.insert %old into %m[%i] : {T}
   return %n, %n : {T}, {T}""",
-    "fill a tensor of its own": f"""  %z = arith.constant dense<2.0> : {T}
+    "fill a separate tensor": f"""  %z = arith.constant dense<2.0> : {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
     "start from a tensor.empty": f"""  %a = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}
