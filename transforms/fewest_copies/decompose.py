@@ -24,8 +24,8 @@ from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
+from .. import makers
 from .destination_passing import build_in_place, sites
-from .ground import constant_index as index_constant
 from .ground import empty, insert, size_of, sizes
 from .rematerialize import fill
 
@@ -68,7 +68,7 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
     for i, size in enumerate(type.shape):
         known: Mixed = offsets_along[-1] if i == along else size_of(b, inputs[0], i)
         shape.append(known if size is None else size)
-    dynamic = [_as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
+    dynamic = [makers.as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
     dest = empty(b, type, dynamic)
     insertions: list[tensor.SliceInsertionOp] = []
     for value, offset in zip(inputs, offsets_along, strict=False):
@@ -106,7 +106,7 @@ def decompose_pad(op: tensor.PadOp) -> list[tensor.SliceInsertionOp]:
     inner = sizes(b, op.source)
     low, high = op.mixed_low(), op.mixed_high()
     dynamic = [
-        _as_value(b, _add(b, _add(b, low[i], inner[i]), high[i]))
+        makers.as_value(b, _add(b, _add(b, low[i], inner[i]), high[i]))
         for i, size in enumerate(type.shape)
         if size is None
     ]
@@ -124,12 +124,8 @@ def _add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
         return other
     if right == 0:
         return one
-    operands = (_as_value(b, one), _as_value(b, other))
+    operands = (makers.as_value(b, one), makers.as_value(b, other))
     return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
-
-
-def _as_value(b: Builder, entry: Mixed) -> Value:
-    return entry if isinstance(entry, Value) else index_constant(b, entry)
 
 
 def compositions(root: Operation) -> list[tensor.ConcatOp | tensor.PadOp]:

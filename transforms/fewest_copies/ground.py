@@ -17,7 +17,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp, Slice, is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
-from ..bufferize import make
+from .. import makers
 
 MAX_MOVED = 64
 """Operations that are moved up for one value at most."""
@@ -68,12 +68,6 @@ def move(operations: list[Operation], place: Operation) -> None:
             op.move_before(anchor)
 
 
-def constant_index(b: Builder, number: int) -> Value:
-    """A constant of type `index`."""
-
-    return b.insert(make.constant_index(number)).results[0]
-
-
 def sizes_of(b: Builder, value: Value) -> list[Value]:
     """A value for each unknown size of a tensor, taken from what it was made of where that says it."""
     type = expect(t.RankedTensorType, value.type)
@@ -87,14 +81,14 @@ def size_of(b: Builder, value: Value, position: int) -> Value:
         type = expect(t.RankedTensorType, value.type)
         known = type.shape[position]
         if known is not None:
-            return constant_index(b, known)
+            return makers.index(b, known)
         size = op.size_of(expect(OpResult, value), position) if isinstance(op, SizedResultOp) else None
         if isinstance(size, tuple) and isinstance(size[0].type, t.RankedTensorType):
             value, position = size
             continue
         if isinstance(size, Value | int):
-            return size if isinstance(size, Value) else constant_index(b, size)
-        return b.insert(tensor.DimOp((value, constant_index(b, position)), (t.INDEX,))).results[0]
+            return makers.as_value(b, size)
+        return b.insert(tensor.DimOp((value, makers.index(b, position)), (t.INDEX,))).results[0]
 
 
 def empty(b: Builder, type: t.RankedTensorType, sizes: list[Value]) -> Value:

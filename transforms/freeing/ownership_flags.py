@@ -37,8 +37,9 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
+from ..patterns.bufferization import either
 from ..rewriting.rewriter import append_successor_operands, erase_operands
-from . import bufferization_lower_deallocations
+from .bufferization_lower_deallocations import address, both, compare, exclusive
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
 
 if TYPE_CHECKING:
@@ -179,7 +180,7 @@ class Formulas:
                 if op.get_attr("value") is wanted:
                     found = op.results[0]
             if found is None:
-                found = bufferization_lower_deallocations.boolean(Builder.at_start(self._entry), value)
+                found = makers.boolean(Builder.at_start(self._entry), value)
             self._constants[value] = found
         return found
 
@@ -207,22 +208,22 @@ class Formulas:
         if isinstance(name, Value):
             return name
         if isinstance(name, tuple) and name[0] == "address":
-            one, other = (bufferization_lower_deallocations.address(builder, value) for value in name[1:])
-            return bufferization_lower_deallocations.compare(builder, "eq", one, other)
+            one, other = (address(builder, value) for value in name[1:])
+            return compare(builder, "eq", one, other)
         return self._value_of(name)
 
     def _node(self, value: Value, low: int, high: int, known: dict[int, Value], b: Builder) -> Value:
         """If `value` then `high` else `low`."""
         if low == FALSE:
-            return value if high == TRUE else bufferization_lower_deallocations.both(b, value, known[high])
+            return value if high == TRUE else both(b, value, known[high])
         if high == TRUE:
-            return bufferization_lower_deallocations.either(b, value, known[low])
+            return either(b, value, known[low])
         if high == FALSE:
-            negated = bufferization_lower_deallocations.exclusive(b, value, self.constant(True))
-            return negated if low == TRUE else bufferization_lower_deallocations.both(b, negated, known[low])
+            negated = exclusive(b, value, self.constant(True))
+            return negated if low == TRUE else both(b, negated, known[low])
         if low == TRUE:
-            negated = bufferization_lower_deallocations.exclusive(b, value, self.constant(True))
-            return bufferization_lower_deallocations.either(b, negated, known[high])
+            negated = exclusive(b, value, self.constant(True))
+            return either(b, negated, known[high])
         chosen = arith.SelectOp.build(
             condition=value, true_value=known[high], false_value=known[low], result=t.I1
         )
