@@ -77,7 +77,7 @@ def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cau
     position, product = body.args
     size = inside.insert(makers.dim(source, position)).results[0]
     inside.insert(makers.store(size, shape, (position,)))
-    larger = inside.insert(arith.MulIOp.build(lhs=product, rhs=size, result=t.INDEX)).results[0]
+    larger = makers.binary(inside, arith.MulIOp, product, size)
     inside.insert(scf.YieldOp((larger,)))
     count = b.insert(loop).results[0]
     flat_type = t.MemRefType((None,), type.element, None, type.memory_space)

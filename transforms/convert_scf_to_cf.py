@@ -91,7 +91,9 @@ def _for(op: scf.ForOp) -> None:
     assert tail is not None
     _move(op.regions[0], behind)
     counter = head.args[0]
-    stepped = arith.AddIOp((counter, op.step), (counter.type,), where=op.where)
+    stepped = arith.AddIOp(
+        (counter, op.step), (counter.type,), None, {"overflowFlags": arith.NO_OVERFLOW_FLAGS}, where=op.where
+    )
     tail.append(stepped)
     carried = [stepped.results[0], *end.operands]
     end.erase()

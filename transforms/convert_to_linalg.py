@@ -192,7 +192,7 @@ def _sum(b: Builder, left: Value, right: Value) -> Value:
     if 0 in numbers:
         return left if numbers[1] == 0 else right
     operands = (left, right) if numbers[0] is None else (right, left)
-    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
+    return makers.binary(b, arith.AddIOp, *operands)
 
 
 def _size(b: Builder, source: Value, position: int) -> Mixed:

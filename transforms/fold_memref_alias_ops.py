@@ -71,10 +71,10 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
     operands = [*op.operands[:position], view.op_operands[0].value, *found]
     operands += op.operands[position + 1 + rank :]
     properties = {key: value for key, value in op.properties.items() if key != "alignment"}
-    if isinstance(op, (memref.LoadOp, memref.StoreOp)):
-        properties = {**makers.temporal(), **properties}
-    elif isinstance(op, (vector.LoadOp, vector.StoreOp)):
+    if isinstance(op, (vector.LoadOp, vector.StoreOp)) and isinstance(view, memref.SubViewOp):
         properties = makers.temporal()
+    elif isinstance(op, (memref.LoadOp, memref.StoreOp, vector.LoadOp, vector.StoreOp)):
+        properties = {**makers.temporal(), **properties}
     elif isinstance(op, TRANSFERS):
         sizes = list(expect(a.DenseArrayAttr, properties[OPERAND_SEGMENTS]).values)
         sizes[position + 1] = len(found)
@@ -154,8 +154,7 @@ def _of_expanded(
             "static_basis": static,
             OPERAND_SEGMENTS: makers.segments(len(group), len(values)),
         }
-        if disjoint:
-            properties["disjoint"] = a.UnitAttr()
+        properties["disjoint"] = a.UnitAttr() if disjoint else a.FALSE
         joined = LinearizeIndexOp([*(indices[i] for i in group), *values], (t.INDEX,), None, properties)
         found.append(at.insert(joined).results[0])
     return found

@@ -61,13 +61,13 @@ class _Arithmetic:
     def constant(self, value: int) -> Value:
         return makers.index(self.b, value)
 
-    def binary(
-        self, kind: type[Operation], left: Value, right: Value, nsw: bool = False, type: t.Type = t.INDEX
-    ) -> Value:
-        properties: dict[str, a.Attribute] = {}
+    def binary(self, kind: type[Operation], left: Value, right: Value, nsw: bool = False) -> Value:
+        made = makers.binary(self.b, kind, left, right)
         if nsw:
-            properties["overflowFlags"] = a.DialectAttr("arith", "overflow<nsw>")
-        return self.b.insert(kind((left, right), (type,), None, properties)).results[0]
+            expect(arith.MulIOp, made.defining_op).properties["overflowFlags"] = a.DialectAttr(
+                "arith", "overflow<nsw>"
+            )
+        return made
 
     def compare(self, predicate: str, left: Value, right: Value) -> Value:
         number = a.IntegerAttr(INTEGER_PREDICATES.index(predicate), t.I64)
@@ -178,7 +178,7 @@ def _if(op: affine.IfOp, operands: Sequence[Value], rewriter: ConversionRewriter
     all_hold: Value | None = None
     for expression, is_equality in zip(condition.constraints, condition.equalities, strict=True):
         holds = writer.compare("eq" if is_equality else "sge", writer.write(expression), zero)
-        all_hold = holds if all_hold is None else writer.binary(arith.AndIOp, all_hold, holds, type=t.I1)
+        all_hold = holds if all_hold is None else writer.binary(arith.AndIOp, all_hold, holds)
     if all_hold is None:
         number = a.IntegerAttr(1, t.I1)
         all_hold = b.insert(arith.ConstantOp((), (t.I1,), None, {"value": number})).results[0]

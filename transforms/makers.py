@@ -144,6 +144,13 @@ def segments(*sizes: int) -> DenseArrayAttr:
     return DenseArrayAttr(t.I32, sizes)
 
 
+def binary(b: Builder, kind: type[Operation], left: Value, right: Value) -> Value:
+    """The result of a binary operation of `arith` on operands of one type, with no promise about overflow."""
+    assert kind.definition is not None
+    properties = dict(kind.definition.materialized_defaults)
+    return b.insert(kind((left, right), (left.type,), None, properties)).results[0]
+
+
 def temporal() -> dict[str, Attribute]:
     """Properties of a load or store that a pass creates: the builders of `mlir-opt` write the default down."""
     return {"nontemporal": FALSE}

@@ -265,7 +265,7 @@ def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
     elements = op.operands
     target = _allocated_buffer(op, b, _new(op, b))
     if elements and not type.shape:
-        b.insert(makers.store(elements[0], target, ()))
+        b.insert(memref.StoreOp((elements[0], target)))
     elif elements:
         sizes = [size or 0 for size in type.shape]
         constants = [b.constant_index(i) for i in range(max(sizes))]

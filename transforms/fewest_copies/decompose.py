@@ -125,7 +125,7 @@ def _add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
     if right == 0:
         return one
     operands = (makers.as_value(b, one), makers.as_value(b, other))
-    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
+    return makers.binary(b, arith.AddIOp, *operands)
 
 
 def compositions(root: Operation) -> list[tensor.ConcatOp | tensor.PadOp]:

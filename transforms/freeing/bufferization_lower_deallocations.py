@@ -33,11 +33,11 @@ Size = Value | int
 
 
 def both(b: Builder, left: Value, right: Value) -> Value:
-    return b.insert(arith.AndIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+    return makers.binary(b, arith.AndIOp, left, right)
 
 
 def exclusive(b: Builder, left: Value, right: Value) -> Value:
-    return b.insert(arith.XOrIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+    return makers.binary(b, arith.XOrIOp, left, right)
 
 
 def compare(b: Builder, predicate: str, left: Value, right: Value) -> Value:
@@ -252,6 +252,8 @@ def _definition(careful: bool) -> Operation:
     function = next(op for op in DocumentParser(source, default_registry(), False).parse().regions[0].ops())
     for op in function.walk():
         op.where = None
+        if isinstance(op, (memref.LoadOp, memref.StoreOp)):
+            op.properties.update(makers.temporal())
     return function
 
 

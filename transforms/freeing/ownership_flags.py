@@ -40,7 +40,7 @@ from .. import makers
 from ..patterns.bufferization import either
 from ..rewriting.rewriter import append_successor_operands, erase_operands
 from .bufferization_lower_deallocations import address, both, compare, exclusive
-from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
+from .ownership_state import State, append_owners, buffers, dealloc, is_buffer, known_bool
 
 if TYPE_CHECKING:
     from ...analysis.freeing.equations import Equations
@@ -417,9 +417,9 @@ def handle_call(op: CallOpInterface, state: State, symbols: SymbolTables, dynami
             state.own(result, owned)
             state.must_free(result)
         return
-    owned = constant_bool(Builder.before(op), True)
+    owned = makers.boolean(Builder.before(op), True)
     escaping = [result for result in buffers(op.results) if result in state.unmanaged]
-    not_owned = constant_bool(Builder.before(op), False) if escaping else owned
+    not_owned = makers.boolean(Builder.before(op), False) if escaping else owned
     for result in buffers(op.results):
         if result in state.unmanaged:
             state.own(result, not_owned)
@@ -460,12 +460,11 @@ def handle_conditional_branch(op: cf.CondBranchOp, state: State) -> None:
     bases, conditions = state.candidates(builder, block)
 
     def if_taken(owned: Value) -> Value:
-        return builder.insert(arith.AndIOp.build(lhs=owned, rhs=condition, result=t.I1)).the_result
+        return both(builder, owned, condition)
 
     def if_not_taken(owned: Value) -> Value:
-        true = constant_bool(builder, True)
-        negated = builder.insert(arith.XOrIOp.build(lhs=true, rhs=condition, result=t.I1)).the_result
-        return builder.insert(arith.AndIOp.build(lhs=owned, rhs=negated, result=t.I1)).the_result
+        true = makers.boolean(builder, True)
+        return both(builder, owned, exclusive(builder, true, condition))
 
     sides: list[dict[Value, Value]] = []
     passed: list[list[Value]] = []
@@ -570,7 +569,7 @@ def _owned(use: OpOperand, state: State) -> Value:
     choice.regions[0].append(then)
     choice.regions[1].append(otherwise)
     result = builder.insert(choice).the_result
-    state.own(result, constant_bool(builder, True))
+    state.own(result, makers.boolean(builder, True))
     state.must_free(result)
     return result
 

@@ -74,7 +74,7 @@ class Arithmetic:
         return self._constants[number]
 
     def binary(self, kind: type[Operation], left: Value, right: Value) -> Value:
-        return self.builder.insert(kind((left, right), (t.INDEX,))).results[0]
+        return makers.binary(self.builder, kind, left, right)
 
     def amount(self, amount: Amount) -> Value:
         """The bytes of an item."""

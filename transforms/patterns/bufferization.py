@@ -34,7 +34,7 @@ DeallocOp = bufferization.DeallocOp
 
 def either(builder: Builder, left: Value, right: Value) -> Value:
     """`arith.ori` of two flags."""
-    return builder.insert(arith.OrIOp((left, right), (t.I1,))).results[0]
+    return makers.binary(builder, arith.OrIOp, left, right)
 
 
 def known(value: Value) -> bool | None:
