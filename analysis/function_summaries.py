@@ -18,7 +18,7 @@ from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, LoopLikeOp
 from ..semantics.boxes import BoxPart
 from .models.base import LoopModel
-from .one_shot.regions_of_memory import PartPlaces, Place
+from .one_shot.regions_of_memory import MemoryRegions, Place
 from .one_shot.result import AnalysisResult
 
 MAX_WRITES = 16
@@ -36,7 +36,7 @@ class FunctionSummaries:
     def __init__(self, result: AnalysisResult, relaid: Iterable[OpOperand] = ()) -> None:
         self.result = result
         self.relaid = frozenset(relaid)
-        self._places = PartPlaces(result.state)
+        self._places = MemoryRegions(result.state)
         self._onward: dict[OpOperand, tuple[Value, ...]] = {}
         self._seen_loops: set[Operation] = set()
         self._writers: dict[tuple[Value, Operation | None], OpOperand | None] = {}

@@ -15,9 +15,10 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from ..dialects.common import constant_index
+from ..dialects._reshapes import Numbers
+from ..dialects.common import Mixed, constant_index
 from ..ir.program.core import BlockArgument, OpResult, Value
-from ..ir.program.interfaces import FunctionOp, LoopLikeOp, Size, SizedResultOp, same_size
+from ..ir.program.interfaces import FunctionOp, LoopLikeOp, Product, Size, SizedResultOp, Sum, same_size
 from ..ir.source.diagnostics import expect
 from ..ir.source.records import field, record
 from ..ir.source.text import ByteCount, Text, joined
@@ -188,6 +189,7 @@ class Formula:
 
 ZERO: Final = Formula({})
 ONE: Final = Formula.of(1)
+FORMULAS: Final = Numbers(Formula.__add__, Formula.__mul__, ONE)
 
 
 def _order(symbol: Symbol) -> tuple[str, str, int]:
@@ -327,11 +329,22 @@ class Sizes:
             known = same_size(value, op.region_iter_args[value.index], position)
         elif isinstance(op, SizedResultOp):
             known = op.size_of(value, position)
-        if isinstance(known, int):
-            return Formula.of(known)
-        if isinstance(known, Value):
-            return self.index(known)
-        return known or _first(value, position)
+        found = known if isinstance(known, tuple) else self._said(known)
+        return _first(value, position) if found is None else found
+
+    def _said(self, size: Size) -> Formula | None:
+        """What an operation says of a size; None if it says nothing."""
+        if isinstance(size, tuple):
+            return self.dim(*size)
+        if not isinstance(size, Sum | Product):
+            return None if size is None else self.index(size)
+        if self._depth >= MAX_NESTING:
+            return None
+        self._depth += 1
+        try:
+            return FORMULAS.size(size, lambda part: self._said(part) or ZERO)
+        finally:
+            self._depth -= 1
 
     def _of_argument(self, arg: BlockArgument, position: int) -> Formula | tuple[Value, int]:
         """What a loop carries: as before the loop, if each iteration forwards what has the size of what it got."""
@@ -356,11 +369,12 @@ class Sizes:
                 return own
         return inits[number]._value, position
 
-    def index(self, value: Value) -> Formula:
+    def index(self, value: Mixed) -> Formula:
         """A number of type `index` (or an integer): sums and products are followed."""
         number = constant_index(value)
         if number is not None:
             return Formula.of(number)
+        assert isinstance(value, Value)
         op = value.defining_op
         if op is None or self._depth >= MAX_NESTING:
             return named(value)

@@ -9,13 +9,12 @@ or results of unknown shape, or that a tool refuses, are listed with the reason.
 from __future__ import annotations
 
 import math
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..analysis.cost_model import EstimatedCost, traffic
+from ..interpreter.native import NotRunError, Tools, execute, find_tools, lower, run_tool
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FunctionOp
 from ..ir.source.diagnostics import BufferizeError, InputError
@@ -23,7 +22,7 @@ from ..ir.text.parser import parse_text
 from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from .freeing import OWNERSHIP, run_passes
-from .peers import FREE, mlir_opt
+from .peers import FREE
 
 ONE_SHOT = (
     "-one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops "
@@ -36,29 +35,6 @@ REFERENCE, REFERENCE_EMPTY, OURS, PLANNED = (
     "fewest-copies",
     "and plan-memory",
 )
-LOWERING = (
-    "-convert-bufferization-to-memref",
-    "-convert-linalg-to-loops",
-    "-convert-vector-to-scf",
-    "-scf-forall-to-for",
-    "-expand-strided-metadata",
-    "-lower-affine",
-    "-expand-realloc",
-    "-convert-scf-to-cf",
-    "-convert-math-to-llvm",
-    "-convert-math-to-libm",
-    "-convert-vector-to-llvm",
-    "-convert-arith-to-llvm",
-    "-convert-index-to-llvm",
-    "-finalize-memref-to-llvm",
-    "-convert-func-to-llvm",
-    "-convert-cf-to-llvm",
-    "-reconcile-unrealized-casts",
-)
-LIBRARIES = ("libmlir_c_runner_utils.so", "libmlir_runner_utils.so")
-FOLDERS = ("/usr/lib/llvm-22/lib", "/usr/lib", "/usr/local/lib")
-TIMEOUT = 300.0
-"""Seconds for one process."""
 ENOUGH = 0.5
 """Seconds that the calls of one program should take together."""
 MAX_CALLS = 50
@@ -99,10 +75,6 @@ class ProgramRun:
         return max(self.runs[base].seconds, SHORTEST) / max(self.runs[way].seconds, SHORTEST)
 
 
-class NotRunError(Exception):
-    """A tool refused a program, or it is of a kind that is not run."""
-
-
 def run_programs_natively(folder: str) -> Iterator[ProgramRun]:
     """Each `.mlir` file in a folder, by name.
 
@@ -112,29 +84,9 @@ def run_programs_natively(folder: str) -> Iterator[ProgramRun]:
     files = sorted(Path(folder).glob("*.mlir"))
     if not files:
         raise InputError(f"no .mlir file in '{folder}'")
-    tools = _tools()
+    tools = find_tools()
     for file in files:
         yield run_natively(file.stem, file.read_text(encoding="utf-8"), tools)
-
-
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """Paths of what lowers and runs programs."""
-
-    opt: str
-    runner: str
-    libraries: tuple[str, ...]
-
-
-def _tools() -> Tools:
-    opt = mlir_opt()
-    runner = next(
-        (found for name in ("mlir-runner-22", "mlir-runner") if (found := shutil.which(name))), None
-    )
-    libraries = [path for folder in FOLDERS for name in LIBRARIES if (path := Path(folder) / name).exists()]
-    if opt is None or runner is None or len(libraries) < len(LIBRARIES):
-        raise InputError("mlir-opt, mlir-runner and libmlir_c_runner_utils are needed to run programs")
-    return Tools(opt, runner, tuple(map(str, libraries)))
 
 
 def run_natively(name: str, text: str, tools: Tools) -> ProgramRun:
@@ -151,7 +103,7 @@ def run_natively(name: str, text: str, tools: Tools) -> ProgramRun:
 def _ways(tools: Tools) -> dict[str, Callable[[str], Operation]]:
     def reference(*before: str) -> Callable[[str], Operation]:
         def bufferize(text: str) -> Operation:
-            return _parse(_process([tools.opt, *before, ONE_SHOT, *TIDY], text))
+            return _parse(run_tool([tools.opt, *before, ONE_SHOT, *TIDY], text))
 
         return bufferize
 
@@ -181,32 +133,17 @@ def _parse(text: str) -> Operation:
         raise NotRunError(f"bufferize: {failure}") from failure
 
 
-def _process(command: Sequence[str], text: str) -> str:
-    try:
-        ran = subprocess.run(
-            command, input=text, capture_output=True, text=True, check=False, timeout=TIMEOUT
-        )
-    except subprocess.TimeoutExpired as failure:
-        raise NotRunError(f"{Path(command[0]).name} took more than {TIMEOUT:.0f} s") from failure
-    if ran.returncode:
-        said = next((line for line in ran.stderr.splitlines() if "error" in line), ran.stderr[:200])
-        raise NotRunError(f"{Path(command[0]).name}: {said.strip()}")
-    return ran.stdout
-
-
 def _run(module: Operation, tools: Tools) -> WayRun:
     cost = traffic(module)
     text = print_module(module)
     if "memref.dealloc" not in text:
-        text = _process([tools.opt, FREE], text)
+        text = run_tool([tools.opt, FREE], text)
     calls = 1
     times: list[float] = []
     sums: tuple[str, ...] = ()
     for _ in range(2):
-        lowered = _process([tools.opt, *LOWERING], with_entry(_parse(text), calls))
-        command = [tools.runner, "-e", ENTRY, "-entry-point-result=void", "-O3"]
-        command.append(f"-shared-libs={','.join(tools.libraries)}")
-        lines = _process(command, lowered).split()
+        lowered = lower(with_entry(_parse(text), calls), tools)
+        lines = execute(lowered, ENTRY, tools, "-O3").split()
         times += [float(line) for line in lines[:calls]]
         sums = tuple(lines[calls:])
         calls = max(2, min(MAX_CALLS, int(ENOUGH / max(times[-1], 1e-9))))

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ..ir.source.records import Plain
     from .programs import SourceProgram
 
-SUMMARY = (
-    "Run a dataflow analysis on a program and show what holds at each point: one that comes with the project, or a class "
-    "of your own in a Python file. docs/analyses.md shows how to write one."
-)
+SUMMARY = "Run a dataflow analysis on a program and show what holds at each point. The analysis is built in, or a class in a Python file of your own; docs/analyses.md shows how to write one."
 EXAMPLES = (
     ("bufferize analyze cell.mlir --analysis liveness", "which values are needed after each operation?"),
-    ("bufferize analyze loop.mlir --analysis integer-ranges -o loop.svg", "the ranges, on the control flow"),
-    ("bufferize analyze programs/ --analysis leaks --format json", "for other programs to read"),
+    (
+        "bufferize analyze loop.mlir --analysis integer-ranges -o loop.svg",
+        "the ranges, drawn on the control-flow graph",
+    ),
+    ("bufferize analyze programs/ --analysis leaks --format json", "output for other programs"),
     ("bufferize analyze loop.mlir --analysis mine.py:ReachingStores", "an analysis of your own"),
     (
         "bufferize analyze loop.mlir --analysis mine.py:ReachingStores --why 12",
@@ -43,22 +43,20 @@ def configure(parser: arguments.Parser) -> None:
         "--analysis",
         metavar="NAME",
         default="",
-        help="liveness, integer-ranges, dead-code, reaching-definitions, may-view, uninitialized-reads, leaks; or "
-        "FILE.py:CLASS, which is run",
+        help="liveness, integer-ranges, dead-code, reaching-definitions, may-view, uninitialized-reads, leaks; or FILE.py:CLASS, whose code is executed",
     )
-    arguments.add_function(parser, "only this function; may be given several times")
+    arguments.add_function(parser, "only this function; can be repeated")
     parser.add_argument(
         "--why",
         metavar="PLACE[=WHAT]",
-        help="how the state before the operation at line N, or of the value %%name, came to be; =WHAT: how one element of the "
-        "state, as the listing writes it, got there",
+        help="explain the state before the operation at line N, or of the value %%name; =WHAT: explain one element of that state, written as in the listing",
     )
     arguments.add_choice(
         parser,
         "--format",
         FORMATS,
         "",
-        "for people, for programs, or a picture (default: what the name of the output ends in, else text)",
+        "text, JSON or a picture (default: by the extension of the output file, else text)",
     )
     arguments.add_output(parser, "write to FILE instead of standard output")
     arguments.add_color(parser)

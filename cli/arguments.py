@@ -171,37 +171,34 @@ def add_inputs(parser: Parser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="programs, MLIR text, and folders: every .mlir file below them; - reads standard input; "
-        "MODEL.py:NAME runs the file and takes a JAX function or a torch module of it",
+        help="MLIR files; folders (all .mlir files in them); - for standard input; or MODEL.py:NAME, which executes the file and uses the JAX function or torch module with that name",
     )
     parser.add_argument(
         "--example",
         metavar="SHAPES",
         default="",
-        help="arguments of MODEL.py:NAME, such as 16x8xf32,f32; without it the file has them as NAME_example or example",
+        help="argument types for MODEL.py:NAME, such as 16x8xf32,f32 (default: NAME_example or example in that file)",
     )
     parser.add_argument(
         "--split-input-file",
         action="store_true",
-        help="read the parts between '// -----' lines as programs of their own",
+        help="read the parts between '// -----' lines as separate programs",
     )
     parser.add_argument(
         "--no-unregistered-dialect",
         dest="allow_unregistered",
         action="store_false",
-        help="object to operations of dialects that are not known, which are otherwise kept as they are",
+        help="report operations of unknown dialects as errors instead of keeping them",
     )
     add_settings(parser)
 
 
 def add_settings(parser: Parser) -> None:
     """`--config` and `--isolated`: the command has settings. See `bufferize.cli.settings`."""
-    parser.add_argument("--config", metavar="FILE", help="read settings from FILE and look for no other")
-    parser.add_argument(
-        "--isolated", action="store_true", help="read no settings: neither bufferize.toml nor pyproject.toml"
-    )
+    parser.add_argument("--config", metavar="FILE", help="read settings from FILE only")
+    parser.add_argument("--isolated", action="store_true", help="ignore bufferize.toml and pyproject.toml")
     group = parser.add_argument_group("flags for files of IR dumps (--mlir-print-ir-after-all)")
-    group.add_argument("--dump", metavar="N", type=int, help="read the dump with this number, from 1")
+    group.add_argument("--dump", metavar="N", type=int, help="read the dump with this number, counted from 1")
     group.add_argument(
         "--pass", dest="pass_name", metavar="NAME", help="read the dump of the pass with this flag or name"
     )
@@ -218,7 +215,7 @@ def add_color(parser: Parser) -> None:
         "--color",
         COLOR_CHOICES,
         "auto",
-        "colour: auto only on terminals, and NO_COLOR switches it off",
+        "when to use colour; auto: on terminals, unless NO_COLOR is set",
     )
 
 
@@ -232,14 +229,14 @@ def add_models(parser: Parser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="facts that describe operations of your own to the analysis; may be given several times",
+        help="facts about your own operations; can be repeated",
     )
     parser.add_argument(
         "--rules",
         metavar="FILE",
         action="append",
         default=[],
-        help="rules of your own, in Datalog: exceptions to conflicts, and conflicts; may be given several times",
+        help="additional Datalog rules that derive conflicts or exceptions to them; can be repeated",
     )
     add_definitions(parser)
 
@@ -251,7 +248,7 @@ def add_descriptions(parser: Parser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="facts that describe operations of your own that allocate or free; may be given several times",
+        help="facts about your own operations that allocate or free; can be repeated",
     )
 
 
@@ -261,7 +258,7 @@ def add_definitions(parser: Parser) -> None:
         metavar="FOLDER",
         action="append",
         default=[],
-        help="a dialect of your own, in Python, whose code runs: a folder or the name of a module; may be given several times",
+        help="load a dialect written in Python (its code is executed): a folder or a module name; can be repeated",
     )
     for name, what in (("ods", "as llvm-tblgen -dump-json writes them"), ("irdl", "in IRDL")):
         parser.add_argument(
@@ -269,7 +266,7 @@ def add_definitions(parser: Parser) -> None:
             metavar="FILE",
             action="append",
             default=[],
-            help=f"definitions of operations of your own, {what}; may be given several times",
+            help=f"definitions of operations of your own, {what}; can be repeated",
         )
 
 
@@ -316,7 +313,7 @@ def add_analysis(parser: Parser) -> None:
         type=one_of(HEURISTICS),
         choices=HEURISTICS,
         default="bottom-up",
-        help="in which order operands are decided, or fewest-copies: by search (default: bottom-up)",
+        help="the order in which operands are decided; fewest-copies: search for the best choice (default: bottom-up)",
     )
     group.add_argument(
         "--analysis-fuzzer-seed", type=int, default=0, metavar="N", help="seed of the fuzzer's order"
@@ -325,30 +322,30 @@ def add_analysis(parser: Parser) -> None:
         "--time-limit",
         type=float,
         metavar="SECONDS",
-        help="of the search for fewest copies, for each function; an unfinished search is reported",
+        help="time limit of the fewest-copies search for each function; an unfinished search is reported",
     )
     group.add_argument(
         "--assumed-size",
         type=int,
         default=64,
         metavar="N",
-        help="what a size of which no bound is known weighs in that search (default: 64)",
+        help="the value that the search assumes for sizes without a known bound (default: 64)",
     )
     group.add_argument(
         "--compare-parts",
         action="store_true",
-        help="tell apart parts of one buffer that do not overlap, which mlir-opt does not",
+        help="let disjoint parts of one buffer share it; mlir-opt does not",
     )
     group.add_argument(
         "--no-function-boundaries",
         dest="function_boundaries",
         action="store_false",
-        help="leave functions, calls and returns out: arguments are then read-only tensors",
+        help="do not bufferize functions, calls and returns; arguments are read-only tensors",
     )
     group.add_argument(
         "--allow-return-allocs-from-loops",
         action="store_true",
-        help="let loops yield buffers other than their own",
+        help="let loops yield newly allocated buffers",
     )
 
 
@@ -358,7 +355,7 @@ def add_layout(parser: Parser) -> None:
         "--function-boundary-type-conversion",
         ("infer-layout-map", "fully-dynamic-layout-map", "identity-layout-map"),
         "infer-layout-map",
-        "layouts of buffers in function signatures",
+        "layout maps in function signatures",
     )
 
 

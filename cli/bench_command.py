@@ -9,34 +9,36 @@ from typing import Protocol, TypeVar
 from .arguments import Parser
 from .output import write_stdout
 
-SUMMARY = "measure what analysis costs on growing programs, beside peers where they are installed"
+SUMMARY = (
+    "measure the cost of analysis on programs of growing size, next to other tools where they are installed"
+)
 EXAMPLES = (
-    ("bufferize bench", "all families up to 100,000 operations; takes a while"),
+    ("bufferize bench", "all families up to 100,000 operations; slow"),
     ("bufferize bench --family chain --max 20000", "one family, smaller"),
     ("bufferize bench --peers-only", "ratios against mlir-opt, xDSL, clingo and egglog only"),
-    ("bufferize bench --family mixed --compare main", "what a change did: this and that revision, in turn"),
+    ("bufferize bench --family mixed --compare main", "compare with another revision, in alternating runs"),
     ("bufferize bench --plans buffers", "memory plans of the files in a folder"),
     (
         "bufferize bench --freeing programs",
-        "clones and peaks of the two ways to free, on the programs in a folder",
+        "clones and peak memory of the two deallocation pipelines",
     ),
     (
         "bufferize bench --run programs",
-        "our buffers and mlir-opt's run natively, on the programs in a folder (needs mlir-runner)",
+        "native run times after bufferize and after mlir-opt (needs mlir-runner)",
     ),
     (
         "bufferize bench --programs models",
-        "pipeline beside mlir-opt and explain, on the programs in a folder",
+        "the pipeline, next to mlir-opt, and explain",
     ),
     (
         "bufferize bench --everything --programs models -o docs/measured",
-        "all that docs/benchmarks.md says; then docs/generate.py writes its tables and draws its picture",
+        "all figures of docs/benchmarks.md; docs/generate.py then writes its tables and picture",
     ),
     (
         "bufferize bench --cliffs --max 3000",
-        "every command on every family, in multiples of what One-Shot takes",
+        "every command on every family, in multiples of the time of One-Shot",
     ),
-    ("bufferize bench --editor", "how long an editor waits after an edit"),
+    ("bufferize bench --editor", "the latency of the language server after an edit"),
     ("bufferize bench -o results", "also writes results.json, results.md and results.svg"),
 )
 
@@ -56,46 +58,43 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--compare",
         metavar="REV",
-        help="measure at --max, in turn with that revision of a checkout of bufferize",
+        help="measure at --max, alternating with that revision of a bufferize checkout",
     )
     parser.add_argument(
         "--plans",
         metavar="DIR",
-        help="plan the files of buffers (.csv) in DIR instead, beside other planners",
+        help="plan the buffers listed in the .csv files of DIR instead, and compare planners",
     )
     parser.add_argument(
         "--freeing",
         metavar="DIR",
-        help="compare frees decided at compile time with ownership flags, on the programs in DIR",
+        help="compare -buffer-deallocation-static with the ownership-based pipeline, on the programs in DIR",
     )
     parser.add_argument(
         "--run",
         dest="native",
         metavar="DIR",
-        help="run the programs in DIR natively, with our buffers and with mlir-opt's, and compare times and results",
+        help="bufferize the programs in DIR with bufferize and with mlir-opt, run both natively, and compare times and results",
     )
     parser.add_argument(
         "--programs",
         metavar="DIR",
-        help="measure the whole pipeline, beside mlir-opt, and explain, on the programs in DIR",
+        help="measure the whole pipeline, next to mlir-opt, and explain, on the programs in DIR",
     )
     parser.add_argument(
         "--everything",
         action="store_true",
-        help="growth of every phase and command, starting up, peers, the programs of --programs, and from --max 16000 on large "
-        "programs, in one run; "
-        "-o PREFIX writes PREFIX.json",
+        help="measure all of it in one run: how every phase and command scales, startup, other tools, the programs of --programs, and large programs if --max is at least 16000; -o PREFIX writes PREFIX.json",
     )
     parser.add_argument(
         "--editor",
         action="store_true",
-        help="how long an editor waits after an edit, at 1,000 and 20,000 operations",
+        help="the latency of the language server after an edit, at 1,000 and 20,000 operations",
     )
     parser.add_argument(
         "--cliffs",
         action="store_true",
-        help="every command on every family at 300, 3,000 and 30,000 operations up to --max, in multiples of One-Shot's own time; "
-        "exit code 1 if one takes more than is promised",
+        help="run every command on every family at 300, 3,000 and 30,000 operations, up to --max, and report multiples of the time of One-Shot; exit code 1 if one exceeds its limit",
     )
     parser.add_argument("--commands", metavar="A,B", help="with --cliffs: only these commands")
     parser.add_argument(

@@ -37,39 +37,54 @@ COMMANDS = {
     for command in (
         Command(
             "explain",
-            "why each copy and each allocation is needed, and what to do about it",
+            "explain why each copy and allocation exists, and how to eliminate it",
             "explain_command",
         ),
         Command(
             "graph", "draw control flow, regions, aliases, conflicts, liveness or ownership", "graph_command"
         ),
-        Command("analyze", "run a dataflow analysis: what holds at each point, and why", "analyze_command"),
-        Command("query", "ask rules of your own about a program: Datalog over its facts", "query_command"),
-        Command("report", "write a page: source, explanations, pictures, before and after", "report_command"),
         Command(
-            "compare", "heuristics and options side by side: copies, allocations, bytes", "compare_command"
+            "analyze", "run a dataflow analysis and show what holds at each point, and why", "analyze_command"
         ),
-        Command("fix", "make the changes that save copies, each tried", "fix_command"),
-        Command("lint", "say what a pipeline lacks: frees, lowering, order, shared buffers", "lint_command"),
+        Command("query", "evaluate your own Datalog rules over the facts about a program", "query_command"),
         Command(
-            "memory", "how much memory each function takes, and where each buffer lies", "memory_command"
+            "report",
+            "write an HTML page with source, explanations, pictures, and the program before and after",
+            "report_command",
         ),
-        Command("opt", "run passes; the same as bufferize-opt", "opt", forwards=True),
-        Command("run", "run a function, checking every access to memory", "run_command"),
         Command(
-            "verify", "compare by running what passes make of a program", "verify_command", forwards=True
+            "compare", "compare heuristics and options by copies, allocations and bytes", "compare_command"
+        ),
+        Command("fix", "edit programs so that they copy less; each edit is tested first", "fix_command"),
+        Command(
+            "lint",
+            "find what a pipeline forgot: frees, lowerings, the order of passes, data races",
+            "lint_command",
+        ),
+        Command(
+            "memory",
+            "plan memory: how much each function needs, and where each buffer lies",
+            "memory_command",
+        ),
+        Command("opt", "run passes (the same as bufferize-opt)", "opt", forwards=True),
+        Command("run", "run a function on a heap that checks every access", "run_command"),
+        Command(
+            "verify",
+            "run a program before and after passes, and compare the results",
+            "verify_command",
+            forwards=True,
         ),
         Command(
             "prove",
-            "prove for all inputs that passes keep what a program does",
+            "prove for all inputs that passes preserve what a program computes",
             "prove_command",
             forwards=True,
         ),
-        Command("fuzz", "random programs through pipelines: same results, clean heap", "fuzz_command"),
-        Command("bench", "measure what analysis costs and how it grows, beside peers", "bench_command"),
+        Command("fuzz", "send random programs through pipelines and compare the results", "fuzz_command"),
+        Command("bench", "measure how the cost of analysis scales, next to other tools", "bench_command"),
         Command(
             "corpus",
-            "many programs, analysed once by content; what changed between two results",
+            "analyse many programs, and compare the results with earlier ones",
             "corpus.command",
         ),
         Command(
@@ -77,9 +92,11 @@ COMMANDS = {
             "write a page that explains programs in the browser, without a server",
             "playground.command",
         ),
-        Command("lsp", "serve an editor: findings, help, hovers, hints", "lsp_command"),
+        Command("lsp", "run the language server: findings, fixes, hovers, inlay hints", "lsp_command"),
         Command(
-            "daemon", "start, show or stop the warm process that makes small commands fast", "daemon_server"
+            "daemon",
+            "start, query or stop the background process that speeds up small commands",
+            "daemon_server",
         ),
         Command("completion", "print a completion script for bash, zsh or fish", "completion_command"),
     )

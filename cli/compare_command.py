@@ -183,14 +183,11 @@ RELAXED = "(*)"
 
 # `bufferize compare`: heuristics and options side by side.
 
-SUMMARY = (
-    "Bufferize programs under several heuristics and options and count copies, allocations and bytes in each result; of several "
-    "programs, for each and for all together."
-)
+SUMMARY = "Bufferize programs under several heuristics and options, and count the copies, allocations and bytes of each result, for each program and in total."
 EXAMPLES = (
     ("bufferize compare cell.mlir", "which options copy least here?"),
-    ("bufferize compare programs/", "and over every .mlir file of a folder?"),
-    ("bufferize compare cell.mlir --format json", "the same for programs"),
+    ("bufferize compare programs/", "the same for every .mlir file of a folder"),
+    ("bufferize compare cell.mlir --format json", "output for other programs"),
 )
 
 

@@ -292,9 +292,12 @@ def _fish(text: str) -> str:
 
 SUMMARY = "Print a completion script for a shell: commands, flags, and the values of flags that have a few."
 EXAMPLES = (
-    ("source <(bufferize completion bash)", "complete in this session of bash"),
+    ("source <(bufferize completion bash)", "completion in this bash session"),
     ("bufferize completion zsh > ~/.zfunc/_bufferize", "for zsh, in a folder of its fpath"),
-    ("bufferize completion fish > ~/.config/fish/completions/bufferize.fish", "for fish, from now on"),
+    (
+        "bufferize completion fish > ~/.config/fish/completions/bufferize.fish",
+        "completion in fish, permanently",
+    ),
 )
 SCRIPTS = {"bash": bash_script, "zsh": zsh_script, "fish": fish_script}
 

@@ -96,26 +96,26 @@ def _state(name: str) -> object:
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-SUMMARY = "Explain every copy and every allocation that bufferization makes: what forces it, what it costs, what would save it."
+SUMMARY = "Explain every copy and allocation that bufferization makes: what forces it, what it costs, and what would eliminate it."
 EXAMPLES = (
-    ("bufferize explain cell.mlir", "everything, with help that was tried before it is printed"),
-    ("bufferize explain cell.mlir --why %t", "is the use of %t in place, and what decided it?"),
+    ("bufferize explain cell.mlir", "everything; suggestions are tested before they are printed"),
+    ("bufferize explain cell.mlir --why %t", "is each use of %t in place, and why?"),
     ("bufferize explain cell.mlir --function step --all", "one function, every reason for each copy"),
-    ("bufferize explain cell.mlir --proof", "with the derivation from the rules"),
+    ("bufferize explain cell.mlir --proof", "with derivations from the rules"),
     ("bufferize explain cell.mlir --format github --fail-on-copy", "in continuous integration"),
-    ("bufferize explain cell.mlir --baseline known.json", "fail if something is copied that was not before"),
+    ("bufferize explain cell.mlir --baseline known.json", "fail if there is a new copy"),
     ("bufferize explain cell.mlir --watch", "again after each change of the file"),
-    ("bufferize explain read-after-write", "what does a finding with this id mean?"),
+    ("bufferize explain read-after-write", "the page of the finding with this id"),
     (
         "bufferize explain cell.mlir --measure --args random 0.5 7",
-        "how often each copy runs, and what it moves",
+        "how often each copy runs, and how many bytes it moves",
     ),
     (
         "bufferize explain cell.mlir --budget 2 --budget init=0",
         "at most two copies in each function, none in @init",
     ),
-    ("bufferize explain programs/ --limit 5", "every .mlir file of a folder; the five costliest causes"),
-    ("bufferize explain dumps.mlir", "what did each pass add? of a file of IR dumps"),
+    ("bufferize explain programs/ --limit 5", "every .mlir file of a folder; the five most expensive causes"),
+    ("bufferize explain dumps.mlir", "what did each pass add? (a file of IR dumps)"),
     ("bufferize explain dumps.mlir --pass cse", "the program after that pass"),
 )
 
@@ -123,9 +123,11 @@ EXAMPLES = (
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
     findings_output.add_format(parser)
-    arguments.add_function(parser, "explain only this function; may be given several times")
+    arguments.add_function(parser, "explain only this function; can be repeated")
     parser.add_argument(
-        "--why", metavar="%VALUE", help="only the uses of this value: in place or not, and why"
+        "--why",
+        metavar="%VALUE",
+        help="explain only the uses of this value: whether each is in place, and why",
     )
     parser.add_argument(
         "--all", action="store_true", help="show every reason for each copy, not only the clearest"
@@ -133,30 +135,33 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--ownership",
         action="store_true",
-        help="explain instead who owns each allocation, where it is freed, and why there",
+        help="explain instead who owns each allocation, and where and why it is freed",
     )
     parser.add_argument("--proof", action="store_true", help="show how each reason follows from the rules")
     parser.add_argument(
-        "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
+        "--no-help",
+        dest="suggest",
+        action="store_false",
+        help="do not search for edits that eliminate copies",
     )
     arguments.add_choice(
-        parser, "--sort", ("cost", "place"), "cost", "what comes first: the costliest, or what stands first"
+        parser, "--sort", ("cost", "place"), "cost", "sort by cost or by position in the file"
     )
     findings_output.add_choice_of_findings(
         parser,
-        "show N causes; 0 shows all, each in full (default: the first 20, as far as they fill a few screens)",
+        "show N causes; 0 shows all of them in full (default: up to 20, within a few screens)",
     )
     parser.add_argument(
         "--fail-on-copy",
         action="store_true",
-        help="exit with 1 if anything is copied or cloned, by what the program has already, too",
+        help="exit with 1 if anything is copied or cloned, including by operations that the program already contains",
     )
     parser.add_argument(
         f"--fail-on-copy={ADDED}",
         dest="fail_on_copy",
         action="store_const",
         const=ADDED,
-        help="the same, of copies that bufferization adds only",
+        help="the same, counting only copies that bufferization adds",
     )
     parser.add_argument(
         "--budget",
@@ -169,14 +174,14 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument("--watch", action="store_true", help="explain again whenever a file changes")
     arguments.add_layout(parser)
     arguments.add_choice(
-        parser, "--compat", (MLIR_22,), "", "decide as this reference does, its defects included"
+        parser, "--compat", (MLIR_22,), "", "reproduce the decisions of this reference, including its defects"
     )
     arguments.add_models(parser)
     arguments.add_color(parser)
     parser.add_argument(
         "--memory",
         action="store_true",
-        help="say what each buffer costs at the peak of memory, and which to shrink to lower it",
+        help="show how much each buffer contributes to the peak of memory, and which to shrink",
     )
     measurement.add_measure(parser)
     add_flags(parser)

@@ -163,7 +163,10 @@ def page_of(word: str) -> str | None:
         f"Applicability: {page.advice} ({TRUST[page.advice]}).",
     )
     found = [f"{word}: {page.title}", *(textwrap.fill(text, WIDTH) for text in paragraphs)]
-    for heading, program in (("This program has it", page.example), ("This one has not", page.instead)):
+    for heading, program in (
+        ("A program with this finding", page.example),
+        ("The same without it", page.instead),
+    ):
         command = " ".join(("bufferize", kind.command[0], "FILE", *kind.command[1:], *program.flags))
         found += [f"{heading} ({command}):", textwrap.indent(program.shown(), "    ").rstrip()]
     return "\n\n".join(found) + "\n"

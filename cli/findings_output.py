@@ -30,7 +30,11 @@ FIRST = 20
 def add_format(parser: arguments.Parser) -> None:
     """`--format` and `-o`, which `write` reads."""
     arguments.add_choice(
-        parser, "--format", FORMATS, "text", "for people, programs, GitHub annotations or SARIF viewers"
+        parser,
+        "--format",
+        FORMATS,
+        "text",
+        "output for people, programs, GitHub annotations or SARIF viewers",
     )
     arguments.add_output(parser, "write to FILE instead of standard output")
 
@@ -38,7 +42,7 @@ def add_format(parser: arguments.Parser) -> None:
 def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
     """`--select` and `--limit`, which `is_selected` and `as_limited_text` read."""
     parser.add_argument(
-        "--select", metavar="ID", action="append", default=[], help="show only findings with this id"
+        "--select", metavar="ID", action="append", default=[], help="report only findings with this id"
     )
     parser.add_argument("--limit", type=count, metavar="N", help=shown)
 
@@ -261,10 +265,10 @@ def add_flags(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--baseline",
         metavar="FILE",
-        help="accept the findings that FILE lists: only new ones are shown and fail",
+        help="accept the findings listed in FILE; only new ones are shown and cause failure",
     )
     parser.add_argument(
-        "--write-baseline", action="store_true", help="write the findings of now to the file of --baseline"
+        "--write-baseline", action="store_true", help="write the current findings to the file of --baseline"
     )
 
 

@@ -22,15 +22,15 @@ SUMMARY = (
     "and formatting stay. Exit code 0: nothing is left to do; 1: copies are left that may be avoidable; 2: a file could not be changed."
 )
 EXAMPLES = (
-    ("bufferize fix cell.mlir --diff", "what would be changed?"),
-    ("bufferize fix cell.mlir -o fixed.mlir", "the changed program, as a file"),
-    ("bufferize fix programs/ --in-place", "every .mlir file of a folder, where it stands"),
+    ("bufferize fix cell.mlir --diff", "show the edits"),
+    ("bufferize fix cell.mlir -o fixed.mlir", "write the edited program to a file"),
+    ("bufferize fix programs/ --in-place", "edit every .mlir file of a folder in place"),
     ("bufferize fix cell.mlir --select read-after-write", "only for findings with this id"),
     (
         "bufferize fix cell.mlir --unsafe-fixes",
-        "also what could be neither proved nor run, or what only you can know",
+        "include edits that could be neither proved nor tested, or that rely on what only you know",
     ),
-    ("bufferize fix programs/ --check", "is something left to apply? exit code 1 if so; nothing is written"),
+    ("bufferize fix programs/ --check", "exit with 1 if there is an edit to apply; nothing is written"),
 )
 
 
@@ -45,13 +45,13 @@ def configure(parser: arguments.Parser) -> None:
         "--unsafe",
         dest="unsafe",
         action="store_true",
-        help="take changes that could be neither proved nor run, too, and such that promise what only the author knows",
+        help="also apply edits that could be neither proved nor tested, and edits that assert what only the author knows",
     )
     parser.add_argument(
-        "--check", action="store_true", help="change nothing; exit code 1 if something is left to apply"
+        "--check", action="store_true", help="change nothing, and exit with 1 if there is an edit to apply"
     )
     parser.add_argument("-o", metavar="OUTPUT", dest="output", help="write the program to this file")
-    parser.add_argument("--in-place", action="store_true", help="change the files themselves")
+    parser.add_argument("--in-place", action="store_true", help="edit the files in place")
     arguments.add_models(parser)
     arguments.add_analysis(parser)
 

@@ -2,7 +2,8 @@
 
 Each seed is one of four kinds of work: a random program through a pipeline, run on the checked heap; the same with the prover
 beside it, which must not contradict the run; a graph of blocks through the passes that free; a program of which decisions are
-overruled at random (a mutant), which must not be proved if running shows a difference. The folder has
+overruled at random (a mutant), which must not be proved if running shows a difference. Where MLIR's runner is installed, what runs
+here as it should runs natively, too. The folder has
 
     state.json     the next seed, and the figures so far
     log.txt        a line for each extended block of work: when, which seeds, what came of them

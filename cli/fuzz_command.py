@@ -18,27 +18,35 @@ from .fuzz_signatures import Sorts, first_bad, revisions_since
 from .output import write_file, write_stdout
 
 if TYPE_CHECKING:
-    from ..interpreter.fuzz import Case, Failure, Outcome
+    from ..interpreter.fuzz import Case, Failure, NativeBatch, Outcome
     from ..ir.program.core import Operation
 
-SUMMARY = "random programs through pipelines: no crash, the same results, a clean heap"
+SUMMARY = "send random programs through pipelines and check for crashes, different results and heap errors"
 
 ENDLESS = 10_000_000
 """So many programs where seconds are counted, and not programs."""
+NATIVE_BLOCK = 200
+"""Programs that run natively in one process: starting it takes as long as ten of them."""
+NATIVE_ATTEMPTS = 400
+"""Smaller programs that are tried when one fails natively; each takes two processes."""
 
 EXAMPLES = (
     ("bufferize fuzz --count 1000 --seed 1", "programs 1 to 1000, each through one pipeline"),
-    ("bufferize fuzz --count 100 --every-pipeline", "each through all that its kind of program has"),
+    ("bufferize fuzz --count 100 --every-pipeline", "each through all pipelines for its kind of program"),
     (
         "bufferize fuzz --count 1000 --jobs 0 --save failures",
         "on all cores; reduced failures go to a directory",
     ),
     ("bufferize fuzz --seed 4711", "this one program again"),
     ("bufferize fuzz --seed 4711 --bisect HEAD~50", "since which revision does it fail?"),
-    ("bufferize fuzz --proofs --count 100", "proved and run; half of them with decisions overruled"),
+    (
+        "bufferize fuzz --proofs --count 100",
+        "prove and run; in half of them, decisions are changed to provoke errors",
+    ),
     ("bufferize fuzz --only plan-memory --count 100", "only pipelines with this in their flags"),
-    ("bufferize fuzz --campaign nightly --hours 8 --jobs 0", "all night; again, and it goes on"),
-    ("bufferize fuzz --freeing --count 100", "graphs of blocks, watched for garbage at each step"),
+    ("bufferize fuzz --campaign nightly --hours 8 --jobs 0", "all night; run it again to continue"),
+    ("bufferize fuzz --runner --count 400", "what can be lowered also runs natively, by mlir-runner"),
+    ("bufferize fuzz --freeing --count 100", "random control-flow graphs, checked for leaks at each step"),
 )
 
 
@@ -54,21 +62,26 @@ def configure(parser: Parser) -> None:
         "--every-pipeline",
         dest="every",
         action="store_true",
-        help="send each program through all pipelines, not one",
+        help="send each program through all pipelines instead of one",
     )
     parser.add_argument(
         "--freeing",
         action="store_true",
-        help="random graphs of blocks through -buffer-deallocation-static, watched for garbage at each step",
+        help="send random control-flow graphs through -buffer-deallocation-static, and check for leaks at each step",
     )
     parser.add_argument(
         "--proofs",
         action="store_true",
-        help="prove random programs beside running them, half of them with decisions overruled",
+        help="prove random programs and also run them; in half of them, decisions are changed to provoke errors",
+    )
+    parser.add_argument(
+        "--runner",
+        action="store_true",
+        help="run each program also natively, lowered by mlir-opt and executed by mlir-runner, many in one process",
     )
     parser.add_argument("--only", metavar="TEXT", help="only pipelines with this in their flags")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="stop after S seconds, and say how many programs that were"
+        "--seconds", type=float, metavar="S", help="stop after S seconds and print the number of programs"
     )
     parser.add_argument(
         "--cluster",
@@ -78,21 +91,21 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--bisect",
         metavar="REVISION",
-        help="say with which revision of a checkout of bufferize each failure began, after this one that is right",
+        help="find the revision of a bufferize checkout that introduced each failure, starting after this good one",
     )
     parser.add_argument(
         "--campaign",
         metavar="DIRECTORY",
-        help="work for --hours through all kinds of programs and judges, and go on there the next time; failures and a log go there",
+        help="run all kinds of programs and checks for --hours and keep failures and a log in this folder; the next run continues",
     )
     parser.add_argument(
         "--hours", type=float, default=1.0, metavar="H", help="how long a campaign works (default: 1)"
     )
-    parser.add_argument("--save", metavar="DIRECTORY", help="where to write reduced failures")
+    parser.add_argument("--save", metavar="DIRECTORY", help="write reduced failures to this directory")
     parser.add_argument(
-        "--mlir-opt", metavar="PROGRAM", help="compare refusals and texts with this mlir-opt, version 22"
+        "--mlir-opt", metavar="PROGRAM", help="compare errors and output with this mlir-opt (version 22)"
     )
-    parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="leave failures as they are")
+    parser.add_argument("--no-reduce", dest="reduce", action="store_false", help="do not reduce failures")
     parser.add_argument("--print", action="store_true", help="print the programs instead of running them")
 
 
@@ -130,6 +143,8 @@ class Job(NamedTuple):
     proofs: bool = False
     only: str | None = None
     campaign: bool = False
+    native: int = 0
+    """How many seeds, from this one, run in one process of MLIR's runner; 0 for none at all."""
 
 
 def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
@@ -142,7 +157,30 @@ def cases_of(seed: int, every: bool, only: str | None = None) -> list[Case]:
 
 
 def run_seed(job: Job) -> list[Outcome]:
-    """Run the cases of one seed, and reduce their failures."""
+    """Run the cases of one seed, or of the seeds that are run natively together; reduce their failures."""
+    if not job.native:
+        return _run_seed(job, None)
+    from ..interpreter.fuzz import NativeBatch, Outcome, native_failure
+    from ..interpreter.fuzz_reduction import reduce_case
+    from ..interpreter.native import find_tools
+
+    tools = find_tools()
+    batch = NativeBatch(tools)
+    outcomes: list[Outcome] = []
+    for seed in range(job.seed, job.seed + job.native):
+        outcomes += _run_seed(job._replace(seed=seed), batch)
+    for outcome in batch.run():
+        if outcome.failure is not None and job.reduce:
+            small = reduce_case(
+                outcome.failure, lambda case: native_failure(case, transform, tools), NATIVE_ATTEMPTS
+            )
+            outcomes.append(Outcome(small, outcome.status))
+        else:
+            outcomes.append(outcome)
+    return outcomes
+
+
+def _run_seed(job: Job, batch: NativeBatch | None) -> list[Outcome]:
     from ..interpreter.fuzz import Outcome, run_case
     from ..interpreter.fuzz_reduction import reduce_case
 
@@ -157,7 +195,7 @@ def run_seed(job: Job) -> list[Outcome]:
         return [_judged(job)]
     outcomes: list[Outcome] = []
     for case in cases_of(job.seed, job.every, job.only):
-        outcome = run_case(case, transform, job.reference)
+        outcome = run_case(case, transform, job.reference, batch=batch)
         if outcome.failure is not None and job.reduce:
             small = reduce_case(
                 outcome.failure, lambda case: run_case(case, transform, job.reference).failure
@@ -222,6 +260,8 @@ def run(flags: argparse.Namespace) -> int:
         raise UsageError("--count is at least 1 and --jobs at least 0")
     if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
         raise UsageError(f"there is no program '{flags.mlir_opt}'")
+    if flags.runner and (flags.freeing or flags.proofs):
+        raise UsageError("--runner goes with programs that are run, not with --freeing or --proofs")
     if flags.campaign:
         return _campaign(flags)
     seeds = range(flags.seed, flags.seed + flags.count)
@@ -239,15 +279,25 @@ def run(flags: argparse.Namespace) -> int:
     failures = 0
     until = None if flags.seconds is None else time.monotonic() + flags.seconds
     done = 0
+    together = NATIVE_BLOCK if flags.runner else 1
     jobs = (
-        Job(seed, flags.mlir_opt, flags.reduce, flags.every, flags.freeing, flags.proofs, flags.only)
-        for seed in seeds
+        Job(
+            seed,
+            flags.mlir_opt,
+            flags.reduce,
+            flags.every,
+            flags.freeing,
+            flags.proofs,
+            flags.only,
+            native=min(together, seeds.stop - seed) if flags.runner else 0,
+        )
+        for seed in seeds[::together]
     )
     sorts = Sorts()
     without, interrupted = 0, False
     try:
         for outcomes in _outcomes(jobs, flags):
-            done += 1
+            done = min(done + together, len(seeds))
             without += not outcomes
             for outcome in outcomes:
                 statuses[outcome.status] += 1
@@ -274,10 +324,16 @@ def run(flags: argparse.Namespace) -> int:
 
 
 def _campaign(flags: argparse.Namespace) -> int:
+    from . import fuzz_campaign
     from .fuzz_campaign import run_campaign
 
+    together = -(-fuzz_campaign.BATCH // _processes(flags)) if _runner_is_installed() else 0
+
     def work(seeds: range) -> Iterator[list[Outcome]]:
-        yield from _outcomes([Job(s, None, flags.reduce, False, campaign=True) for s in seeds], flags)
+        jobs = [
+            Job(s, None, flags.reduce, False, campaign=True, native=together) for s in seeds[:: together or 1]
+        ]
+        yield from _outcomes(jobs, flags)
 
     folder = os.path.join(flags.campaign, "failures")
     return run_campaign(
@@ -285,9 +341,24 @@ def _campaign(flags: argparse.Namespace) -> int:
     )
 
 
+def _runner_is_installed() -> bool:
+    from ..interpreter.native import find_tools
+    from ..ir.source.diagnostics import InputError
+
+    try:
+        find_tools()
+    except InputError:
+        return False
+    return True
+
+
+def _processes(flags: argparse.Namespace) -> int:
+    return flags.jobs or os.cpu_count() or 1
+
+
 def _outcomes(jobs: Iterable[Job], flags: argparse.Namespace) -> Iterator[list[Outcome]]:
     """For each job what came of it: in turn, or as executors have it."""
-    processes = flags.jobs or os.cpu_count() or 1
+    processes = _processes(flags)
     if flags.cluster is None and processes == 1:
         yield from map(run_seed, jobs)
         return

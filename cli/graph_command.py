@@ -36,7 +36,7 @@ EXAMPLES = (
     ("bufferize graph cell.mlir --kind cfg --focus %sum --short", "only the blocks around one value"),
     (
         "bufferize graph cell.mlir --after 'one-shot-bufferize{bufferize-function-boundaries}' --kind liveness",
-        "the program as some passes leave it: here, the lifetimes of its buffers once it has some",
+        "the program after passes: here, the lifetimes of its buffers",
     ),
 )
 DEFAULT_KIND = "cfg"
@@ -47,17 +47,16 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_choice(parser, "--kind", tuple(KINDS), DEFAULT_KIND, "the question to answer")
     arguments.add_output(
         parser,
-        "write the picture to FILE, in the format its name ends in (default: standard output); of several programs, pictures "
-        "to this folder",
+        "write the picture to FILE, in the format of its extension (default: standard output); for several programs, a folder",
     )
     arguments.add_choice(
         parser,
         "--format",
         FORMATS,
         "",
-        "the format: png and pdf need Graphviz, and svg is laid out better with it",
+        "output format; png and pdf need Graphviz, svg is laid out better with it",
     )
-    arguments.add_function(parser, "draw only this function; may be given several times")
+    arguments.add_function(parser, "draw only this function; can be repeated")
     parser.add_argument(
         "--focus",
         metavar="NAME",
@@ -67,12 +66,12 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--dominators", action="store_true", help="draw the dominator tree beside the blocks (cfg)"
     )
-    parser.add_argument("--short", action="store_true", help="cut operations short and leave types out")
+    parser.add_argument("--short", action="store_true", help="abbreviate operations and omit types")
     parser.add_argument(
         "--after",
         metavar="PIPELINE",
         default="",
-        help="run passes first: names with commas between, or a pipeline as --pass-pipeline of bufferize-opt takes",
+        help="run passes first: names separated by commas, or a pipeline as for bufferize-opt --pass-pipeline",
     )
     arguments.add_color(parser)
     arguments.add_analysis(parser)

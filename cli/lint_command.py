@@ -31,17 +31,13 @@ if TYPE_CHECKING:
     from ..lint.placement import Runner
     from .programs import SourceProgram
 
-SUMMARY = (
-    "Say what a pipeline lacks, from the program it made or starts from: buffers that are never freed or freed in the "
-    "wrong place, operations that later passes should have lowered, passes that came too late, and parallel iterations "
-    "that write to the same elements. Passes that help are tried before they are named."
-)
+SUMMARY = "Find what a pipeline lacks, from its input or output: buffers that are never freed or freed in the wrong place, operations that later passes should have lowered, passes that ran too late, and parallel iterations that write the same elements. Suggested passes were tried first."
 EXAMPLES = (
     ("bufferize lint out.mlir", "is anything left to do after these passes?"),
     ("mlir-opt in.mlir -one-shot-bufferize | bufferize lint -", "at the end of a pipe"),
     ("bufferize lint outputs/", "of every .mlir file of a folder"),
-    ("bufferize lint out.mlir --before in.mlir", "and does it what the program did before?"),
-    ("bufferize lint out.mlir --fail-on remark", "hints, too, make it fail"),
+    ("bufferize lint out.mlir --before in.mlir", "and does it compute the same as before?"),
+    ("bufferize lint out.mlir --fail-on remark", "fail on remarks, too"),
     ("bufferize lint out.mlir --proof", "with the derivation of each finding from the rules"),
     ("bufferize lint out.mlir --format sarif -o lint.sarif", "for viewers of static analysis"),
 )
@@ -53,16 +49,20 @@ def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
     findings_output.add_format(parser)
     arguments.add_choice(
-        parser, "--fail-on", SEVERITIES, "warning", "exit with 1 if there are findings this grave"
+        parser,
+        "--fail-on",
+        SEVERITIES,
+        "warning",
+        "exit with 1 if there are findings of this severity or above",
     )
     parser.add_argument(
         "--before",
         metavar="FILE",
-        help="the program that this one was made from: prove that both do the same, or find an input that shows a difference",
+        help="the program before the passes: prove that both compute the same, or find an input that shows a difference",
     )
     parser.add_argument("--proof", action="store_true", help="show how each finding follows from the rules")
     findings_output.add_choice_of_findings(
-        parser, "show N findings to people; 0 shows all (default: the first 20)"
+        parser, "show at most N findings as text; 0 shows all (default: 20)"
     )
     findings_output.add_flags(parser)
     arguments.add_models(parser)

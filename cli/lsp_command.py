@@ -21,10 +21,10 @@ MAX_MESSAGE = 1 << 28
 """Bytes of one message; a program of a million operations has a fifth of that."""
 MAX_HEADER = 1 << 16
 
-SUMMARY = "Serve an editor over standard input and output, by the Language Server Protocol."
+SUMMARY = "Serve an editor over standard input and output, with the Language Server Protocol."
 EXAMPLES = (
-    ("bufferize lsp", "what the editor's configuration starts; see docs/editors.md"),
-    ("bufferize lsp --ods mydialect.json", "with definitions of operations of your own"),
+    ("bufferize lsp", "the command for the editor's configuration; see docs/editors.md"),
+    ("bufferize lsp --ods mydialect.json", "with definitions of your own operations"),
 )
 
 

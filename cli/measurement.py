@@ -38,9 +38,9 @@ def add_measure(parser: arguments.Parser) -> None:
     group.add_argument(
         "--measure",
         action="store_true",
-        help="run the bufferized program and say how often each copy ran, and what memory the run took",
+        help="run the bufferized program and report how often each copy ran and how much memory was used",
     )
-    run_command.add_call(group, "the function to run; without it, each function that others may call", None)
+    run_command.add_call(group, "the function to run (default: every public function)", None)
 
 
 def check_flags(flags: argparse.Namespace) -> None:

@@ -15,17 +15,13 @@ if TYPE_CHECKING:
     from ..ir.source.diagnostics import Diagnostic
     from ..transforms.memory_arena.tensors import TriedChange
 
-SUMMARY = (
-    "Plan the heap buffers of each function into one arena for each memory space: the peak and what lives at it, the "
-    "bound that no plan can beat, the plan and how far above the bound it is, and which buffers to shrink. A program on "
-    "tensors is bufferized first."
-)
+SUMMARY = "Place the heap buffers of each function in one arena per memory space, and print the peak and the buffers live at it, a lower bound, the plan and its distance from that bound, and which buffers to shrink. A program on tensors is bufferized first."
 EXAMPLES = (
-    ("bufferize memory cell.mlir", "how much memory, and what takes it?"),
-    ("bufferize memory programs/", "the same of every .mlir file of a folder"),
-    ("bufferize memory cell.mlir --capacity 256KiB", "fail if it does not fit"),
-    ("bufferize memory cell.mlir --assume %n=1024", "where sizes are symbolic"),
-    ("bufferize memory cell.mlir --format svg -o cell.svg", "bars in time and address"),
+    ("bufferize memory cell.mlir", "how much memory is needed, and for what?"),
+    ("bufferize memory programs/", "the same for every .mlir file of a folder"),
+    ("bufferize memory cell.mlir --capacity 256KiB", "fail if the plan does not fit"),
+    ("bufferize memory cell.mlir --assume %n=1024", "assume a value for a symbolic size"),
+    ("bufferize memory cell.mlir --format svg -o cell.svg", "a picture of buffers over time and address"),
     ("bufferize memory cell.mlir --format trace -o cell.json", "for ui.perfetto.dev"),
 )
 FORMATS = ("text", "json", "svg", "trace")
@@ -39,18 +35,18 @@ FULL = (
 
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
-    arguments.add_function(parser, "only this function; may be given several times")
+    arguments.add_function(parser, "only this function; can be repeated")
     parser.add_argument(
         "--passes",
         metavar="PIPELINE",
-        help="run these first, written as in --pass-pipeline; by default tensors are bufferized and freed",
+        help="run this pipeline first, written as for --pass-pipeline (default: bufferize and free)",
     )
     arguments.add_choice(
         parser, "--format", FORMATS, "text", "for people, programs, as a picture, or as a trace for Perfetto"
     )
     arguments.add_output(parser, "write to FILE instead of standard output")
     parser.add_argument(
-        "--capacity", metavar="SIZE", type=size, help="exit with 1 if a plan is higher: 65536, 64KiB, 1MiB"
+        "--capacity", metavar="SIZE", type=size, help="exit with 1 if a plan exceeds SIZE: 65536, 64KiB, 1MiB"
     )
     parser.add_argument(
         "--assume",
@@ -58,26 +54,26 @@ def configure(parser: arguments.Parser) -> None:
         action="append",
         default=[],
         type=assumption,
-        help="take an unknown extent to be N: %%n=128, 'dim(%%x, 0)=8', or all others (default: 64)",
+        help="assume that an unknown extent is N: %%n=128, 'dim(%%x, 0)=8', or just N for all others (default: 64)",
     )
     parser.add_argument(
         "--alignment",
         metavar="N",
         type=size,
         default=16,
-        help="of buffers that do not ask for one (default: 16)",
+        help="alignment of buffers that do not state one (default: 16)",
     )
     parser.add_argument(
         "--seconds",
         metavar="S",
         type=float,
         default=10.0,
-        help="how hard to search for a plan at the bound, for each function, in steps that take about so long on a machine of today; 0 does not search (default: 10)",
+        help="search effort per function for a plan that meets the bound, in steps that take about this long on a current machine; 0 disables the search (default: 10)",
     )
     parser.add_argument(
         "--reorder",
         action="store_true",
-        help="move operations first, where dataflow allows and the peak gets lower",
+        help="first reorder operations where that lowers the peak",
     )
     parser.add_argument(
         "--try",

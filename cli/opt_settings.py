@@ -58,7 +58,7 @@ class Settings:
 BOOLEAN_FLAGS = {
     "checked": (
         "checked",
-        "prove the output of each pass; copy where a proof of One-Shot is open, refuse what stays open",
+        "prove the output of each pass; where One-Shot cannot be proved, insert copies; fail if that does not help",
     ),
     "mlir-print-op-generic": ("generic", "print all operations in generic form"),
     "allow-unregistered-dialect": (
@@ -66,27 +66,27 @@ BOOLEAN_FLAGS = {
         "read operations of unknown dialects (in generic form)",
     ),
     "split-input-file": ("split", "process the parts of the input between '// -----' lines one by one"),
-    "verify-diagnostics": ("verify_diagnostics", "compare what is reported with 'expected-error' comments"),
+    "verify-diagnostics": ("verify_diagnostics", "compare diagnostics with 'expected-error' comments"),
     "verify-each": ("verify_each", "check the program after each pass (default: true)"),
     "mlir-timing": ("timing", "report the time of parsing, each pass and printing"),
-    "mlir-pass-statistics": ("statistics", "report what passes counted"),
-    "dump-pass-pipeline": ("dump_pipeline", "print the pipeline that will be run, with all options"),
+    "mlir-pass-statistics": ("statistics", "report the statistics of passes"),
+    "dump-pass-pipeline": ("dump_pipeline", "print the pipeline with all options before running it"),
     "mlir-print-ir-before-all": ("print_before_all", "print the program before each pass"),
     "mlir-print-ir-after-all": ("print_after_all", "print the program after each pass"),
     "mlir-print-ir-after-change": (
         "print_after_change",
-        "of what is printed after passes, only what they changed",
+        "print after a pass only if it changed the program",
     ),
     "mlir-print-ir-after-failure": ("print_after_failure", "print after a pass only if it failed"),
     "mlir-print-ir-module-scope": (
         "print_module_scope",
-        "print the whole program, not what the pass runs on",
+        "print the whole program instead of the operation that the pass runs on",
     ),
-    "mlir-print-local-scope": ("local_scope", "spell attributes out where they stand, without aliases"),
-    "mlir-print-debuginfo": ("debug_info", "print where each operation comes from, as 'loc(...)'"),
+    "mlir-print-local-scope": ("local_scope", "print attributes inline, without aliases"),
+    "mlir-print-debuginfo": ("debug_info", "print the location of each operation, as 'loc(...)'"),
     "mlir-print-op-on-diagnostic": (
         "note_operations",
-        "show what an operation has become where an error points at it (default: true)",
+        "when an error points at an operation, show its current form (default: true)",
     ),
     "mlir-print-assume-verified": ("ignored", "accepted; programs are verified before they are printed"),
     "mlir-print-stacktrace-on-diagnostic": ("ignored", "accepted; there are no stack traces"),
@@ -94,41 +94,41 @@ BOOLEAN_FLAGS = {
 }
 VALUE_FLAGS = {
     "pass-pipeline": ("pipeline", "TEXT", "run a pipeline such as builtin.module(func.func(cse))"),
-    "compat": ("compat", "VERSION", f"mirror the defects of a reference version too: {MLIR_22}"),
-    "models": ("models", "FILE", "facts that describe custom operations; may be given several times"),
-    "rules": ("rules", "FILE", "rules of your own for the analysis; may be given several times"),
+    "compat": ("compat", "VERSION", f"reproduce the defects of a reference version: {MLIR_22}"),
+    "models": ("models", "FILE", "facts about custom operations; can be repeated"),
+    "rules": ("rules", "FILE", "additional rules for the analysis; can be repeated"),
     "dialect": (
         "dialect",
         "FOLDER",
-        "a dialect of your own, in Python, whose code runs; may be given several times",
+        "load a dialect written in Python (its code is executed); can be repeated",
     ),
     "ods": (
         "ods",
         "FILE",
-        "definitions of operations, as llvm-tblgen -dump-json writes them; may be given several times",
+        "definitions of operations, as written by llvm-tblgen -dump-json; can be repeated",
     ),
-    "irdl": ("irdl", "FILE", "definitions of operations in IRDL; may be given several times"),
+    "irdl": ("irdl", "FILE", "definitions of operations in IRDL; can be repeated"),
     "mlir-print-ir-before": ("print_before", "PASSES", "print the program before these passes"),
     "mlir-print-ir-after": ("print_after", "PASSES", "print the program after these passes"),
     "mlir-print-ir-tree-dir": (
         "print_tree",
         "DIRECTORY",
-        "write what is printed between passes to files below it",
+        "write what is printed between passes to files in this directory",
     ),
     "mlir-timing-display": (
         "timing_display",
         "KIND",
-        "times in the order of the run (tree), or sorted (list)",
+        "show times in execution order (tree) or sorted (list)",
     ),
     "mlir-elide-elementsattrs-if-larger": (
         "elide_larger",
         "N",
-        "leave out dense elements of more than N numbers",
+        "elide dense elements with more than N numbers",
     ),
     "mlir-elide-resource-strings-if-larger": (
         "elide_resources",
         "N",
-        "leave out resources of more than N characters",
+        "elide resources with more than N characters",
     ),
     "mlir-pass-pipeline-crash-reproducer": (
         "reproducer",
@@ -138,7 +138,7 @@ VALUE_FLAGS = {
     "trace": (
         "trace",
         "FILE",
-        "write what each pass cost, and the buffers of the result over time, for ui.perfetto.dev",
+        "write the time of each pass and the lifetimes of buffers as a trace for ui.perfetto.dev",
     ),
     "o": ("output", "FILE", "write the result to FILE"),
 }

@@ -273,6 +273,21 @@ def read_programs(
     return found
 
 
+def read_parts(path: str) -> list[SourceProgram | BufferizeError]:
+    """The programs between `// -----` lines of a file, each read on its own: the error of one that cannot be read stands for it."""
+    from ..ir.source.reading import split_source
+
+    say(f"reading {path}")
+    found: list[SourceProgram | BufferizeError] = []
+    for part in split_source(source_named(path)):
+        if part.text.strip():
+            try:
+                found.append(_read(part, allow_unregistered=True))
+            except BufferizeError as failure:
+                found.append(failure)
+    return found
+
+
 def chosen(dumps: Sequence[Dump], number: int | None, pass_name: str | None) -> list[Dump]:
     """The dumps meant by `--dump` and `--pass`: one, or one for each function that the pass ran on.
 

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..ir.source.diagnostics import BufferizeError
 from .arguments import Parser, UsageError, add_choice, add_color, add_descriptions, one_of
+from .crash import NOT_DONE
 from .output import write_file, write_stdout
 from .verify_command import before_and_after, run_with_passes
 
@@ -16,15 +18,15 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from ..proof.check import ProofOfProgram
 
-SUMMARY = "prove for all inputs that passes keep what a program does, and its memory clean"
+SUMMARY = "prove for all inputs that passes preserve what a program computes and use memory correctly"
 
 EXAMPLES = (
     ("bufferize prove cell.mlir", "after One-Shot Bufferize with function boundaries"),
     ("bufferize prove cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
      "after these passes; memory must be freed"),
-    ("bufferize prove cell.mlir -buffer-deallocation-static --ownership", "each buffer is freed once, and used before that"),
-    ("bufferize prove cell.mlir --against cell.out.mlir", "what another compiler made of it"),
-    ("bufferize prove cell.mlir --solver islpy --solver z3", "with help where indices are hard"),
+    ("bufferize prove cell.mlir -buffer-deallocation-static --ownership", "each buffer is freed once, and never used after that"),
+    ("bufferize prove cell.mlir --against cell.out.mlir", "compare with the output of another compiler"),
+    ("bufferize prove cell.mlir --solver islpy --solver z3", "with solvers for difficult indices"),
 )  # fmt: skip
 
 EXIT = {"proved": 0, "refuted": 1, "not proved": 2}
@@ -32,19 +34,21 @@ EXIT = {"proved": 0, "refuted": 1, "not proved": 2}
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument("--passes", metavar="PIPELINE", help="run these, written as in --pass-pipeline")
+    parser.add_argument(
+        "--passes", metavar="PIPELINE", help="run this pipeline, written as for --pass-pipeline"
+    )
     parser.add_argument(
         "--against", metavar="OTHER", help="compare with this program instead of running passes"
     )
     parser.add_argument(
-        "--split-input-file", action="store_true", help="prove the parts between '// -----' lines"
+        "--split-input-file", action="store_true", help="prove the parts between '// -----' lines separately"
     )
     add_choice(
         parser,
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether memory that is left over is an error; auto: if the transformed program frees any",
+        "whether leaked memory is an error; auto: if the transformed program frees any memory",
     )
     parser.add_argument(
         "--solver",
@@ -52,23 +56,23 @@ def configure(parser: Parser) -> None:
         type=one_of(("islpy", "z3")),
         action="append",
         default=[],
-        help="ask islpy or z3 about indices where bounds give no answer; may be given twice (needs the extra 'proof')",
+        help="ask islpy or z3 about indices that bounds cannot decide; can be repeated (needs the extra 'proof')",
     )
     parser.add_argument(
         "--ownership",
         action="store_true",
-        help="ask only who frees what: nothing freed twice, used when it is free, or left over",
+        help="prove only that nothing is freed twice, used after it is freed, or leaked",
     )
     add_descriptions(parser)
     add_choice(parser, "--format", ("text", "json"), "text", "what is printed")
     parser.add_argument(
-        "-o", "--output", metavar="CERTIFICATE", help="write a certificate of what is proved, as JSON"
+        "-o", "--output", metavar="CERTIFICATE", help="write a certificate of the proof, as JSON"
     )
     parser.add_argument(
-        "--check", metavar="CERTIFICATE", help="search for nothing: check the steps of this certificate"
+        "--check", metavar="CERTIFICATE", help="do not search; check the steps of this certificate"
     )
-    parser.add_argument("--no-run", action="store_true", help="do not look for an input that refutes")
-    parser.add_argument("--quiet", action="store_true", help="print only what is not proved")
+    parser.add_argument("--no-run", action="store_true", help="do not search for a counterexample")
+    parser.add_argument("--quiet", action="store_true", help="print only what could not be proved")
     add_color(parser)
 
 
@@ -78,11 +82,22 @@ def main(arguments: list[str]) -> int:
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    from ..viz.render_formats import to_plain
+    from .output import show_errors
+
     shown: list[dict[str, Any]] = []
     codes: list[int] = []
     if (flags.check or flags.output) and (flags.split_input_file or flags.ownership or flags.solver):
         raise UsageError("a certificate is of one whole program, and proved without solvers")
-    for before, after in before_and_after(flags, passes):
+    for pair in before_and_after(flags, passes):
+        if isinstance(pair, BufferizeError):
+            codes.append(NOT_DONE)
+            if flags.format == "json":
+                shown.append({"verdict": "refused", **to_plain(pair.diagnostics)})
+            else:
+                show_errors(pair, flags.color)
+            continue
+        before, after = pair
         if flags.check:
             return _check(before, after, flags)
         proof = _prove(before, after, flags)

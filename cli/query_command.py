@@ -12,22 +12,19 @@ from .crash import NOT_DONE
 from .output import say
 
 if TYPE_CHECKING:
-    from ..analysis.dataflow.facts import OwnRules
+    from ..analysis.dataflow.facts import UserRules
     from ..analysis.datalog.database import Database
     from ..ir.source.locations import Span
     from ..ir.source.records import Plain
     from .programs import SourceProgram
 
-SUMMARY = (
-    "Ask rules of your own, in Datalog, about programs: their operations, control flow, memory, and what analyses found. "
-    "docs/query.md has examples; --relations lists what there is to read."
-)
+SUMMARY = "Evaluate your own Datalog rules over facts about programs: operations, control flow, memory and the results of analyses. docs/query.md has examples; --relations lists the available relations."
 EXAMPLES = (
-    ("bufferize query cell.mlir unused.dl", "what do the rules derive of this program?"),
+    ("bufferize query cell.mlir unused.dl", "what do the rules derive for this program?"),
     ("bufferize query programs/ unused.dl --forbid unused", "fail if anything is derived"),
     ("bufferize query cell.mlir unused.dl --proof", "and why"),
-    ("bufferize query cell.mlir unused.dl --format json", "for other programs to read"),
-    ("bufferize query --relations", "the relations that rules may read"),
+    ("bufferize query cell.mlir unused.dl --format json", "output for other programs"),
+    ("bufferize query --relations", "the relations that rules can read"),
 )
 MOST_SHOWN = 200
 
@@ -39,14 +36,14 @@ def configure(parser: arguments.Parser) -> None:
             action.nargs = "*"
             action.help = "programs and folders, as other commands take them, and one file of rules, *.dl"
     parser.add_argument(
-        "--relations", action="store_true", help="list the relations that rules may read, with their meaning"
+        "--relations", action="store_true", help="list the relations that rules can read, with their meaning"
     )
     parser.add_argument(
         "--show",
         metavar="NAME",
         action="append",
         default=[],
-        help="this relation; may be given several times (default: those of the file that no other rule of it reads)",
+        help="show this relation; can be repeated (default: those that no other rule in the file reads)",
     )
     parser.add_argument("--proof", action="store_true", help="show why each row holds")
     parser.add_argument(
@@ -54,14 +51,14 @@ def configure(parser: arguments.Parser) -> None:
         metavar="NAME",
         action="append",
         default=[],
-        help="exit with 1 if this relation has a row; may be given several times",
+        help="exit with 1 if this relation has a row; can be repeated",
     )
     parser.add_argument(
         "--limit",
         metavar="N",
         type=int,
         default=MOST_SHOWN,
-        help=f"show so many rows of each relation as text; 0 shows all (default: {MOST_SHOWN})",
+        help=f"show at most N rows of each relation as text; 0 shows all (default: {MOST_SHOWN})",
     )
     arguments.add_choice(parser, "--format", ("text", "json"), "text", "for people, or for programs")
     arguments.add_output(parser, "write to FILE instead of standard output")
@@ -106,14 +103,14 @@ def _write(text: str, flags: argparse.Namespace) -> None:
         output.write_file(flags.output, text)
 
 
-def read_rules(flags: argparse.Namespace) -> OwnRules:
+def read_rules(flags: argparse.Namespace) -> UserRules:
     """The rules of the file among the arguments that is one.
 
     Raises:
         UsageError: there is none, or several.
         BufferizeError: it cannot be read, or is wrong.
     """
-    from ..analysis.dataflow.facts import OwnRules
+    from ..analysis.dataflow.facts import UserRules
     from ..ir.source.reading import read_source
 
     files = [path for path in flags.files if path.endswith(".dl")]
@@ -121,10 +118,10 @@ def read_rules(flags: argparse.Namespace) -> OwnRules:
         what = "several files of rules are given" if files else "which rules? Name a file that ends in .dl"
         raise arguments.UsageError(f"{what}; 'bufferize query --relations' lists what rules may read")
     source = read_source(files[0])
-    return OwnRules(source.name, source.text)
+    return UserRules(source.name, source.text)
 
 
-def wanted(rules: OwnRules, asked: Sequence[str], flags: argparse.Namespace) -> list[str]:
+def wanted(rules: UserRules, asked: Sequence[str], flags: argparse.Namespace) -> list[str]:
     """The relations to show.
 
     Raises:
@@ -154,7 +151,7 @@ class QueryAnswers:
         rows: of each relation that is shown.
     """
 
-    def __init__(self, program: SourceProgram, rules: OwnRules, names: list[str], proof: bool) -> None:
+    def __init__(self, program: SourceProgram, rules: UserRules, names: list[str], proof: bool) -> None:
         """Raises BufferizeError if a rule fails, in its arithmetic say."""
         from ..analysis.datalog.syntax import DatalogError
 

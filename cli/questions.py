@@ -55,8 +55,7 @@ def add_flags(parser: arguments.Parser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="look at files, and at functions that have nothing to do with each other, in N processes at once; 0: one for "
-        "each core (default: 1)",
+        help="process files and independent functions in N processes; 0: one for each core (default: 1)",
     )
     cache.add_flag(parser)
 

@@ -43,12 +43,12 @@ EXAMPLES = (
         "bufferize report cell.mlir -o report.html --proof",
         "with the derivation of each conflict from the rules",
     ),
-    ("bufferize report cell.mlir -o report.html --no-pictures", "text alone, which takes less time"),
+    ("bufferize report cell.mlir -o report.html --no-pictures", "without pictures, which is faster"),
     ("bufferize report programs/ -o pages", "a page for each program of a folder, and pages/index.html"),
-    ("bufferize report cell.mlir -o report.html --measure", "with what copies cost in a run"),
+    ("bufferize report cell.mlir -o report.html --measure", "with the cost of copies in a run"),
     (
         "bufferize report cell.mlir -o report.html --after canonicalize,cse",
-        "run passes of your choice instead",
+        "show the program after these passes instead",
     ),
 )
 
@@ -60,19 +60,21 @@ FREEING = "buffer-deallocation-pipeline"
 def configure(parser: arguments.Parser) -> None:
     arguments.add_inputs(parser)
     arguments.add_output(
-        parser, "write the page to FILE instead of standard output; of several programs, pages to this folder"
+        parser, "write the page to FILE instead of standard output; for several programs, a folder"
     )
     parser.add_argument("--proof", action="store_true", help="show how each conflict follows from the rules")
     parser.add_argument(
-        "--no-help", dest="suggest", action="store_false", help="do not look for changes that save copies"
+        "--no-help",
+        dest="suggest",
+        action="store_false",
+        help="do not search for edits that eliminate copies",
     )
-    parser.add_argument("--no-pictures", dest="pictures", action="store_false", help="leave the pictures out")
+    parser.add_argument("--no-pictures", dest="pictures", action="store_false", help="omit the pictures")
     parser.add_argument(
         "--after",
         metavar="PIPELINE",
         default="",
-        help="the passes to run for the program after (default: one-shot-bufferize and the deallocation pipeline); "
-        "names with commas between, or a pipeline as --pass-pipeline of bufferize-opt takes",
+        help="passes that produce the second program (default: one-shot-bufferize and the deallocation pipeline): names separated by commas, or a pipeline as for bufferize-opt --pass-pipeline",
     )
     arguments.add_models(parser)
     arguments.add_color(parser)

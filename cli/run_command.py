@@ -29,7 +29,7 @@ def add_call(parser: argparse._ActionsContainer, entry: str, default: list[str] 
         metavar="VALUE",
         nargs="*",
         default=default,
-        help="its arguments: numbers, lists as in JSON, .npy files, or random (random:2x3 where sizes are not known)",
+        help="the arguments: numbers, JSON lists, .npy files, or random (random:2x3 if sizes are unknown)",
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random arguments")
     add_random_resources(parser)
@@ -40,7 +40,7 @@ def add_random_resources(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--random-resources",
         action="store_true",
-        help="make up the weights (dense_resource) that the file refers to and does not hold",
+        help="use random values for weights (dense_resource) that the file refers to but does not contain",
     )
 
 
@@ -157,12 +157,12 @@ def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[i
     return sizes
 
 
-SUMMARY = "run a function, checking every access to memory"
+SUMMARY = "run a function on a heap that checks every access"
 
 EXAMPLES = (
-    ("bufferize run dot.mlir --entry dot --args '[1, 2, 3]' '[4, 5, 6]'", "on arrays given here"),
+    ("bufferize run dot.mlir --entry dot --args '[1, 2, 3]' '[4, 5, 6]'", "on these arrays"),
     ("bufferize run dot.mlir --args a.npy random:3 --seed 7", "on an array from a file and a random one"),
-    ("bufferize run dot.mlir --args random --stats", "also say what memory it took"),
+    ("bufferize run dot.mlir --args random --stats", "also print memory use"),
 )
 
 
@@ -174,18 +174,20 @@ def configure(parser: Parser) -> None:
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether memory that is left over is an error; auto: if the program frees any",
+        "whether leaked memory is an error; auto: if the program frees any memory",
     )
     parser.add_argument(
         "--allow-undefined",
         action="store_true",
-        help="let elements that were never written be read: what is computed from them is undefined",
+        help="allow reads of elements that were never written; results computed from them are undefined",
     )
     parser.add_argument(
-        "--max-steps", type=int, default=20_000_000, metavar="N", help="stop after so many operations"
+        "--max-steps", type=int, default=20_000_000, metavar="N", help="stop after N operations"
     )
     parser.add_argument(
-        "--stats", action="store_true", help="print operations run, memory held and bytes copied"
+        "--stats",
+        action="store_true",
+        help="print the numbers of operations run and bytes allocated and copied",
     )
     add_descriptions(parser)
     add_color(parser)

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
     from .programs import SourceProgram
 
-SUMMARY = "test by running that passes keep what a program does, and its heap clean"
+SUMMARY = "test by running that passes preserve what a program computes and use memory correctly"
 
 EXAMPLES = (
     ("bufferize verify cell.mlir", "after One-Shot Bufferize with function boundaries"),
     ("bufferize verify cell.mlir -one-shot-bufferize=bufferize-function-boundaries -buffer-deallocation-pipeline",
      "after these passes; memory must be freed"),
-    ("bufferize verify cell.mlir --against cell.out.mlir", "against what another compiler made of it"),
+    ("bufferize verify cell.mlir --against cell.out.mlir", "compare with the output of another compiler"),
 )  # fmt: skip
 
 SAME, FAILED, NOT_VERIFIED = 0, 1, 2
@@ -44,12 +44,14 @@ DEFAULT_PASSES = [("one-shot-bufferize", "bufferize-function-boundaries")]
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    parser.add_argument("--passes", metavar="PIPELINE", help="run these, written as in --pass-pipeline")
+    parser.add_argument(
+        "--passes", metavar="PIPELINE", help="run this pipeline, written as for --pass-pipeline"
+    )
     parser.add_argument(
         "--against", metavar="OTHER", help="compare with this program instead of running passes"
     )
     parser.add_argument(
-        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines"
+        "--split-input-file", action="store_true", help="verify the parts between '// -----' lines separately"
     )
     parser.add_argument("--function", metavar="NAME", action="append", default=[], help="only this function")
     parser.add_argument(
@@ -61,8 +63,7 @@ def configure(parser: Parser) -> None:
         "--leaks",
         ("auto", "yes", "no"),
         "auto",
-        "whether memory that is left over is an error; auto: if the transformed program frees any, "
-        "but not where the original frees some and leaves some over",
+        "whether leaked memory is an error; auto: if the transformed program frees any memory, unless the original frees some and leaks some",
     )
     add_random_resources(parser)
     add_descriptions(parser)
@@ -119,33 +120,56 @@ def split_pass_flags(arguments: list[str]) -> tuple[list[tuple[str, str]], list[
 
 
 def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
+    from .output import show_errors
+
     codes = [SAME]
-    for before, after in before_and_after(flags, passes):
-        codes.append(_verify(before, after, flags))
+    for pair in before_and_after(flags, passes):
+        if isinstance(pair, BufferizeError):
+            show_errors(pair, flags.color)
+            codes.append(NOT_DONE)
+        else:
+            codes.append(_verify(*pair, flags))
     return FAILED if FAILED in codes else max(codes)
 
 
 def before_and_after(
     flags: argparse.Namespace, passes: list[tuple[str, str]]
-) -> Iterator[tuple[Operation, Operation]]:
+) -> Iterator[tuple[Operation, Operation] | BufferizeError]:
     """Each program of the file, and what the passes or the file of `--against` make of it.
+
+    With `--split-input-file` the error of a part that cannot be read, or that a pass refuses, stands for it.
 
     Raises:
         UsageError: what makes it is said twice, or the two files have different numbers of parts.
-        BufferizeError: from reading or from a pass.
+        BufferizeError: from reading or from a pass, if the file is one program.
     """
-    from .programs import read_programs
+    from .programs import read_parts, read_programs
 
     if flags.against and (passes or flags.passes):
         raise UsageError("--against takes the place of passes")
     if passes and flags.passes:
         raise UsageError("passes are given as flags and by --passes; use one of them")
-    programs = read_programs(flags.file, split=flags.split_input_file)
-    others = read_programs(flags.against, split=flags.split_input_file) if flags.against else []
+    read = read_parts if flags.split_input_file else read_programs
+    programs = read(flags.file)
+    others = read(flags.against) if flags.against else []
     if flags.against and len(others) != len(programs):
         raise UsageError(f"'{flags.file}' has {len(programs)} parts, '{flags.against}' has {len(others)}")
     for i, program in enumerate(programs):
-        yield program.module, others[i].module if flags.against else transformed(program, flags, passes)
+        other = others[i] if flags.against else program
+        if isinstance(program, BufferizeError):
+            yield program
+            continue
+        if isinstance(other, BufferizeError):
+            yield other
+            continue
+        try:
+            after = other.module if flags.against else transformed(program, flags, passes)
+        except BufferizeError as failure:
+            if not flags.split_input_file or isinstance(failure, UsageError):
+                raise
+            yield failure
+        else:
+            yield program.module, after
 
 
 def transformed(

@@ -25,6 +25,7 @@ import re
 import shlex
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -57,14 +58,18 @@ def commands_page() -> str:
     parts = [
         "# Commands and their flags\n",
         NOTICE,
-        "Look up here what each command does and which flags it takes; `bufferize COMMAND --help` shows the same on a terminal. Long flags may be written with one dash, and with `=` or a "
-        "space before their value. `-` as FILE reads standard input. The exit code is 0 if all went well and 1 if not (2 from `verify` if it ran nothing): then "
-        "standard error says why, with the place.\n",
-        "| command | what for |\n|---|---|",
+        "This page lists every command with its flags; `bufferize COMMAND --help` prints the same. Long flags can be written with one dash, and with `=` or a "
+        "space before their value. The exit code is 0 for success, 1 if a check failed (findings, differences, a budget), and 2 if the command line or "
+        "the input is wrong or nothing could be checked. Errors go to standard error, with their location.\n",
+        "| command | purpose |\n|---|---|",
     ]
     parts += [
         f"| [`bufferize {c.name}`](#bufferize-{c.name}) | {_cell(c.summary)} |" for c in COMMANDS.values()
     ]
+    parts.append("")
+    shared = _shared_flags([command for command in COMMANDS.values() if not command.forwards])
+    parts.append(f"## {SHARED}\n\n| flag | |\n|---|---|")
+    parts += [f"| {flag} | {help} |" for flag, help in shared]
     parts.append("")
     for command in COMMANDS.values():
         parts.append(f"## bufferize {command.name}\n")
@@ -73,24 +78,51 @@ def commands_page() -> str:
         elif command.forwards:
             parts.append(_help_section(command))
         else:
-            parts.append(_command_section(command))
+            parts.append(_command_section(command, shared))
     return "\n".join(parts).rstrip("\n") + "\n"
 
 
-def _command_section(command: Any) -> str:
+SHARED = "Flags of several commands"
+"""The heading of the flags that are the same in at least `FEW` commands."""
+FEW = 4
+
+
+def _shared_flags(commands: list[Any]) -> list[tuple[str, str]]:
+    """Flags with their help, in the order of their first command."""
+    rows = Counter(row for command in commands for _, group in _flag_groups(command) for row in group)
+    return [row for row, count in rows.items() if count >= FEW]
+
+
+def _flag_groups(command: Any) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """The groups of flags of a command: the title, and each flag with its help."""
     from bufferize.cli.arguments import Parser
 
     module = command.load()
     parser = Parser(command.name, module.SUMMARY, module.EXAMPLES)
     module.configure(parser)
-    parts = [_paragraphs(module.SUMMARY), ""]
     for group in parser._action_groups:
         actions = [action for action in group._group_actions if action.help is not argparse.SUPPRESS]
-        if not actions:
-            continue
-        parts.append(f"| {group.title} | |\n|---|---|")
-        parts += [f"| {_flag(action)} | {_cell(_help(action))} |" for action in actions]
-        parts.append("")
+        yield group.title or "", [(_flag(action), _cell(_help(action))) for action in actions]
+
+
+def _command_section(command: Any, shared: list[tuple[str, str]]) -> str:
+    module = command.load()
+    parts = [_paragraphs(module.SUMMARY), ""]
+    elsewhere: list[str] = []
+    for title, flags in _flag_groups(command):
+        elsewhere += [
+            flag.split("`")[1].split()[0]
+            for flag, help in flags
+            if (flag, help) in shared and "--help" not in flag
+        ]
+        here = [row for row in flags if row not in shared]
+        if here:
+            parts.append(f"| {title} | |\n|---|---|")
+            parts += [f"| {flag} | {help} |" for flag, help in here]
+            parts.append("")
+    if elsewhere:
+        link = SHARED.lower().replace(" ", "-")
+        parts += [f"[{SHARED}](#{link}): {', '.join(f'`{flag}`' for flag in elsewhere)}.", ""]
     if module.EXAMPLES:
         parts += ["```sh"] + [f"{line}   # {meaning}" for line, meaning in module.EXAMPLES] + ["```", ""]
     return "\n".join(parts)
@@ -129,9 +161,9 @@ def _opt_section() -> str:
     from bufferize.cli.opt_settings import BOOLEAN_FLAGS, VALUE_FLAGS
 
     parts = [
-        "Run passes on MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same. Each pass is a flag of its own, "
-        '`-PASS` or `-PASS="option=value option=value"`, in the order in which they are to run; [passes.md](passes.md) '
-        "lists them. Without passes the program is read, checked and printed.",
+        "Run passes on MLIR text, with the flags of `mlir-opt`. `bufferize-opt` is the same command. Each pass is a flag, "
+        '`-PASS` or `-PASS="option=value option=value"`, and passes run in the order of their flags; [passes.md](passes.md) '
+        "lists them. Without passes, the program is parsed, verified and printed.",
         "",
         "| flags | |\n|---|---|",
     ]
@@ -140,7 +172,7 @@ def _opt_section() -> str:
         parts.append(f"| `{'-o ' + value if name == 'o' else f'--{name}={value}'}` | {_cell(help)} |")
     parts += [
         "| `--list-passes` | list the passes with their options |",
-        "| `--show-dialects` | list the dialects that are known |",
+        "| `--show-dialects` | list the registered dialects |",
         "| `--help`, `--version` | |",
         "",
     ]
@@ -157,9 +189,9 @@ def passes_page() -> str:
     parts = [
         "# Passes and their options\n",
         NOTICE,
-        'Look up here what each pass does and which options it takes. Names and options are those of `mlir-opt`. Run passes with `bufferize-opt FILE -PASS="option=value"` or in a pipeline, '
-        "`--pass-pipeline='builtin.module(PASS{option=value},func.func(PASS))'`. An option that is a flag is set by its name "
-        "alone; a list is written with commas.\n",
+        'This page lists every pass with its options, under the names of `mlir-opt`. Run passes with `bufferize-opt FILE -PASS="option=value"` or in a pipeline, '
+        "`--pass-pipeline='builtin.module(PASS{option=value},func.func(PASS))'`. A boolean option is set by its name "
+        "alone; the items of a list are separated by commas.\n",
         "| pass | what it does |\n|---|---|",
     ]
     parts += [f"| [`{cls.name}`](#{cls.name}) | {_cell(cls.summary)} |" for cls in passes]
@@ -215,8 +247,8 @@ def findings_page() -> str:
     parts = [
         "# What findings mean\n",
         NOTICE,
-        "Look up here what a finding means and what to do about it. Its id stands in brackets after the severity, in `code` of "
-        "the JSON, and as the rule of SARIF; `bufferize explain ID` prints its page. The first program of each page has the finding, "
+        "This page explains every finding and what to do about it. The id of a finding is printed in brackets after the severity; it is `code` in "
+        "JSON and the rule in SARIF. `bufferize explain ID` prints one entry. The first program of each entry has the finding and "
         "the second does not; both are tests.\n",
     ]
     for command, kinds in commands:
@@ -242,7 +274,10 @@ def _finding_section(kind: Any) -> list[str]:
         f"*Why:* {page.why}\n",
         f"*Fix ({page.advice}: {TRUST[page.advice]}):* {page.fix}\n",
     ]
-    for heading, program in (("This program has it", page.example), ("This one has not", page.instead)):
+    for heading, program in (
+        ("A program with this finding", page.example),
+        ("The same without it", page.instead),
+    ):
         flags = "".join(f" {flag}" for flag in (*kind.command[1:], *program.flags))
         parts += [
             f"{heading}{f', with `{flags.strip()}`' if flags else ''}:\n",

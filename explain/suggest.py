@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ..analysis.conflicts import Reason
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
-from ..analysis.one_shot.regions_of_memory import PartPlaces
+from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.sizes import in_bytes
 from ..dialects import tensor
 from ..ir.program.core import Operation, OpOperand
@@ -82,7 +82,7 @@ class Trials(ChangeTrials):
         # a part is one of hundreds: with all that small programs are given, each would take a second
         self.judged_as = 1 << 30 if is_part else self.size
         self._layouts: dict[str, Totals | None] = {}
-        self._places = PartPlaces(result.state)
+        self._places = MemoryRegions(result.state)
         self._saving: set[int] = set()
         self.skipped = False
         """Whether changes were left untried because the budget was used up."""
@@ -105,7 +105,7 @@ class Trials(ChangeTrials):
                 left.append(finding)
             self.skipped |= spent
         if left and not self.result.errors:
-            self._help_together([finding for finding in left if not finding.diagnostic.suggestions])
+            self._help_together([f for f in left if f.copies and not f.diagnostic.suggestions])
 
     def saves_copy(self, suggestion: Suggestion) -> bool:
         """Whether with a suggestion less is copied: another may save an allocation only."""

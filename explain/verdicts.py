@@ -17,7 +17,7 @@ from ..analysis.conflicts import ReasonKind
 from ..analysis.naming import symbol, value_name
 from ..analysis.one_shot.analyze import analyze
 from ..analysis.one_shot.options import FEWEST_COPIES, TOP_DOWN
-from ..analysis.one_shot.regions_of_memory import PartPlaces
+from ..analysis.one_shot.regions_of_memory import MemoryRegions
 from ..analysis.origins import ViewFlow, is_allocation
 from ..dialects import memref, scf
 from ..ir.program.core import BlockArgument, Operation, Value
@@ -32,7 +32,7 @@ from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, n
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
-from .routes import OtherFreeing, Saving
+from .routes import LIGHT, OtherFreeing, Saving
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -211,7 +211,7 @@ class Judge:
         self.registry: ModelRegistry = trials.known_models
         self.known: dict[OpOperand, CopyVerdict] = {}
         self._certified: Certified | None = None
-        self._places = PartPlaces(self.result.state)
+        self._places = MemoryRegions(self.result.state)
 
     @cached_property
     def _copied_on_load(self) -> set[Operation]:
@@ -331,7 +331,7 @@ class Judge:
         how = [
             *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
-            *["contents left out and parts built in place"] * route.light,
+            *LIGHT[: len(LIGHT) * route.light],
             *["reads moved up"] * route.reorder,
             *["-eliminate-empty-tensors"] * route.eliminate,
             *["-keep-arguments"] * bool(route.keep),

@@ -13,6 +13,7 @@ import subprocess
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,7 +28,7 @@ from ..ir.text.parser import parse_source
 from ..ir.text.printer import print_module
 from ..ir.types import types as t
 from ..ir.verifier import verify
-from .faults import InterpreterError, LimitExceeded
+from .faults import InterpreterError, LimitExceeded, Unsupported
 from .generate_corners import corner_program, memref_program_with_names, tensor_program_with_names
 from .generate_graphs import graph_program
 from .generate_memory import memref_program
@@ -35,6 +36,7 @@ from .generate_programs import tensor_program
 from .heap import ARGUMENT, MemRef
 from .machine import Machine
 from .measure import GarbageWatch, NeededAfter
+from .native import NativeProgram, Tools, native_calls, run_calls
 from .numbers import storage
 from .verify import NOT_RUN, Options, check_leaks, functions_of, verify_module
 
@@ -193,12 +195,13 @@ Transform = Callable[[Operation, Sequence[str], str], None]
 a pass fails."""
 
 
-CRASH, INVALID, REFUSED, TEXT, DECISION = (
+CRASH, INVALID, REFUSED, TEXT, DECISION, NATIVE = (
     "crash",
     "invalid-program",
     "refused",
     "other-text",
     "other-decision",
+    "native",
 )
 
 DECISIONS = ONE_SHOT + f"{BOUNDARIES} test-analysis-only"
@@ -259,8 +262,14 @@ def read(text: str, name: str) -> Operation:
     return module
 
 
-def run_case(case: Case, transform: Transform, reference: str | None = None, inputs: int = 2) -> Outcome:
-    """Run one case; `reference` is the command of an `mlir-opt` to compare with."""
+def run_case(
+    case: Case,
+    transform: Transform,
+    reference: str | None = None,
+    inputs: int = 2,
+    batch: NativeBatch | None = None,
+) -> Outcome:
+    """Run one case; `reference` is the command of an `mlir-opt` to compare with, `batch` takes what is to run natively, too."""
     before = read(case.text, f"seed-{case.seed}.mlir")
     after = before.clone()
     refusal: str | None = None
@@ -300,7 +309,47 @@ def run_case(case: Case, transform: Transform, reference: str | None = None, inp
     status = next(
         (f"{finding.status}: {finding.reason}" for finding in findings if finding.status == NOT_RUN), "same"
     )
+    if batch is not None and status == "same":
+        batch.add(case, before, module, options)
     return Outcome(None, status)
+
+
+class NativeBatch:
+    """Cases whose runs agree, to be run once more by MLIR's runner, all together."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+        self.programs: list[tuple[Case, NativeProgram]] = []
+        self._others = 0
+
+    def add(self, case: Case, before: Operation, after: Operation, options: Options) -> None:
+        try:
+            calls = native_calls(before, after, options)
+        except Unsupported:
+            self._others += 1
+        else:
+            self.programs.append((case, NativeProgram(after, calls)))
+
+    def run(self) -> list[Outcome]:
+        """What came of each case, those that were not run at the end."""
+        run_calls([program for _, program in self.programs], self._tools)
+        found: list[Outcome] = []
+        for case, program in self.programs:
+            if not program.lowered:
+                found.append(Outcome(None, f"refused by {Path(self._tools.opt).name}"))
+            elif program.wrong is None:
+                found.append(Outcome(None, "same natively"))
+            else:
+                wrong = program.wrong
+                found.append(Outcome(Failure(case, f"{NATIVE}-{wrong.code}", wrong.message), "failed"))
+        return [*found, *(Outcome(None, "not run natively") for _ in range(self._others))]
+
+
+def native_failure(case: Case, transform: Transform, tools: Tools) -> Failure | None:
+    """What is wrong natively with a case that the interpreter finds right."""
+    batch = NativeBatch(tools)
+    run_case(case, transform, batch=batch)
+    return next((outcome.failure for outcome in batch.run() if outcome.failure is not None), None)
 
 
 def compare_texts(case: Case, reference: str, transform: Transform) -> Failure | None:

@@ -23,7 +23,7 @@ from ..ir.source.diagnostics import Diagnostic
 from ..ir.types import types as t
 from .boundary import Prepared, compare_results, contents, difference, out_parameters, prepare
 from .faults import Fault, InterpreterError, LimitExceeded, Unsupported
-from .heap import ARGUMENT, HeapBuffer, MemRef
+from .heap import ARGUMENT, Heap, HeapBuffer, MemRef
 from .inputs import Input, candidates, materialize, smaller, unwritable
 from .machine import Machine, Trace
 from .memory import global_buffer
@@ -101,13 +101,24 @@ class FunctionReport:
         return self.status in (DIFFERENT, FAULTY)
 
 
-class _Skip(Exception):
+class SkippedInput(Exception):
     """The input says nothing: the original does not accept it."""
 
 
 def functions_of(module: Operation) -> list[FunctionOp]:
     """The functions a module defines, in order."""
     return [op for op in module.regions[0].entry if isinstance(op, FunctionOp) and not op.is_declaration]
+
+
+def public_functions(before: Operation, after: Operation) -> list[FunctionOp]:
+    """The functions of `before` that others may call and that `after` defines, too."""
+    there = {function.symbol_name for function in functions_of(after)}
+    found: list[FunctionOp] = []
+    for function in functions_of(before):
+        visibility = getattr(function.properties.get("sym_visibility"), "value", "")
+        if visibility != "private" and function.symbol_name in there:
+            found.append(function)
+    return found
 
 
 def frees_memory(module: Operation) -> bool:
@@ -142,14 +153,10 @@ def verify_module(
     Args:
         around: what the names of functions begin with: the names of the modules that these are in, each with `::` behind it.
     """
-    there = {function.symbol_name for function in functions_of(after)}
     findings = []
-    for function in functions_of(before):
-        visibility = function.properties.get("sym_visibility")
-        if visibility is not None and getattr(visibility, "value", "") == "private":
-            continue
+    for function in public_functions(before, after):
         name = around + function.symbol_name
-        if function.symbol_name not in there or (only and name not in only):
+        if only and name not in only:
             continue
         finding = verify_function(before, after, function.symbol_name, options)
         finding.function, finding.types = name, function.function_type.inputs
@@ -163,7 +170,7 @@ def verify_module(
 
 def verify_function(before: Operation, after: Operation, name: str, options: Options) -> FunctionReport:
     """Verify one function. Never raises for what the programs do."""
-    pair = _Pair(before, after, name, options)
+    pair = FunctionPair(before, after, name, options)
     finding = FunctionReport(name, NO_INPUT)
     try:
         tried: set[tuple[Any, ...]] = set()
@@ -186,7 +193,7 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
             elements += weight
             try:
                 wrong = pair.run(given)
-            except _Skip as skipped:
+            except SkippedInput as skipped:
                 finding.reason = str(skipped)
                 continue
             finding.runs += 1
@@ -201,7 +208,9 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
     return finding
 
 
-def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: FunctionReport) -> FunctionReport:
+def _smallest(
+    pair: FunctionPair, given: Input, wrong: InterpreterError, finding: FunctionReport
+) -> FunctionReport:
     """Make the input smaller while the same kind of error stays; then say what is wrong."""
     attempts = 60
     improved = True
@@ -213,7 +222,7 @@ def _smallest(pair: _Pair, given: Input, wrong: InterpreterError, finding: Funct
                 break
             try:
                 found = pair.run(simpler)
-            except (_Skip, Unsupported, LimitExceeded):
+            except (SkippedInput, Unsupported, LimitExceeded):
                 continue
             if found is not None and found.code == wrong.code:
                 given, wrong, improved = simpler, found, True
@@ -270,7 +279,18 @@ def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str 
     return None
 
 
-class _Pair:
+@dataclass(frozen=True, slots=True)
+class ReferenceRun:
+    """What a run of the original gave: results as values, and its arguments as they are at the end."""
+
+    given: Input
+    machine: Machine
+    values: list[Any]
+    results: list[Any]
+    arguments: Prepared
+
+
+class FunctionPair:
     """A function before and after, and how to run both on one input."""
 
     def __init__(self, before: Operation, after: Operation, name: str, options: Options) -> None:
@@ -280,10 +300,8 @@ class _Pair:
         self.steps = 0
         self.original_leaks = False
 
-    def reference(
-        self, given: Input, trace: Trace | None = None
-    ) -> tuple[Machine, list[Any], list[Any], Prepared]:
-        """Run the original: machine, argument values, results as values, and its arguments. Raises _Skip."""
+    def expect(self, given: Input, trace: Trace | None = None) -> ReferenceRun:
+        """Run the original. Raises SkippedInput."""
         types = self.original.function_type.inputs
         machine = self.options.machine(self.before, trace=trace)
         values = materialize(given, types)
@@ -302,10 +320,26 @@ class _Pair:
             self.original_leaks = left_over(machine, given_back) is not None
             results = [contents(value) for value in given_back]
         except (Fault, LimitExceeded) as failure:
-            raise _Skip(failure.message) from None
+            raise SkippedInput(failure.message) from None
         finally:
             self.steps += machine.steps
-        return machine, values, results, arguments
+        return ReferenceRun(given, machine, values, results, arguments)
+
+    def arguments(self, expected: ReferenceRun, heap: Heap) -> tuple[Prepared, list[int]]:
+        """Arguments of the transformed function, and which results are out parameters among them. Raises Unsupported."""
+        types, before_types = self.transformed.function_type.inputs, self.original.function_type.inputs
+        count = len(before_types)
+        given = expected.given
+        arguments = prepare(
+            expected.values,
+            types[:count],
+            heap,
+            read_only=self._read_only(before_types),
+            padded=given.seed % 2 == 1,
+            shared=self._shared(given),
+        )
+        results = self.original.function_type.results
+        return arguments, out_parameters(expected.results, results, types[count:], heap, arguments)
 
     def _read_only(self, types: Sequence[t.Type]) -> list[bool]:
         return [unwritable(self.original, i) for i in range(len(types))]
@@ -328,40 +362,17 @@ class _Pair:
         return shared
 
     def run(self, given: Input) -> InterpreterError | None:
-        """What is wrong on one input; None if nothing is. Raises _Skip, Unsupported, LimitExceeded."""
-        reference, values, expected, left = self.reference(given)
-        shared = self._shared(given)
-        strict = reference.undefined_reads == 0
-        machine = self.options.machine(self.after, longer=8, strict=strict)
-        types = self.transformed.function_type.inputs
-        before_types = self.original.function_type.inputs
-        count = len(before_types)
-        arguments = prepare(
-            values,
-            types[:count],
-            machine.heap,
-            read_only=self._read_only(before_types),
-            padded=given.seed % 2 == 1,
-            shared=shared,
-        )
+        """What is wrong on one input; None if nothing is. Raises SkippedInput, Unsupported, LimitExceeded."""
+        expected = self.expect(given)
+        machine = self.options.machine(self.after, longer=8, strict=expected.machine.undefined_reads == 0)
         try:
-            moved = out_parameters(
-                expected, self.original.function_type.results, types[count:], machine.heap, arguments
-            )
+            arguments, moved = self.arguments(expected, machine.heap)
             results = machine.call(self.transformed, arguments.values)
-            found = compare_results(expected, results, moved, arguments, count)
-            if found is not None:
-                return self._differs(f"result {found[0]} {found[1]}")
-            printed = _difference_in_print(reference.observed, machine.observed)
+            self.compare(expected, results, moved, arguments)
+            printed = _difference_in_print(expected.machine.observed, machine.observed)
             if printed is not None:
                 return self._differs(printed)
-            for position, buffer in left.buffers.items():
-                if t.is_memref(before_types[position]):
-                    how = difference(_kept_contents(buffer), contents(arguments.buffers[position]))
-                    if how is not None:
-                        return self._differs(f"argument {position} {how} when the function ends")
-            self._check_gaps(arguments)
-            for name, held, theirs in _global_pairs(reference, machine):
+            for name, held, theirs in _global_pairs(expected.machine, machine):
                 how = difference(contents(held), contents(theirs))
                 if how is not None:
                     return self._differs(f"'@{name}' {how} when the function ends")
@@ -378,6 +389,21 @@ class _Pair:
                 raise  # the original ran whole arrays where this runs point by point, or needs as much memory
             return Fault(f"{failure.message}, the original does not", "does-not-end")
         return None
+
+    def compare(
+        self, expected: ReferenceRun, results: Sequence[Any], moved: Sequence[int], arguments: Prepared
+    ) -> None:
+        """Results of the transformed function, and what its arguments hold at the end. Raises Fault if they differ."""
+        types = self.original.function_type.inputs
+        found = compare_results(expected.results, results, moved, arguments, len(types))
+        if found is not None:
+            raise self._differs(f"result {found[0]} {found[1]}")
+        for position, buffer in expected.arguments.buffers.items():
+            if t.is_memref(types[position]):
+                how = difference(_kept_contents(buffer), contents(arguments.buffers[position]))
+                if how is not None:
+                    raise self._differs(f"argument {position} {how} when the function ends")
+        self._check_gaps(arguments)
 
     def _differs(self, what: str) -> Fault:
         return Fault(f"in '{self.name}', {what}", "different-result")
@@ -406,16 +432,11 @@ class _Pair:
         """The first operation of the original whose result the transformed program never computes at that place."""
         before, after = _Trace(False), _Trace(True)
         try:
-            _, values, expected, _ = self.reference(given, before)
+            expected = self.expect(given, before)
             machine = self.options.machine(self.after, longer=8, trace=after)
-            types = self.transformed.function_type.inputs
-            count = len(self.original.function_type.inputs)
-            arguments = prepare(values, types[:count], machine.heap, padded=given.seed % 2 == 1)
-            out_parameters(
-                expected, self.original.function_type.results, types[count:], machine.heap, arguments
-            )
+            arguments, _ = self.arguments(expected, machine.heap)
             machine.call(self.transformed, arguments.values)
-        except (InterpreterError, _Skip):
+        except (InterpreterError, SkippedInput):
             pass
         progress: dict[Any, int] = {}
         for key, operation, value in before.seen:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -16,8 +15,8 @@ from ..analysis.allocations import (
     is_loop,
     only_allocates,
 )
-from ..analysis.freeing.contracts import CallsOfProgram
 from ..analysis.graphs import leaves_region
+from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.naming import value_name
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer
@@ -27,6 +26,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.program.interfaces import AllocationOp, CallOpInterface, FunctionOp
 from ..ir.source.diagnostics import remark
+from ..ir.source.records import record
 from ..ir.types import types as t
 from . import makers
 from .pass_base import Context, Pass, number
@@ -40,7 +40,7 @@ from .pass_base import Context, Pass, number
 # passes count as places, is what the two passes differ in; see `Strategy`.
 
 
-@dataclass(frozen=True)
+@record(frozen=True)
 class Strategy:
     """What hoisting is for.
 

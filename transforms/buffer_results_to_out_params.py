@@ -12,7 +12,7 @@ With hoisting, a buffer that the function allocated itself is not copied: the fu
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.causes import Cause, CauseKind
 from ..analysis.origins import ViewFlow
@@ -36,8 +36,10 @@ from ..ir.types.attributes import (
     TypeAttr,
 )
 from . import makers
-from .buffer_optimizations import Stayed
 from .pass_base import Context, Pass, flag, names
+
+if TYPE_CHECKING:
+    from .buffer_optimizations import Stayed
 
 # Function signatures: types and attributes edited together; and `-keep-arguments`.
 

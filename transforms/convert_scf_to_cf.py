@@ -198,7 +198,7 @@ def _index_switch(op: scf.IndexSwitchOp) -> None:
     properties: dict[str, a.Attribute] = {"case_operand_segments": makers.segments(*[0] * len(cases))}
     properties["operandSegmentSizes"] = makers.segments(1, 0, 0)
     if cases:
-        type = t.RankedTensorType((len(cases),), t.I32)
+        type = t.VectorType((len(cases),), t.I32)
         properties["case_values"] = a.DenseElementsAttr.from_values(type, list(numbers))
     successors = (targets[-1], *targets[:-1])
     before.append(cf.SwitchOp((flag,), (), None, properties, 0, successors, where=op.where))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from ..analysis.models.base import is_elementwise_on_tensors
 from ..dialects import arith, linalg, tensor
 from ..dialects.common import Mixed, constant_index, split_mixed
 from ..dialects.linalg.base import PARALLEL, LinalgOp, maps_attr
@@ -63,13 +64,6 @@ def convert_elementwise(
     target = ConversionTarget()
     target.mark_unknown_dynamically_legal(lambda op: not is_elementwise_on_tensors(op) or keeps(op))
     apply_partial_conversion(root, target, [_ToGeneric(reuse)])
-
-
-def is_elementwise_on_tensors(op: Operation) -> bool:
-    """Whether an operation applies to each element of ranked tensors what it applies to scalars."""
-    return op.has_trait(tr.ELEMENTWISE) and any(
-        isinstance(type, t.RankedTensorType) for type in op.operand_types
-    )
 
 
 class _ToGeneric(ConversionPattern):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
+from ..analysis.models.base import is_elementwise_on_tensors
 from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
 from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.program.core import Operation, OpOperand
@@ -69,7 +70,7 @@ class OneShotBufferize(Pass):
         "function-boundary-type-conversion",
         LAYOUT_CONVERSIONS,
         "infer-layout-map",
-        "layouts of buffers in function signatures",
+        "layout maps in function signatures",
     )
     must_infer_memory_space = flag("must-infer-memory-space", "fail where no memory space follows")
     use_encoding_for_memory_space = flag(
@@ -185,13 +186,14 @@ class OneShotBufferize(Pass):
             return None, None
         from ..analysis.one_shot.analyze import analyze_once, cheapest_of_orders
         from .bufferize.on_copy import carry_out_on_copy
-        from .convert_to_linalg import convert_elementwise, is_elementwise_on_tensors
         from .fewest_copies.prepare import Preparation, Transformations
 
         def has_model(inner: Operation) -> bool:
             return registry.model_of(inner) is not None
 
         if any(is_elementwise_on_tensors(inner) and not has_model(inner) for inner in op.walk()):
+            from .convert_to_linalg import convert_elementwise
+
             convert_elementwise(op, has_model, reuse=False)
 
         chosen = Transformations(**dict.fromkeys(asked, True), peak_percent=self.peak_percent)
@@ -276,6 +278,7 @@ class OneShotBufferize(Pass):
             nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
             copies_onto_itself=not (self.fewest_copies or self.destination_passing or self.forward_slices),
+            says_borrowed=self.fewest_copies,
         )
 
     def check(self, op: Operation) -> None:

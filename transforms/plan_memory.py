@@ -226,7 +226,7 @@ class PlanMemory(Pass):
     arena = choice("arena", ("allocate", "argument"), "allocate", "where arenas come from")
     alignment = number("alignment", 16, "of buffers that do not ask for one")
     assume = number("assume", 64, "what unknown extents are taken to be in choosing the order of buffers")
-    reorder = flag("reorder", "move operations first, where dataflow allows and the peak gets lower")
+    reorder = flag("reorder", "first reorder operations where that lowers the peak")
     budget = text("budget", "the bytes that the arenas of a function should fit into: 65536, 64KiB, 1MiB")
     mark = choice("mark", ("none", "lives"), "none", "mark where lives begin, for the interpreter to check")
 

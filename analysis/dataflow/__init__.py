@@ -1,10 +1,11 @@
 """Dataflow analysis: one graph of program points, one solver, and the analyses built on them.
 
     graph            control flow of a whole program, through blocks, regions and calls
-    solver           what an analysis is, and the solver
-    why              the transfers and joins that led to a state
+    framework        base classes of analyses: lattice, transfer function, boundary state
+    solver           the worklist solver
+    why              the transfers and joins that produced a state
     integer_ranges, clients    the analyses that come with the project
-    catalog          them by name, and those of one's own files, for the command line
+    catalog          these analyses by name, and user-defined ones from a file, for the command line
 
 `docs/analyses.md` shows how to write one.
 """

@@ -1,6 +1,6 @@
 """The analyses known by name, and user-defined ones loaded from a file.
 
-A file is Python and is run, as any module is: it is named by whoever types the command, never by a program or by settings.
+Loading a file runs it as Python. Only the command line names such files, never a program or a settings file.
 """
 
 from __future__ import annotations
@@ -41,14 +41,16 @@ NAMED = {
         "the allocations that are not released yet; at the end, leaks",
     ),
 }
-"""By name: the module, the class, and what the states are."""
+"""By name: the module, the class, and a description of the states."""
 
 
 def analysis_named(name: str) -> AnyAnalysis:
-    """The analysis called NAME, or class CLASS of a Python file, written FILE.py:CLASS (or FILE.py, if it has one only).
+    """A new instance of the analysis NAMED[name], or of class CLASS of a Python file for the name FILE.py:CLASS.
+
+    FILE.py is enough if the file defines one analysis only.
 
     Raises:
-        InputError: there is no such analysis, or the file does not run.
+        InputError: there is no such analysis, or running the file raised an exception.
     """
     known = NAMED.get(name)
     if known is not None:
@@ -114,7 +116,7 @@ def _run_file(path: str) -> Any:
 
 
 def failed_in(path: str, failure: Exception) -> InputError:
-    """What somebody's own analysis raised, with the line of their file it was raised on."""
+    """An exception of a user-defined analysis as a diagnostic that points at the line of the file that raised it."""
     line = failure.lineno if isinstance(failure, SyntaxError) else None
     trace = failure.__traceback__
     while trace is not None:

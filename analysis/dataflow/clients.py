@@ -1,7 +1,6 @@
 """Dataflow analyses of the project: may-view, reaching definitions, uninitialized reads, liveness.
 
-`analysis/liveness.py` has what MLIR calls liveness, which ends where a region does; `LiveValues` follows all edges, those out of
-regions too.
+`LiveValues` follows all edges, including those out of regions; `analysis/liveness.py` is MLIR's block-based Liveness.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from .integer_ranges import Reachability
 Origins = frozenset[Value]
 NOTHING: Origins = frozenset()
 Write = tuple[Value, Operation]
-"""A buffer, and what wrote to it."""
+"""A buffer, and an operation that wrote to it."""
 Fact = TypeVar("Fact")
 
 
 class MayView(SparseAnalysis[Origins]):
-    """The buffers that a memref may look at: results of allocations, of calls and of other operations, and arguments.
+    """The buffers that a memref may alias: results of allocations, calls and other operations, and function arguments.
 
-    A view looks at what its source looks at; through blocks, regions and calls of functions of the program it is followed.
+    Views are followed to their sources, through blocks, regions and calls of functions of the program.
     """
 
     reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (Reachability,)
@@ -62,8 +61,8 @@ class MayView(SparseAnalysis[Origins]):
         return [self.unknown(result) for result in op.results]
 
 
-class _OfBuffers(DenseAnalysis[frozenset[Fact]]):
-    """Sets of facts about buffers, of which some path makes each true."""
+class _MayFactsOfBuffers(DenseAnalysis[frozenset[Fact]]):
+    """A may-analysis: sets of facts about buffers, each true on some path."""
 
     reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (MayView, Reachability)
 
@@ -74,11 +73,11 @@ class _OfBuffers(DenseAnalysis[frozenset[Fact]]):
         return a | b
 
     def origins(self, value: Value | None) -> Origins:
-        """The buffers that an effect on `value` may concern."""
+        """The buffers that an effect on `value` may touch."""
         return self.read(MayView, value) or NOTHING if value is not None else NOTHING
 
     def effects(self, op: Operation) -> list[Effect]:
-        """What an operation does to memory; one that does not say, or a call, writes what it is given."""
+        """The memory effects of an operation; a call or unregistered operation is assumed to write its memref operands."""
         if isinstance(op, MemoryEffectOp):
             return op.memory_effects()
         if isinstance(op, CallOpInterface) or op.definition is None:
@@ -86,10 +85,10 @@ class _OfBuffers(DenseAnalysis[frozenset[Fact]]):
         return []
 
 
-class ReachingDefinitions(_OfBuffers[Write]):
+class ReachingDefinitions(_MayFactsOfBuffers[Write]):
     """The writes that a read of a buffer may see: pairs of a buffer and an operation that wrote to it.
 
-    A write of all of a buffer hides those before it; of other writes it is not known what they leave.
+    A write of a whole buffer kills earlier writes; a partial write kills none.
     """
 
     def transfer(self, op: Operation, state: frozenset[Write]) -> frozenset[Write]:
@@ -108,14 +107,14 @@ class ReachingDefinitions(_OfBuffers[Write]):
 
 
 def _writes_all(op: Operation) -> bool:
-    """Whether what an operation writes to, it writes all of."""
+    """Whether an operation overwrites its whole destination."""
     if isinstance(op, memref.StoreOp):
         return len(op.operands) == 2
     return op.name in ("memref.copy", "linalg.copy", "linalg.fill", "linalg.transpose", "linalg.broadcast")
 
 
-class UninitializedReads(_OfBuffers[Value]):
-    """The allocations of which nothing may have been written so far; reading one is a defect, or a waste."""
+class UninitializedReads(_MayFactsOfBuffers[Value]):
+    """The allocations that may still be unwritten; reading one is a defect, or a waste."""
 
     def transfer(self, op: Operation, state: frozenset[Value]) -> frozenset[Value]:
         for effect in self.effects(op):
@@ -126,7 +125,7 @@ class UninitializedReads(_OfBuffers[Value]):
         return state
 
     def defects(self) -> list[tuple[Operation, Value]]:
-        """The operations that may read a buffer before anybody has written to it, each with the buffer; textual order."""
+        """Operations that may read a buffer before the first write to it, each with the buffer, in textual order."""
         found: list[tuple[Operation, Value]] = []
         solution = self.solution
         assert isinstance(solution, DenseSolution)
@@ -141,11 +140,11 @@ class UninitializedReads(_OfBuffers[Value]):
 
 
 class LiveValues(DenseAnalysis[int]):
-    """The values that some path from a point uses before it makes them again.
+    """Liveness of SSA values: those that some path from a point uses before it redefines them.
 
         before = (after - results) | operands
 
-    A set is an integer, with a bit for each value.
+    A set is an integer with one bit per value.
     """
 
     direction = BACKWARD
@@ -155,7 +154,7 @@ class LiveValues(DenseAnalysis[int]):
         self._values: list[Value] = []
 
     def values(self, state: int) -> list[Value]:
-        """The values of a state, in the order in which they were met. O(bits)."""
+        """The values in a state, in the order of their bits. O(bits)."""
         return [value for bit, value in enumerate(self._values) if state >> bit & 1]
 
     def show(self, state: int) -> str:

@@ -29,8 +29,8 @@ S = TypeVar("S")
 class DenseSolution(Solution[S]):
     """The states of a dense analysis.
 
-    The state at the start of each segment (backwards: at the end) is kept, for each context; the others are computed from it
-    when asked for: O(operations of the segment).
+    Only the entry state of each segment (backward: the state at its end) is stored, for each context; the states at its
+    other points are recomputed by each query in O(operations of the segment).
     """
 
     def __init__(self, solver: Solving, analysis: DenseAnalysis[S], index: int) -> None:
@@ -46,16 +46,16 @@ class DenseSolution(Solution[S]):
             order = order_from(self.graph.exits, back, lambda s: [edge.source for edge in s.arriving])
             self._rank = {segment: number for number, segment in enumerate(order)}
 
-    # -- asking
+    # -- queries
 
     def at_start(self, segment: Segment, context: Context | None = None) -> S | None:
-        """The state at the start of a segment, in one context or, joined, in all; None if control never gets there."""
+        """The state at the start of a segment, in one context or joined over all; None if it is unreachable."""
         if self.is_forward:
             return self._joined(self._in, segment, context)
         return self._joined(self._out, segment, context)
 
     def at_end(self, segment: Segment, context: Context | None = None) -> S | None:
-        """The state at its end."""
+        """The state at the end of a segment."""
         if self.is_forward:
             return self._joined(self._out, segment, context)
         return self._joined(self._in, segment, context)
@@ -65,13 +65,13 @@ class DenseSolution(Solution[S]):
         return self._at(op, context)[0]
 
     def after(self, op: Operation, context: Context | None = None) -> S | None:
-        """The state after it; of one with regions, before control goes into these."""
+        """The state after an operation; if it has regions, before control enters them."""
         return self._at(op, context)[1]
 
     def points(
         self, segment: Segment, context: Context | None = None
     ) -> list[tuple[Operation, S | None, S | None]]:
-        """Each operation of a segment with the states before and after it, in one context or, joined, in all."""
+        """Each operation of a segment with the states before and after it, in one context or joined over all."""
         if context is None and self.analysis.contexts:
             found = [self._points(segment, one) for one in self.contexts_of(segment)]
             if len(found) > 1:
@@ -92,7 +92,7 @@ class DenseSolution(Solution[S]):
         state: S | None = self._in.get((segment, context))
         found: list[tuple[Operation, S | None, S | None]] = []
         for op in ops if self.is_forward else reversed(ops):
-            following = None if state is None else self._past(op, state, context)
+            following = None if state is None else self._after_op(op, state, context)
             found.append((op, state, following) if self.is_forward else (op, following, state))
             state = following
         return found if self.is_forward else found[::-1]
@@ -118,24 +118,24 @@ class DenseSolution(Solution[S]):
                 return before, after
         raise KeyError(op)
 
-    # -- what a reason needs
+    # -- for `why`
 
     def entering(self, key: Key) -> S | None:
-        """The state that the equations of a segment begin with."""
+        """The state on entry to a segment, in the direction of the analysis."""
         return self._in.get(key)
 
     def leaving(self, key: Key) -> S | None:
-        """The state that a segment forwards."""
+        """The state that a segment propagates along its edges."""
         return self._out.get(key)
 
     def boundary_of(self, key: Key) -> S | None:
-        """What comes into a segment from outside of the program."""
+        """The boundary state of a segment; None if it is not at the boundary."""
         if key[1] or key[0] not in self._boundary():
             return None
         return self.analysis.boundary(key[0])
 
     def callers(self, key: Key) -> list[tuple[Operation, Key, S]]:
-        """The calls that control comes from into a function, with what they bring; only where calls are followed."""
+        """The calls that enter a function, each with its key and entry state; none for an intraprocedural analysis."""
         segment, context = key
         found: list[tuple[Operation, Key, S]] = []
         edges = segment.called_by if self.is_forward else segment.returns
@@ -151,16 +151,16 @@ class DenseSolution(Solution[S]):
                 states = [(b, a) for one, b, a in self.points(source, outer) if one is op]
                 state = states[0][0 if self.is_forward else 1]
                 entered = self.analysis.enter_call(op, callee, state) if state is not None else None
-                if entered is not None and self._inside(op, outer) == context:
+                if entered is not None and self._callee_context(op, outer) == context:
                     found.append((op, (source, outer), entered))
         return found
 
     def inside(self, op: Operation, context: Context) -> list[Key]:
-        """Where the function that an operation calls is left; nowhere where calls are not followed."""
+        """The exit segments of an operation's callee; none for an intraprocedural analysis."""
         callee = self.graph.callee(op) if self.analysis.contexts is not None else None
         if callee is None:
             return []
-        return [(segment, self._inside(op, context)) for segment in self._left(callee)]
+        return [(segment, self._callee_context(op, context)) for segment in self._callee_exits(callee)]
 
     # -- solving
 
@@ -173,7 +173,7 @@ class DenseSolution(Solution[S]):
                 self._in[segment, ()] = initial
                 self.solver.enqueue((self.index, (segment, ())))
         for segment in boundary:
-            self._push((segment, ()), analysis.boundary(segment))
+            self._propagate((segment, ()), analysis.boundary(segment))
 
     def _boundary(self) -> list[Segment]:
         graph = self.graph
@@ -195,13 +195,13 @@ class DenseSolution(Solution[S]):
         if self.analysis.contexts is not None and (
             segment.called_by or segment.returns or segment.returned_from
         ):
-            return True  # recursion closes cycles, too
+            return True  # recursion closes cycles as well
         if self.is_forward:
             return any(edge.goes_back for edge in segment.arriving)
         rank = self._rank
         return any(rank[edge.target] >= rank[segment] for edge in segment.leaving)
 
-    def _push(self, key: Key, state: S) -> None:
+    def _propagate(self, key: Key, state: S) -> None:
         new = self._raised(key, self._in.get(key), state)
         if new is not None:
             self._in[key] = new
@@ -223,48 +223,48 @@ class DenseSolution(Solution[S]):
         for edge in segment.leaving if self.is_forward else segment.arriving:
             passed = self.analysis.edge(edge, out) if self.may_go(edge) else None
             if passed is not None:
-                self._push((edge.target if self.is_forward else edge.source, context), passed)
+                self._propagate((edge.target if self.is_forward else edge.source, context), passed)
 
     def _through(self, segment: Segment, context: Context, state: S | None) -> S | None:
-        """What leaves a segment that `state` enters."""
+        """The state at the end of a segment with entry state `state`."""
         ops: Iterable[Operation] = segment.ops if self.is_forward else reversed(segment.ops)
         for op in ops:
             if state is None:
                 return None
-            state = self._past(op, state, context)
+            state = self._after_op(op, state, context)
         return state
 
-    def _past(self, op: Operation, state: S, context: Context = ()) -> S | None:
-        """What leaves an operation. In a call of a known function the state goes through the function."""
+    def _after_op(self, op: Operation, state: S, context: Context = ()) -> S | None:
+        """The state on the far side of an operation. Through a call of a known function it flows via the callee."""
         if self.analysis.contexts is None:
             return self.analysis.transfer(op, state)
         callee = self.graph.callee(op)
         if callee is None:
             return self.analysis.transfer(op, state)
-        inside = self._inside(op, context)
+        inside = self._callee_context(op, context)
         entered = self.analysis.enter_call(op, callee, state)
         if entered is not None and not self.solver.is_done:
-            for segment in self._entered(callee):
-                self._push((segment, inside), entered)
-        keys = [(segment, inside) for segment in self._left(callee)]
+            for segment in self._callee_entries(callee):
+                self._propagate((segment, inside), entered)
+        keys = [(segment, inside) for segment in self._callee_exits(callee)]
         for key in keys:
             self.solver.wait_for(self.index, ("out", key))
         found = joined_all(self.analysis, map(self._out.get, keys))
         return None if found is None else self.analysis.leave_call(op, callee, state, found)
 
-    def _entered(self, callee: FunctionOp) -> list[Segment]:
+    def _callee_entries(self, callee: FunctionOp) -> list[Segment]:
         return [self.graph.first(callee.body.entry)] if self.is_forward else self.graph.returns(callee)
 
-    def _left(self, callee: FunctionOp) -> list[Segment]:
+    def _callee_exits(self, callee: FunctionOp) -> list[Segment]:
         return self.graph.returns(callee) if self.is_forward else [self.graph.first(callee.body.entry)]
 
-    def _inside(self, call: Operation, context: Context) -> Context:
+    def _callee_context(self, call: Operation, context: Context) -> Context:
         length = self.analysis.contexts
         assert length is not None
         return (call, *context)[:length]
 
     def narrow(self) -> None:
-        """One sweep in the order of solving: each state becomes what the equations say, but for `narrow` at loops."""
+        """One descending sweep in worklist order: the equations replace each state, `narrow` limits that at loops."""
         analysis = self.analysis
         boundary = set(self._boundary())
         arriving: dict[Key, S] = {}
@@ -281,7 +281,7 @@ class DenseSolution(Solution[S]):
             if self.analysis.contexts is not None and (
                 segment.called_by if self.is_forward else segment.returns
             ):
-                continue  # what callers bring is not taken back
+                continue  # entry states from callers are not narrowed
             if new is None:
                 continue
             arriving[key] = self._in[key] = (

@@ -1,9 +1,9 @@
-"""Facts of a program as relations for user-defined Datalog rules; `facts.dl` declares and documents them.
+"""The fact base of a program for user-defined Datalog rules; `facts.dl` declares and documents the relations.
 
     facts = ProgramFacts(program, "mine.dl", text)
     facts.database.query("wanted")
 
-Only what the rules mention is found out.
+Only relations that the rules mention are computed.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from ..naming import source_spelling, value_name
 from ..nested_dominance import comes_before
 from .clients import LiveValues, MayView
 from .framework import AnyAnalysis
-from .graph import FlowGraph, Segment, begins_on_its_own, flow_graph
+from .graph import FlowGraph, Segment, flow_graph, is_control_flow_root
 from .integer_ranges import IntegerRanges, Reachability
 from .solver import solve
 
 BASE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "facts.dl")
 MOST_ROWS = 2_000_000
-"""How many rows a relation may have; rules that count on without end end there."""
+"""Rows that a relation may have before evaluation fails. Rules with arithmetic can derive rows without end."""
 Row = tuple[object, ...]
-_SAID = re.compile(r"//\s*((?:[a-z_]+\([^)]*\)(?:,\s*)?)+):\s*(.*)")
+_RELATION_COMMENT = re.compile(r"//\s*((?:[a-z_]+\([^)]*\)(?:,\s*)?)+):\s*(.*)")
 
 
 @record(frozen=True)
@@ -64,30 +64,30 @@ def known_relations() -> list[KnownRelation]:
     lines = text.split("\n")
     meanings: dict[str, str] = {}
     for number, line in enumerate(lines):
-        said = _SAID.match(line)
-        if said is not None:
-            words = [said[2]]
+        comment = _RELATION_COMMENT.match(line)
+        if comment is not None:
+            words = [comment[2]]
             for more in lines[number + 1 :]:
                 if not more.startswith("//"):
                     break
                 words.append(more.removeprefix("//").strip())
-            meanings |= dict.fromkeys(re.findall(r"([a-z_]+)\(", said[1]), " ".join(words))
+            meanings |= dict.fromkeys(re.findall(r"([a-z_]+)\(", comment[1]), " ".join(words))
     return [KnownRelation(declaration, meanings[declaration.name]) for declaration in declarations]
 
 
-class OwnRules:
-    """Rules of one's own over the facts of programs.
+class UserRules:
+    """User-defined rules over the fact base.
 
     Attributes:
-        program: they and the declarations of the facts, checked.
-        own: the relations that the rules declare and derive, in textual order.
-        shown: those of them that no other rule reads: what is asked for, where nobody says.
+        program: the rules together with the declarations of the fact base, checked.
+        own: the relations that the rules declare, in textual order.
+        shown: the derived relations that no other rule reads; the default queries.
     """
 
     def __init__(self, file: str, text: str) -> None:
         """
         Raises:
-            ParseError: the text is no rules, or they are wrong.
+            ParseError: the text is not Datalog, or a rule is unsafe, unstratified or ill-typed.
         """
         self.source = Source(file, text)
         base, base_rules, _ = _base()
@@ -108,7 +108,7 @@ class OwnRules:
         self.mentioned = {atom.name for rule in rules for atom, _ in rule.reads()}
 
     def refusal(self, failure: DatalogError) -> ParseError:
-        """The error with its place in the text."""
+        """The failure as a diagnostic with its source location."""
         where = failure.position
         span: Span | None = None
         if where is not None and where.file == self.source.name:
@@ -117,7 +117,7 @@ class OwnRules:
         return ParseError(error(failure.message, span))
 
     def over(self, root: Operation, relations: Iterable[str] = (), most_rows: int | None = None) -> Database:
-        """The facts of a program that the rules mention, and `relations` besides. O(program * what is mentioned)."""
+        """A database with the facts that the rules mention, and `relations`. O(program * relations), without analyses."""
         facts = _Facts(root)
         database = Database(self.program, {"dominates": facts.dominates})
         database.most_rows = MOST_ROWS if most_rows is None else most_rows
@@ -128,7 +128,7 @@ class OwnRules:
 
 
 class _Facts:
-    """What there is to say of one program."""
+    """Enumerates the facts of one program."""
 
     def __init__(self, root: Operation) -> None:
         self.root = root
@@ -151,8 +151,8 @@ class _Facts:
 
     def dominates(self, first: Operation, later: Operation) -> bool:
         outer = first.parent_op
-        if outer is None or (begins_on_its_own(outer) and not isinstance(outer, FunctionOp)):
-            return False  # functions run in no order
+        if outer is None or (is_control_flow_root(outer) and not isinstance(outer, FunctionOp)):
+            return False  # functions of a module have no execution order
         return comes_before(first, later)
 
     def around(self, op: Operation) -> Iterator[Operation]:
@@ -170,8 +170,8 @@ class _Facts:
     def next(self) -> Iterator[Row]:
         first: dict[Segment, list[Operation]] = {}
 
-        def starts(segment: Segment) -> list[Operation]:
-            """The first operation of a segment, or, where it has none, those control gets to from it."""
+        def first_ops(segment: Segment) -> list[Operation]:
+            """The first operation of a segment; for an empty segment, those of the segments that control reaches next."""
             seen, waiting, found = {segment}, [segment], list[Operation]()
             while waiting:
                 one = waiting.pop()
@@ -190,7 +190,7 @@ class _Facts:
             yield from itertools.pairwise(ops)
             for edge in segment.leaving if ops else ():
                 if edge.target not in first:
-                    first[edge.target] = starts(edge.target)
+                    first[edge.target] = first_ops(edge.target)
                 for following in first[edge.target]:
                     yield ops[-1], following
 

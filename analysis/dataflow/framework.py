@@ -1,9 +1,9 @@
 """Base classes of dataflow analyses, and the solution that answers queries.
 
 An analysis is a class. A *dense* one has a state at each program point (before and after each operation), a *sparse* one a
-state for each SSA value. Its lattice is given by `join`, the equations by `transfer`; what a branch teaches by `edge`; what
-happens at calls by `enter_call` and `leave_call`. None is the state below all others: nothing has got there yet. It is never
-given to a method, and a method that returns it says that control (or a value) does not get any further.
+state for each SSA value. `join` defines the lattice, `transfer` the transfer functions; `edge` refines a state along a
+control-flow edge, `enter_call` and `leave_call` translate it at calls. None is the bottom of every lattice: not reached so
+far. It is never passed to a method; a method that returns it says that control (or a value) does not get any further.
 
     class Reaching(DenseAnalysis[frozenset[Operation]]):
         def boundary(self, segment): return frozenset()
@@ -28,23 +28,23 @@ from .graph import FlowEdge, FlowGraph, Segment
 
 S = TypeVar("S")
 State: TypeAlias = Any
-"""A state of some analysis where it is not known of which; each has its own type."""
+"""A state of an analysis that is not known statically; each analysis has its own state type."""
 AnyAnalysis: TypeAlias = "Analysis[State]"
 
 
 class NoConvergenceError(BufferizeError):
-    """An analysis does not come to an end: a state keeps changing."""
+    """An analysis has no fixed point within the limit of visits: a state keeps changing."""
 
 
 class Analysis(Generic[S]):
-    """What dense and sparse analyses have in common.
+    """Common base of dense, sparse and edge analyses.
 
     Attributes:
         direction: FORWARD or BACKWARD.
-        reads: analyses that are solved along with this one, for `read`. With `Reachability` among them, states only
+        reads: analyses that are solved together with this one, for `read`. With `Reachability` among them, states only
             flow along edges that control may take.
-        patience: how often a state may change before `widen` is asked.
-        solution: what is known so far; set by the solver.
+        patience: how many times a state may change before `widen` is applied.
+        solution: the states so far; set by the solver.
     """
 
     direction: Direction = FORWARD
@@ -56,7 +56,7 @@ class Analysis(Generic[S]):
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name in messages and listings."""
         return type(self).__name__
 
     def join(self, a: S, b: S) -> S:
@@ -64,15 +64,15 @@ class Analysis(Generic[S]):
         raise NotImplementedError(f"{self.name} has no join")
 
     def widen(self, old: S, new: S) -> S:
-        """A state above both; a chain of widenings must end. `new` is above `old`. By default `new`."""
+        """An upper bound of both, where `new` is above `old`. Every chain of widenings must be finite. By default `new`."""
         return new
 
     def narrow(self, old: S, new: S) -> S:
-        """A state between `new` and `old`, which is above it."""
+        """A state between `new` and `old`, where `old` is above `new`."""
         return new
 
     def read(self, analysis: type[AnyAnalysis], where: Hashable) -> State:
-        """What another analysis, one of `reads`, knows of a segment, edge or value; asked again when it changes."""
+        """The state of a segment, edge or value in another analysis, one of `reads`; a change revisits the current item."""
         return self.solution.solver.read(analysis, where)
 
     def show(self, state: S) -> str:
@@ -84,81 +84,82 @@ class Analysis(Generic[S]):
 
 
 class DenseAnalysis(Analysis[S]):
-    """A state at each program point.
+    """An analysis with a state at each program point.
 
     Attributes:
-        contexts: None if a call is an operation like others. Else calls are followed into the functions of the program, and
-            a function is solved for each string of this many innermost calls; 0 solves it once for all of them.
+        contexts: None for an intraprocedural analysis, whose `transfer` handles calls. Otherwise states flow into the
+            functions called, and a function is solved once per string of this many innermost call sites (k-CFA style call
+            strings); 0 solves it once for all callers.
     """
 
     contexts: ClassVar[int | None] = None
 
     def initial(self, segment: Segment) -> S | None:
-        """The state of a segment that nothing has got to yet. With None only what the boundary reaches is visited."""
+        """The initial state of a segment. With None, only segments that the boundary state reaches are visited."""
         return None
 
     def boundary(self, segment: Segment) -> S:
-        """What comes in from outside: at the entries of functions or, backwards, at their exits."""
+        """The boundary state: at function entries or, for a backward analysis, at function exits."""
         raise NotImplementedError(f"{self.name} does not say what holds at its boundary")
 
     def transfer(self, op: Operation, state: S) -> S | None:
-        """The state on the other side of an operation."""
+        """The transfer function of an operation: the state after it (backward: before it)."""
         raise NotImplementedError(f"{self.name} has no transfer function")
 
     def edge(self, edge: FlowEdge, state: S) -> S | None:
-        """What gets to the other end of an edge; None if control does not take it in this state."""
+        """The state at the far end of an edge; None if control cannot take it in this state."""
         return state
 
     def enter_call(self, call: Operation, callee: FunctionOp, state: S) -> S | None:
-        """What gets into a function (backwards: to its exits), given the state at the call."""
+        """The entry state of a callee (backward: the state at its exits), given the state at the call."""
         return state
 
     def leave_call(self, call: Operation, callee: FunctionOp, before: S, state: S) -> S | None:
-        """What gets past a call, given the state at it and the one in which the function is left."""
+        """The state after a call (backward: before it), given the state at the call and the callee's joined exit state."""
         return state
 
 
 class SparseAnalysis(Analysis[S]):
-    """A state for each SSA value, along the edges from definitions to uses (backwards: from uses to definitions)."""
+    """An analysis with a state for each SSA value, which flows from definitions to uses (backward: from uses to definitions)."""
 
     def concerns(self, value: Value) -> bool:
-        """Whether the state of a value is worth showing."""
+        """Whether listings show the state of this value."""
         return True
 
     def unknown(self, value: Value) -> S:
-        """The state of a value of which nobody says where it comes from (backwards: where it goes)."""
+        """The state of a value of unknown origin (backward: with unknown uses)."""
         raise NotImplementedError(f"{self.name} does not say what unknown values are")
 
     def transfer(self, op: Operation, states: Sequence[S]) -> Sequence[S | None] | S | None:
-        """The states of the results, given those of the operands; one that is no list is that of each result.
+        """The states of the results, given those of the operands. A state that is not in a list applies to every result.
 
-        Backwards: those of the operands, given those of the results that have one.
+        Backward: the states of the operands, given those of the results that have one.
         """
         raise NotImplementedError(f"{self.name} has no transfer function")
 
     def edge(self, edge: FlowEdge, use: OpOperand, state: S) -> S | None:
-        """What becomes of the state of an operand that is passed along an edge."""
+        """The state that a block argument or result receives from an operand that an edge forwards."""
         return state
 
     def input(self, value: Value) -> S | None:
-        """The state of an argument that nobody passes anything to: the counter of a loop, say."""
+        """The state of a block argument that no edge forwards a value to, such as a loop's induction variable."""
         return self.unknown(value)
 
 
 class EdgeAnalysis(Analysis[bool]):
-    """What is known of edges and segments; `visit` is asked for each segment that is known to be reached."""
+    """An analysis of which edges and segments are reached; `visit` is called for each reached segment."""
 
     def starts(self, graph: FlowGraph) -> Iterable[Segment]:
-        """Where to begin."""
+        """The segments reached from outside."""
         return graph.entries
 
     def visit(self, segment: Segment) -> Iterable[FlowEdge]:
-        """The edges that may be taken out of a segment that is reached."""
+        """The outgoing edges that control may take from a reached segment."""
         raise NotImplementedError
 
 
 def shown(item: object) -> str:
-    """A value, operation or state as listings write it."""
+    """The text of a value, operation or state in a listing."""
     if isinstance(item, (BlockArgument, OpResult, Operation)):
         return shown_in_proofs(item)
     if isinstance(item, (tuple, set, frozenset)):
@@ -169,18 +170,18 @@ def shown(item: object) -> str:
     return str(item)
 
 
-# Solver state of each analysis while it runs, and the queries its solution answers.
+# Solutions: the states of each analysis while the solver runs, and the queries on them afterwards.
 
 Context = tuple[Operation, ...]
 Key = tuple[Segment, Context]
 Where: TypeAlias = Any
-"""What an analysis visits: a segment in a context, an operation, an edge or a value."""
+"""What a state belongs to: a segment in a context, an operation, an edge or a value."""
 Item = tuple[int, Where]
-"""The number of an analysis in its solver, and what of it is to be visited."""
+"""A worklist entry: the number of an analysis in its solver, and what to visit of it."""
 
 
 class Solving(Protocol):
-    """What a solution asks of its solver; see `Solver`."""
+    """The part of `Solver` that solutions use."""
 
     graph: FlowGraph
     is_done: bool
@@ -192,12 +193,7 @@ class Solving(Protocol):
 
 
 class Solution(Generic[S]):
-    """What an analysis found.
-
-    Attributes:
-        analysis: the analysis.
-        solver: what solved it.
-    """
+    """The states that an analysis computed."""
 
     def __init__(self, solver: Solving, analysis: Analysis[S], index: int) -> None:
         self.solver = solver
@@ -207,30 +203,30 @@ class Solution(Generic[S]):
         self._changes: dict[Where, int] = {}
 
     def begin(self) -> None:
-        """Enqueue what is to be visited first."""
+        """Enqueue the initial items."""
         raise NotImplementedError
 
     def visit(self, where: Where) -> None:
-        """Apply the equations of an item."""
+        """Apply the transfer functions of an item and propagate the result."""
         raise NotImplementedError
 
     def narrow(self) -> None:
-        """Apply all equations once more, downwards."""
+        """Apply all equations once more, descending."""
 
     def rank(self, where: Where) -> int:
-        """When to visit an item: low ones first."""
+        """The priority of an item in the worklist; the lowest is visited first."""
         raise NotImplementedError
 
     def known(self, where: Where) -> State:
-        """What to answer other analyses."""
+        """The state that other analyses read."""
         raise NotImplementedError
 
     def place(self, where: Where) -> Operation | None:
-        """An operation to point at."""
+        """The operation that a diagnostic about this item points at."""
         raise NotImplementedError
 
-    def gives_up(self, where: Where, visits: int) -> None:
-        """Raise NoConvergenceError."""
+    def raise_no_convergence(self, where: Where, visits: int) -> None:
+        """Raise NoConvergenceError for an item that was visited too often."""
         op = self.place(where)
         span = op.name_span if op is not None else None
         message = error(
@@ -240,7 +236,7 @@ class Solution(Generic[S]):
         raise NoConvergenceError(message)
 
     def _raised(self, where: Where, old: S | None, new: S) -> S | None:
-        """The state of an item that has got `new`; None if nothing changes. Widens when it has changed often."""
+        """The join of `old` and `new`, widened once it has changed more than `patience` times; None if it equals `old`."""
         if old is not None:
             new = self.analysis.join(old, new)
             if new == old:
@@ -256,7 +252,7 @@ class Solution(Generic[S]):
         return True
 
     def may_go(self, edge: FlowEdge) -> bool:
-        """Whether control may take an edge, as far as dead code is known to this analysis."""
+        """Whether control may take an edge, according to the reachability analysis among `reads`, if there is one."""
         for kind in self.analysis.reads:
             if issubclass(kind, EdgeAnalysis):
                 return bool(self.solver.read(kind, edge))
@@ -264,7 +260,7 @@ class Solution(Generic[S]):
 
 
 class EdgeSolution(Solution[bool]):
-    """Which segments are reached, by which edges."""
+    """The segments that are reached, and the edges that may be taken."""
 
     def __init__(self, solver: Solving, analysis: EdgeAnalysis, index: int) -> None:
         super().__init__(solver, analysis, index)
@@ -312,7 +308,7 @@ def joined_all(analysis: Analysis[S], states: Iterable[S | None]) -> S | None:
 
 
 def is_public(segment: Segment) -> bool:
-    """Whether others than the program may call the function that a segment is in."""
+    """Whether code outside of the program may call the function that contains a segment."""
     op = segment.block.parent_op
     visibility = op.get_attr("sym_visibility") if op is not None else None
     return getattr(visibility, "value", "public") == "public"

@@ -1,23 +1,22 @@
 """Control flow of a whole program as one graph: blocks, regions, calls and returns.
 
 A *segment* is a maximal run of operations of one block that control enters at its start and leaves at its end: a block is
-cut behind every operation with regions, and behind every call of a function of the program. (It is what textbooks call a
-basic block; a block of MLIR is several if there are loops in it.) A *flow edge* leads from the end of a segment to the start
-of another:
+cut after every operation with regions and after every call of a function of the program. (Textbooks call this a basic block;
+an MLIR block with loops in it is several.) A *flow edge* leads from the end of a segment to the start of another:
 
   BRANCH    from a terminator to the blocks it names;
   REGION    into a region, from one region to another, or out, as `region_successors` of the operation says;
-  UNKNOWN   around, into and between the regions of an operation that does not say: any may run, again, in any order;
-  AROUND    past a call, as if it were an operation like others;
+  UNKNOWN   around, into and between the regions of an operation without that interface: they may run in any order, repeatedly;
+  AROUND    past a call, for intraprocedural analyses;
   CALL      from a call to the entry of the function;
-  RETURN    from where a function returns to what follows the call.
+  RETURN    from a return of the function to the segment after the call.
 
-Program points are the places before and after each operation. All points of a segment lie on one path, so the graph has a
-node for each segment only; `Segment.ops` gives the operations between. A function begins on its own, and so does every
-other operation that is isolated from what is around it.
+Program points are the positions before and after each operation. All points of a segment lie on one path, so the graph has
+one node per segment; `Segment.ops` are the operations between its points. No edge other than CALL enters a function or
+another operation that is isolated from above: its first segment is an entry of the graph.
 
-The graph stays what it is until blocks, branches, calls or operations with regions come or go: `flow_graph` gives the same
-object until then. Other operations may be changed at will, segments read them when asked.
+`flow_graph` returns the same graph until blocks, branches, calls or operations with regions are added or removed. Other
+operations may change freely; segments do not store them.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class EdgeKind(Enum):
-    """Why control may go along an edge; see the module."""
+    """Why control may take an edge; see the module."""
 
     BRANCH = "branch"
     REGION = "region"
@@ -55,10 +54,10 @@ class Segment:
         block: the block they are in.
         behind: the operation after which it begins; None at the start of the block.
         end: the operation with regions, or the call, that it ends with; None at the end of the block.
-        leaving, arriving: the edges within the function.
-        calls, returns: the edges CALL or RETURN that leave.
-        called_by, returned_from: the edges CALL or RETURN that arrive.
-        number: its position in reverse postorder from the entries, what they do not reach last.
+        leaving, arriving: outgoing and incoming edges within the function.
+        calls, returns: outgoing CALL and RETURN edges.
+        called_by, returned_from: incoming CALL and RETURN edges.
+        number: its position in reverse postorder from the entries; unreachable segments come last.
     """
 
     __slots__ = (
@@ -88,7 +87,7 @@ class Segment:
 
     @property
     def ops(self) -> list[Operation]:
-        """The operations, as they are now. O(result)."""
+        """The operations, as the block currently has them. O(result)."""
         found: list[Operation] = []
         op = self.block.first_op if self.behind is None else self.behind.next_op
         while op is not None:
@@ -100,7 +99,7 @@ class Segment:
 
     @property
     def last_op(self) -> Operation | None:
-        """The operation that control leaves it by."""
+        """The last operation; None if the segment is empty."""
         if self.end is not None:
             return self.end
         last = self.block.last_op
@@ -108,14 +107,14 @@ class Segment:
 
     @property
     def inputs(self) -> list[Value]:
-        """What gets a value on the way in: arguments of the block, or the results of the operation behind which it begins."""
+        """The values defined on entry: the block arguments, or the results of the operation after which it begins."""
         return list(self.block.args if self.behind is None else self.behind.results)
 
     @property
     def function(self) -> Operation | None:
-        """The innermost isolated operation around it."""
+        """The innermost enclosing operation that is isolated from above."""
         op = self.block.parent_op
-        while op is not None and not begins_on_its_own(op):
+        while op is not None and not is_control_flow_root(op):
             op = op.parent_op
         return op
 
@@ -125,11 +124,11 @@ class Segment:
 
 
 class FlowEdge:
-    """A way from the end of one segment to the start of another.
+    """An edge from the end of one segment to the start of another.
 
     Attributes:
-        way: the branch, or the way between regions, that it is; None for the other kinds.
-        op: the operation that control leaves the source by: terminator, operation with regions, call or return.
+        way: the edge of the block graph or region graph that it stands for; None for the other kinds.
+        op: the operation that transfers control: terminator, operation with regions, call or return.
     """
 
     __slots__ = ("kind", "op", "source", "target", "way")
@@ -149,7 +148,7 @@ class FlowEdge:
         self.way = way
 
     def pairs(self) -> list[tuple[OpOperand, Value]]:
-        """What is passed: each operand with the block argument or result that receives it."""
+        """Each forwarded operand with the block argument or result that receives it."""
         if self.way is not None:
             return self.way.pairs()
         if self.kind is EdgeKind.CALL:
@@ -162,12 +161,12 @@ class FlowEdge:
 
     @property
     def condition(self) -> Condition | None:
-        """What decides that control goes here; None if nothing does, or the operation does not say."""
+        """The condition under which control takes the edge; None if it is unconditional or unknown."""
         return self.way.condition if self.way is not None else None
 
     @property
     def goes_back(self) -> bool:
-        """Whether it closes a cycle: without such edges there is none."""
+        """Whether it is a retreating edge of the reverse postorder. Without these edges the graph is acyclic."""
         return self.target.number <= self.source.number
 
     def __repr__(self) -> str:
@@ -178,11 +177,10 @@ class FlowGraph:
     """The segments of everything inside `root`, and the edges between them. O(operations + edges) to build.
 
     Attributes:
-        root: the operation.
         segments: in textual order.
-        order: the same in reverse postorder: along edges within functions, each before its successors but for cycles.
-        entries: where control may begin: the first segments of functions and of other isolated operations.
-        exits: from where it may end: segments without an edge on, or out of which no edge leads.
+        order: the segments in reverse postorder along the edges within functions.
+        entries: the first segments of functions and of other isolated operations.
+        exits: the segments without an outgoing edge within the function.
     """
 
     def __init__(self, root: Operation) -> None:
@@ -192,16 +190,18 @@ class FlowGraph:
         self._first: dict[Block, Segment] = {}
         self._last: dict[Block, Segment] = {}
         self._behind: dict[Operation, Segment] = {}
-        self._made_of: list[tuple[Region, list[tuple[Block, Operation | None, object, list[Operation]]]]] = []
+        self._fingerprint: list[
+            tuple[Region, list[tuple[Block, Operation | None, object, list[Operation]]]]
+        ] = []
         self._bodies: dict[Operation, FunctionOp] = {}
-        self._cut_all()
+        self._build_segments()
         self._connect()
         self.order = order_from(self.entries, self.segments, lambda s: [edge.target for edge in s.leaving])
         for number, segment in enumerate(self.order):
             segment.number = number
         self.exits = [segment for segment in self.segments if not segment.leaving]
 
-    # -- asking
+    # -- queries
 
     def __iter__(self) -> Iterator[Segment]:
         return iter(self.segments)
@@ -229,19 +229,19 @@ class FlowGraph:
         return self._first[op.block]
 
     def behind(self, op: Operation) -> Segment | None:
-        """The segment that begins after an operation with regions, or after a call; None if none is cut there."""
+        """The segment that begins after an operation with regions or after a call; None if no segment begins there."""
         return self._behind.get(op)
 
     def callee(self, call: Operation) -> FunctionOp | None:
-        """The function of the program that a call calls; None if there is none, or it has no body."""
+        """The function that a call resolves to; None if the program has none, or only a declaration."""
         return self._bodies.get(call)
 
     def returns(self, function: FunctionOp) -> list[Segment]:
-        """Where a function returns. O(blocks)."""
+        """The segments that end with a return of a function. O(blocks)."""
         return [self._last[op.block] for op in region_exits(function.body) if op.block is not None]
 
     def edges(self) -> Iterator[FlowEdge]:
-        """All edges, those of calls included."""
+        """All edges, CALL and RETURN included."""
         for segment in self.segments:
             yield from segment.leaving
             yield from segment.calls
@@ -249,7 +249,7 @@ class FlowGraph:
 
     @cached_property
     def digraph(self) -> nx.DiGraph[Segment]:
-        """As a networkx digraph, `graph["entries"]` where control begins; an edge has `edges`, a tuple of `FlowEdge`."""
+        """A networkx digraph; its attribute `entries` lists the entries, the edge attribute `edges` is a tuple of `FlowEdge`."""
         import networkx as nx
 
         graph: nx.DiGraph[Segment] = nx.DiGraph(entries=self.entries)
@@ -260,8 +260,8 @@ class FlowGraph:
         return graph
 
     def is_current(self) -> bool:
-        """Whether blocks, branches, calls and operations with regions are still those it was made of. O(operations)."""
-        for region, blocks in self._made_of:
+        """Whether blocks, branches, calls and operations with regions are still those it was built from. O(operations)."""
+        for region, blocks in self._fingerprint:
             block = region.first_block
             for known, last, successors, cuts in blocks:
                 if (
@@ -283,28 +283,28 @@ class FlowGraph:
     def _may_cut(self, op: Operation) -> bool:
         return bool(op.regions) or isinstance(op, CallOpInterface)
 
-    def _cut_all(self) -> None:
+    def _build_segments(self) -> None:
         symbols = SymbolTables()
         inside = set(self.root.regions)
         regions = list(reversed(self.root.regions))
-        on_their_own = set(regions)
+        isolated = set(regions)
         while regions:
             region = regions.pop()
             blocks: list[tuple[Block, Operation | None, object, list[Operation]]] = []
-            self._made_of.append((region, blocks))
+            self._fingerprint.append((region, blocks))
             nested: list[Region] = []
             for block in region:
                 cuts: list[Operation] = []
                 segment = self._first[block] = self._segment(block, None)
-                if region in on_their_own and block is region.first_block:
+                if region in isolated and block is region.first_block:
                     self.entries.append(segment)
                 for op in block:
                     if not self._may_cut(op):
                         continue
                     cuts.append(op)
                     nested += op.regions
-                    if op.regions and begins_on_its_own(op):
-                        on_their_own.update(op.regions)
+                    if op.regions and is_control_flow_root(op):
+                        isolated.update(op.regions)
                     elif any(not r.is_empty for r in op.regions) or self._resolve(op, symbols):
                         segment.end = op
                         segment = self._behind[op] = self._segment(block, op)
@@ -349,7 +349,7 @@ class FlowGraph:
             target.arriving.append(edge)
 
     def _connect(self) -> None:
-        for region, _ in self._made_of:
+        for region, _ in self._fingerprint:
             for block, way in block_graph(region).edges():
                 self._edge(self._last[block], self._first[way.target], EdgeKind.BRANCH, way.op, way)
         for op, behind in self._behind.items():
@@ -362,7 +362,7 @@ class FlowGraph:
                 self._edge(source, behind, EdgeKind.AROUND, op)
             elif not op.regions:
                 self._edge(source, behind, EdgeKind.AROUND, op)
-            elif says_its_flow(op):
+            elif has_known_region_flow(op):
                 self._regions(op, source, behind)
             else:
                 self._any_region(op, source, behind)
@@ -387,13 +387,13 @@ class FlowGraph:
                 self._edge(end, target, EdgeKind.UNKNOWN, end.last_op)
 
 
-def begins_on_its_own(op: Operation) -> bool:
-    """Whether control does not get from before an operation into its regions: a function, a module."""
+def is_control_flow_root(op: Operation) -> bool:
+    """Whether no control flow enters the regions of an operation from before it: a function or a module."""
     return isinstance(op, FunctionOp) or op.has_trait(tr.ISOLATED_FROM_ABOVE) or op.has_trait(tr.SYMBOL_TABLE)
 
 
-def says_its_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
-    """Whether an operation says how control runs through its regions, and these have ways out that say so too."""
+def has_known_region_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
+    """Whether an operation and the exits of its regions implement the region branch interface, so that edges are known."""
     return isinstance(op, RegionBranchOp) and all(
         region.is_empty or not op.region_successors(region) or region_exits(region) for region in op.regions
     )
@@ -414,7 +414,7 @@ def flow_graph(root: Operation) -> FlowGraph:
 
 
 def reached(starts: Iterable[Segment], backward: bool = False) -> set[Segment]:
-    """The segments that control gets to from `starts` without leaving their functions; or those it comes from."""
+    """The segments reachable from `starts` within their functions; backward: those that reach `starts`."""
     found = set(starts)
     waiting = list(found)
     while waiting:

@@ -1,13 +1,12 @@
 """Integer range analysis, and the operations that control can reach.
 
 A range is a pair of a least and a greatest number, both inclusive, taken as signed numbers of the type's width (64 bits for
-`index`; an `i1` is 0 or 1). What may wrap around gets the full range. Loops are widened to the next of a few thresholds, then
-narrowed: `%i` in `scf.for %i = %c0 to %c8 step %c2` is 0 to 7, and so is what it is passed on as.
+`index`; an `i1` is 0 or 1). A result that may wrap around has the full range. Loop-carried ranges are widened to the next of
+a few thresholds, then narrowed: `%i` in `scf.for %i = %c0 to %c8 step %c2` is in [0, 7].
 
-An edge is taken if the ranges of what decides it allow that, and what only comes along an edge that is never taken does not
-count: the two are solved together, as in sparse conditional constant propagation [1]_. On an edge that a comparison leads to,
-what is compared is known to be so. Analyses that name `Reachability` among those they read see no states along edges that are
-never taken.
+Ranges and reachability are solved together, as in sparse conditional constant propagation [1]_: an edge is taken only if the
+range of its condition allows it, and a join ignores edges that are never taken. Along an edge guarded by a comparison, the
+ranges of the compared values are refined. An analysis with `Reachability` in its `reads` ignores edges that are never taken.
 
 .. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
 """
@@ -33,15 +32,15 @@ Range: TypeAlias = tuple[int, int]
 RangeOf: TypeAlias = Callable[[Value], "Range | None"]
 
 THRESHOLDS = (-(1 << 63), -(1 << 31), -1, 0, 1, (1 << 31) - 1, (1 << 63) - 1)
-"""Where widening stops first."""
+"""The bounds that widening jumps to."""
 NEGATED = {"eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt",
            "ult": "uge", "uge": "ult", "ugt": "ule", "ule": "ugt"}  # fmt: skip
-TURNED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle",
+SWAPPED = {"eq": "eq", "ne": "ne", "slt": "sgt", "sgt": "slt", "sle": "sge", "sge": "sle",
           "ult": "ugt", "ugt": "ult", "ule": "uge", "uge": "ule"}  # fmt: skip
 
 
 def full_range(type: object) -> Range:
-    """All numbers of a type."""
+    """The range of all numbers of a type."""
     width = type.width if isinstance(type, t.IntegerType) else 64
     if width == 1:
         return 0, 1
@@ -82,7 +81,7 @@ class IntegerRanges(SparseAnalysis[Range]):
         return f"[{names.get(low, low)}, {names.get(high, high)}]"
 
     def input(self, value: Value) -> Range | None:
-        """The counter of a loop runs from its lower bound to below its upper one."""
+        """An induction variable ranges from the lower bound to below the upper bound of its loop."""
         assert isinstance(value, BlockArgument)
         loop = value.owner.parent_op
         bounds = loop_bounds(loop, value, self._known) if loop is not None else None
@@ -99,7 +98,7 @@ class IntegerRanges(SparseAnalysis[Range]):
         return found if found is not None and least <= found[0] <= found[1] <= most else (least, most)
 
     def edge(self, edge: FlowEdge, use: OpOperand, state: Range) -> Range | None:
-        """Under a comparison, a value that it compares lies where the comparison holds."""
+        """Refine the range of a compared value along the edge that its comparison guards."""
         condition = edge.condition
         compared = condition.value.defining_op if condition is not None else None
         if (
@@ -113,16 +112,16 @@ class IntegerRanges(SparseAnalysis[Range]):
             predicate = NEGATED[predicate]
         left, right = compared.operands
         if use.value is right:
-            left, right, predicate = right, left, TURNED[predicate]
+            left, right, predicate = right, left, SWAPPED[predicate]
         other = self._known(right) if use.value is left else None
-        return state if other is None else _where(predicate, state, other)
+        return state if other is None else _refined(predicate, state, other)
 
     def _known(self, value: Value) -> Range | None:
         return self.read(IntegerRanges, value)
 
 
-def _where(predicate: str, it: Range, other: Range) -> Range | None:
-    """The part of a range in which a comparison with something of `other` can hold; None if it is empty."""
+def _refined(predicate: str, it: Range, other: Range) -> Range | None:
+    """The subrange of `it` in which a comparison with some number of `other` can hold; None if it is empty."""
     low, high = it
     if predicate[0] == "u":
         if low < 0 or other[0] < 0:
@@ -140,10 +139,7 @@ def _where(predicate: str, it: Range, other: Range) -> Range | None:
 
 
 class Reachability(EdgeAnalysis):
-    """Segments and edges that control may get to.
-
-    The entry of a function is reached if others may call it, or a call of it is reached.
-    """
+    """The reachable segments and edges. A function is reachable if it is public, or a reachable operation calls it."""
 
     reads: ClassVar[tuple[type[AnyAnalysis], ...]] = (IntegerRanges,)
 
@@ -165,10 +161,10 @@ class Reachability(EdgeAnalysis):
         yield from segment.returns
 
     def _may_be(self, value: Value, wanted: str, cases: list[str]) -> bool:
-        """Whether a value may be what leads to an edge."""
+        """Whether a condition may have the value `wanted`, which leads to an edge."""
         found: Range | None = self.read(IntegerRanges, value)
         if found is None:
-            return False  # nothing has come so far
+            return False  # not reached so far
         low, high = found
         if wanted in ("true", "false"):
             return low <= int(wanted == "true") <= high
@@ -178,7 +174,7 @@ class Reachability(EdgeAnalysis):
         return not wanted.lstrip("-").isdecimal() or low <= int(wanted) <= high
 
     def _enters(self, edge: FlowEdge) -> bool:
-        """Whether a loop may go into its body, or past it."""
+        """Whether control may take the edge into a loop's body, or the edge past it."""
         assert edge.op is not None
         trips = trip_range(edge.op, lambda value: self.read(IntegerRanges, value))
         if trips is None:
@@ -193,7 +189,7 @@ IntegerRanges.reads = (Reachability,)
 
 
 def loop_bounds(loop: Operation, counter: BlockArgument, known: RangeOf) -> tuple[Range, Range] | None:
-    """The ranges of the first number and of the end (exclusive) of a loop's counter; None if nothing is known of them."""
+    """The ranges of the lower and the (exclusive) upper bound of an induction variable; None if unknown."""
     axis = axis_of(counter)
     if axis is None or not axis.signed:
         return None
@@ -212,17 +208,17 @@ def _bound(
     map: AffineMap, operands: Sequence[Value], known: RangeOf, pick: Callable[[Sequence[int]], int]
 ) -> Range | None:
     ranges = [known(value) for value in operands]
-    found = [_of_expression(result, map.num_dims, ranges) for result in map.results]
-    there = [one for one in found if one is not None]
-    if len(there) < len(found) or not found:
+    found = [_range_of_expression(result, map.num_dims, ranges) for result in map.results]
+    known_ranges = [one for one in found if one is not None]
+    if len(known_ranges) < len(found) or not found:
         return None
-    return pick([low for low, _ in there]), pick([high for _, high in there])
+    return pick([low for low, _ in known_ranges]), pick([high for _, high in known_ranges])
 
 
 def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
-    """Whether a loop runs not at all (0), or at least once (1): the least and the most. None as long as bounds have no range.
+    """The least and the greatest trip count of a loop, where 1 stands for one or more; (0, 1) for other operations.
 
-    (0, 1) for operations that do not count.
+    None while a bound has no range yet.
     """
     if not isinstance(op, LoopLikeOp):
         return 0, 1
@@ -245,7 +241,7 @@ def trip_range(op: Operation, known: RangeOf) -> tuple[int, int] | None:
 
 
 def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
-    """The range of the only result of an operation; None if nothing is known. It may be larger than the type allows."""
+    """The range of an operation's single result; None if unknown. It may exceed the type's range: see `transfer`."""
     if isinstance(op, arith.ConstantOp) or op.name == "index.constant":
         value = op.properties.get("value")
         if not isinstance(value, IntegerAttr):
@@ -255,12 +251,12 @@ def range_of_result(op: Operation, states: Sequence[Range]) -> Range | None:
         return _dim(op, states[1])
     if isinstance(op, (affine.ApplyOp, affine.MinOp, affine.MaxOp)):
         map: AffineMap = op.map.map
-        found = [_of_expression(result, map.num_dims, states) for result in map.results]
-        there = [one for one in found if one is not None]
-        if len(there) < len(found):
+        found = [_range_of_expression(result, map.num_dims, states) for result in map.results]
+        known_ranges = [one for one in found if one is not None]
+        if len(known_ranges) < len(found):
             return None
         pick = max if isinstance(op, affine.MaxOp) else min
-        return pick(low for low, _ in there), pick(high for _, high in there)
+        return pick(low for low, _ in known_ranges), pick(high for _, high in known_ranges)
     dialect, _, short = op.name.partition(".")
     if dialect not in ("arith", "index"):
         return None
@@ -293,14 +289,14 @@ def _dim(op: Operation, index: Range) -> Range | None:
 def _compared(predicate: str, states: Sequence[Range]) -> Range:
     left, right = states
     holds, fails = (
-        _where(predicate, left, right) is not None,
-        _where(NEGATED[predicate], left, right) is not None,
+        _refined(predicate, left, right) is not None,
+        _refined(NEGATED[predicate], left, right) is not None,
     )
     return int(not fails), int(holds)
 
 
 def _corners(operation: Callable[[int, int], int]) -> Callable[[Range, Range], Range]:
-    """The range of what is monotone in each operand, up or down."""
+    """The transfer function of an operation that is monotone in each operand, increasing or decreasing."""
 
     def rule(a: Range, b: Range) -> Range:
         found = [operation(x, y) for x in a for y in b]
@@ -333,14 +329,14 @@ def _masked(a: Range, b: Range) -> Range | None:
 
 
 def _if_positive(rule: Callable[[Range, Range], Range | None]) -> Callable[[Range, Range], Range | None]:
-    """Of unsigned operations: as signed ones where both are known not to be negative."""
+    """The transfer function of an unsigned operation: that of the signed one if both operands are non-negative."""
     return lambda a, b: rule(a, b) if a[0] >= 0 and b[0] >= 0 else None
 
 
 _UNIFIED = {"add": "addi", "sub": "subi", "mul": "muli", "divs": "divsi", "divu": "divui", "rems": "remsi", "remu": "remui",
             "maxs": "maxsi", "mins": "minsi", "maxu": "maxui", "minu": "minui", "and": "andi",
             "ceildivs": "ceildivsi", "floordivs": "floordivsi", "ceildivu": "ceildivui"}  # fmt: skip
-"""Operations of `index`, by the ones of `arith` that compute the same."""
+"""Operations of `index`, by the `arith` operations that compute the same."""
 _BINARY: dict[str, Callable[[Range, Range], Range | None]] = {
     "addi": lambda a, b: (a[0] + b[0], a[1] + b[1]),
     "subi": lambda a, b: (a[0] - b[1], a[1] - b[0]),
@@ -360,7 +356,7 @@ _BINARY: dict[str, Callable[[Range, Range], Range | None]] = {
 }
 
 
-def _of_expression(expr: AffineExpr, dims: int, ranges: Sequence[Range | None]) -> Range | None:
+def _range_of_expression(expr: AffineExpr, dims: int, ranges: Sequence[Range | None]) -> Range | None:
     """The range of an affine expression, given those of its operands. O(size)."""
     found: dict[AffineExpr, Range | None] = {}
     for part in expr.walk():  # operands first

@@ -1,14 +1,13 @@
-"""The one solver.
+"""The worklist solver that all dataflow analyses share.
 
-It visits *items*: segments for a dense analysis, operations and segment entries for a sparse one. Whatever an
-analysis reads while an item is visited, a state of its own or of another analysis, makes the item wait for it: when
-the state changes, the item is visited again. So analyses that read each other are solved together, as in MLIR's
-DataFlowSolver [1]_. Items come off a queue in reverse postorder (of the reversed graph for a backward analysis), so an acyclic
-graph takes one visit each.
+It visits *items*: segments for a dense analysis, operations and segment entries for a sparse one. An item depends on every
+state read while it is visited, of its own analysis or of another one, and is visited again when such a state changes.
+Analyses that read each other are thus solved together, as by MLIR's DataFlowSolver [1]_. The worklist is ordered by reverse
+postorder (of the reversed graph for a backward analysis), so an acyclic graph takes one visit per item.
 
-States only ever go up: what is computed is joined to what was there. If the lattice has no infinite ascending chains the
-solver ends; where it has, `widen` jumps up after a state has changed `patience` times, and `narrow` comes down again
-afterwards. An item that is visited too often raises `NoConvergenceError`, which names the analysis.
+States only ascend: a new state is joined to the old one. The solver terminates if the lattice has no infinite ascending
+chain; otherwise `widen` jumps up once a state has changed `patience` times, and `narrow` descends again after the fixed
+point. An item that is visited too often raises `NoConvergenceError`, which names the analysis.
 
 .. [1] https://mlir.llvm.org/docs/Tutorials/DataFlowAnalysis/
 """
@@ -36,10 +35,10 @@ from .graph import flow_graph
 from .sparse import SparseSolution
 
 MOST_VISITS = 2_000
-"""How often one item may be visited before the solver gives up. Lattices of the analyses here have heights of a few dozen
-for each value that a segment concerns; with widening, of a handful."""
+"""Visits of one item before the solver raises NoConvergenceError. The lattices of the analyses here have a height of a few
+dozen for each value in a segment; with widening, of a handful."""
 NARROWINGS = 2
-"""How often the equations are applied once more, downwards, where an analysis narrows."""
+"""Descending sweeps after the fixed point, for analyses that narrow."""
 
 
 class Solver:
@@ -47,8 +46,8 @@ class Solver:
 
     Attributes:
         graph: the program points.
-        solutions: by analysis, in the order of solving.
-        is_done: whether the states are final.
+        solutions: by analysis class, in the order of solving.
+        is_done: whether the fixed point is reached, so that reads no longer create dependencies.
     """
 
     def __init__(
@@ -58,8 +57,8 @@ class Solver:
         self.solutions: dict[type[AnyAnalysis], AnySolution] = {}
         self._most_visits = most_visits
         self._work: RankedWorklist[Item] = RankedWorklist(self._visit)
-        self._count: dict[Item, int] = {}
-        self._waiting: dict[Item, dict[Item, None]] = {}
+        self._visit_counts: dict[Item, int] = {}
+        self._dependents: dict[Item, dict[Item, None]] = {}
         self._current: Item | None = None
         self.is_done = False
         self._all: list[AnySolution] = []
@@ -73,7 +72,7 @@ class Solver:
 
     @property
     def visits(self) -> int:
-        """How many items were visited."""
+        """The number of item visits so far."""
         return self._work.visits
 
     def _load(self, analysis: AnyAnalysis) -> None:
@@ -99,10 +98,10 @@ class Solver:
         self._all.append(made)
         analysis.solution = made
 
-    # -- what solutions ask
+    # -- called by solutions
 
     def read(self, analysis: type[AnyAnalysis], where: Hashable) -> State:
-        """What an analysis knows of something; who is being visited waits for it to change."""
+        """The state of `where` in another analysis. The item being visited is enqueued again when that state changes."""
         try:
             solution = self.solutions[analysis]
         except KeyError:
@@ -111,24 +110,24 @@ class Solver:
         return solution.known(where)
 
     def wait_for(self, index: int, where: Hashable) -> None:
-        """Visit what is being visited again when this changes."""
+        """Make the item being visited depend on the state of `where` in analysis number `index`."""
         if self._current is not None and not self.is_done:
-            self._waiting.setdefault((index, where), {})[self._current] = None
+            self._dependents.setdefault((index, where), {})[self._current] = None
 
     def changed(self, index: int, where: Hashable) -> None:
-        """Something that others may wait for has changed."""
-        for item in self._waiting.get((index, where), ()):
+        """Enqueue all items that depend on the state of `where`."""
+        for item in self._dependents.get((index, where), ()):
             self.enqueue(item)
 
     def enqueue(self, item: Item) -> None:
-        """Visit an item, once, when its turn comes."""
+        """Add an item to the worklist, unless it is in it already."""
         self._work.add(item, self._all[item[0]].rank(item[1]))
 
     def _visit(self, item: Item) -> None:
         index, where = item
-        often = self._count[item] = self._count.get(item, 0) + 1
-        if often > self._most_visits:
-            self._all[index].gives_up(where, self._most_visits)
+        visits = self._visit_counts[item] = self._visit_counts.get(item, 0) + 1
+        if visits > self._most_visits:
+            self._all[index].raise_no_convergence(where, self._most_visits)
         self._current = item
         self._all[index].visit(where)
         self._current = None
@@ -156,9 +155,9 @@ def _kind(analysis: AnyAnalysis) -> type[AnyAnalysis]:
 
 @collection_paused()
 def solve(root: Operation, analysis: AnyAnalysis, most_visits: int = MOST_VISITS) -> Any:
-    """The solution of an analysis on everything inside `root`: a `DenseSolution` or a `SparseSolution`.
+    """Solve an analysis for everything inside `root`. Returns a `DenseSolution`, `SparseSolution` or `EdgeSolution`.
 
-    A dense analysis takes at most O(edges * height of the lattice) joins, and O(operations * height) transfers.
+    A dense analysis takes at most O(edges * height of the lattice) joins and O(operations * height) transfers.
 
     Raises:
         NoConvergenceError: an item was visited more than `most_visits` times.

@@ -25,7 +25,7 @@ class SparseSolution(Solution[S]):
         self._segment: dict[Operation | Segment, Segment] = {}
 
     def of(self, value: Value) -> S | None:
-        """The state of a value; None if it never comes to be (backwards: if nothing is known to want it)."""
+        """The state of a value; None if its definition is unreachable (backward: if no use constrains it)."""
         return self.states.get(value)
 
     def known(self, where: Where) -> S | None:
@@ -63,20 +63,20 @@ class SparseSolution(Solution[S]):
             self.solver.changed(self.index, value)
 
     def _widens_at(self, where: Value) -> bool:
-        """Every cycle from definitions to uses leads through an argument of a block."""
+        # Every def-use cycle leads through a block argument.
         return isinstance(where, BlockArgument)
 
     def visit(self, where: Operation | Segment) -> None:
-        for value, state in self._computed(where):
+        for value, state in self._equations(where):
             self._update(value, state)
 
-    def _computed(self, where: Operation | Segment) -> list[tuple[Value, S | None]]:
+    def _equations(self, where: Operation | Segment) -> list[tuple[Value, S | None]]:
         if isinstance(where, Segment):
-            return self._passed(where) if self.is_forward else self._wanted(where)
-        return self._results(where) if self.is_forward else self._operands(where)
+            return self._input_states(where) if self.is_forward else self._backward_edge_states(where)
+        return self._result_states(where) if self.is_forward else self._operand_states(where)
 
     def sources(self, value: Value) -> tuple[list[Value], Operation | None, str]:
-        """The values that the state of a value was computed from, where, and in words."""
+        """The values that the state of a value was computed from, the operation at which, and a description."""
         op = value.defining_op
         behind = self.graph.behind(op) if op is not None else None
         if isinstance(value, BlockArgument):
@@ -99,13 +99,13 @@ class SparseSolution(Solution[S]):
                 return bool(self.solver.read(kind, segment))
         return True
 
-    def _passed(self, segment: Segment) -> list[tuple[Value, S | None]]:
-        """The inputs of a segment: what is passed along its edges, joined."""
+    def _input_states(self, segment: Segment) -> list[tuple[Value, S | None]]:
+        """The states of a segment's inputs: the join of the states that its incoming edges forward."""
         inputs = segment.inputs
         if not inputs or not self._is_alive(segment):
             return []
         if segment.behind is not None and not self._receives_results(segment):
-            return []  # the operation is one like others
+            return []  # `_result_states` handles the operation
         found: dict[Value, S | None] = {}
         received: set[Value] = set()
         edges = [edge for edge in (*segment.arriving, *segment.called_by, *segment.returned_from)
@@ -130,13 +130,13 @@ class SparseSolution(Solution[S]):
         return list(found.items())
 
     def _receives_results(self, segment: Segment) -> bool:
-        """Whether the operation before a segment says who gives it its results: regions, or a function it calls."""
+        """Whether edges define the results of the operation before a segment: from its regions, or from the callee."""
         assert segment.behind is not None
         return self.graph.callee(segment.behind) is not None or any(
             edge.kind is EdgeKind.REGION for edge in segment.arriving
         )
 
-    def _results(self, op: Operation) -> list[tuple[Value, S | None]]:
+    def _result_states(self, op: Operation) -> list[tuple[Value, S | None]]:
         if not op.results:
             return []
         behind = self.graph.behind(op)
@@ -151,10 +151,14 @@ class SparseSolution(Solution[S]):
                 return []
             states.append(state)
         return list(
-            zip(op.results, self._spread(self.analysis.transfer(op, states), len(op.results)), strict=True)
+            zip(
+                op.results,
+                self._one_per_value(self.analysis.transfer(op, states), len(op.results)),
+                strict=True,
+            )
         )
 
-    def _spread(self, found: State, count: int) -> Sequence[S | None]:
+    def _one_per_value(self, found: State, count: int) -> Sequence[S | None]:
         if isinstance(found, list):
             assert len(found) == count, f"{self.analysis.name} must give {count} states"
             return cast("list[S | None]", found)
@@ -162,17 +166,17 @@ class SparseSolution(Solution[S]):
 
     # -- backward
 
-    def _operands(self, op: Operation) -> list[tuple[Value, S | None]]:
-        """What an operation wants of its operands, those that it only forwards apart."""
+    def _operand_states(self, op: Operation) -> list[tuple[Value, S | None]]:
+        """The states that an operation requires of its operands by itself; forwarded ones are `_backward_edge_states`."""
         uses = list(op.op_operands)
         if not uses:
             return []
         states = [state for state in map(self._read, op.results) if state is not None]
-        wanted = self._spread(self.analysis.transfer(op, states), len(uses))
-        return [(use.value, state) for use, state in zip(uses, wanted, strict=True)]
+        required = self._one_per_value(self.analysis.transfer(op, states), len(uses))
+        return [(use.value, state) for use, state in zip(uses, required, strict=True)]
 
-    def _wanted(self, segment: Segment) -> list[tuple[Value, S | None]]:
-        """What is wanted of the values passed to a segment: what is wanted of its inputs."""
+    def _backward_edge_states(self, segment: Segment) -> list[tuple[Value, S | None]]:
+        """The states that a segment's inputs require of the operands that incoming edges forward to them."""
         found: list[tuple[Value, S | None]] = []
         for edge in (*segment.arriving, *segment.called_by, *segment.returned_from):
             if self.may_go(edge):
@@ -184,7 +188,7 @@ class SparseSolution(Solution[S]):
 
     def narrow(self) -> None:
         for item in sorted(self._position, key=self._position.__getitem__):
-            for value, state in self._computed(item) if self.is_forward else ():
+            for value, state in self._equations(item) if self.is_forward else ():
                 if state is not None and value in self.states:
                     self.states[value] = self.analysis.narrow(self.states[value], state)
 

@@ -1,10 +1,10 @@
 """Explains a state of a dataflow analysis by the transfers and joins that produced it.
 
-    why(solution, op)                        how the state before `op` came to be, back to where control begins
-    why(solution, op, lambda s: w in s)      the shortest way by which something that holds of the state got there
-    why(solution, value)                     what the state of a value was computed from
+    why(solution, op)                        derivation of the state before `op`, back to the boundary
+    why(solution, op, lambda s: w in s)      the shortest path along which a property of that state was established
+    why(solution, value)                     the states that the state of a value was computed from
 
-A reason is read off the solution: the equations hold of it, so each state is what they make of its neighbours' states.
+Nothing is recorded while the solver runs: the solution is a fixed point, so each state follows from its neighbours' states.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .graph import FlowEdge
 from .sparse import AnySparse, SparseSolution
 
 MOST_STEPS = 200
-"""Steps that are followed; what is behind them is left out, and said."""
+"""Steps in one derivation; a last line says that the rest is omitted."""
 Holds = Callable[[State], bool]
 
 
 @record(frozen=True)
 class Step:
-    """One line of a reason.
+    """One line of a derivation.
 
     Attributes:
-        depth: how far below the step that it explains.
-        text: what happened.
-        op: where; None at the boundary.
+        depth: the indentation; a step explains the nearest one above with a lower depth.
+        text: the state and the transfer, join or edge that produced it.
+        op: the operation responsible; None at the boundary.
     """
 
     depth: int
@@ -47,16 +47,16 @@ class Step:
 
 @record(frozen=True)
 class StateReason:
-    """Steps back from a state, each explained by those below it."""
+    """The derivation of a state, latest step first; deeper steps explain the one above."""
 
     steps: tuple[Step, ...]
 
     def render(self) -> str:
-        """A line for each step."""
+        """One line per step."""
         return "\n".join(map(str, self.steps))
 
     def diagnostic(self) -> Diagnostic:
-        """The same as a remark with a numbered event for each step that has a place."""
+        """The derivation as a remark with one numbered event for each step that has a source location."""
         first = next((step for step in self.steps if step.op is not None), self.steps[0])
         found = remark(self.steps[0].text, first.op.name_span if first.op is not None else None)
         for step in self.steps[1:]:
@@ -67,14 +67,14 @@ class StateReason:
 
 
 def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = None) -> StateReason:
-    """Why the state before an operation (backwards: after it), or that of a value, is what it is. O(steps * segment).
+    """Derive the state before an operation (backward: after it), or of a value. O(steps * operations of a segment).
 
     Raises:
-        LookupError: there is no such state, or `holds` does not hold of it.
+        LookupError: the state is unreachable, or `holds` is false for it.
     """
     if isinstance(solution, SparseSolution):
         assert isinstance(where, Value)
-        return StateReason(tuple(_of_value(solution, where)))
+        return StateReason(tuple(_value_steps(solution, where)))
     assert isinstance(solution, DenseSolution) and isinstance(where, Operation)
     trace = _Trace(solution)
     segment = solution.graph.of(where)
@@ -91,12 +91,12 @@ def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = N
 
 
 Place: TypeAlias = tuple[Key, int]
-"""A point of a segment: how many of its operations are behind."""
+"""A program point: a segment, and how many of its operations come before the point in the direction of the analysis."""
 CameFrom: TypeAlias = "dict[Place, tuple[Place, Step] | None]"
 
 
 class _Trace:
-    """Walks against the direction of a dense analysis."""
+    """Walks a dense solution against the direction of its analysis."""
 
     def __init__(self, solution: AnyDense) -> None:
         self.solution = solution
@@ -109,7 +109,7 @@ class _Trace:
         return key[0].ops if self.forward else key[0].ops[::-1]
 
     def states(self, key: Key) -> list[State]:
-        """The states at the points of a segment: that before its first operation, then those behind each."""
+        """The states at the points of a segment: its entry state, then the state after each operation."""
         known = self._states.get(key)
         if known is None:
             known = [self.solution.entering(key)]
@@ -119,7 +119,7 @@ class _Trace:
         return known
 
     def incoming(self, key: Key) -> Iterator[tuple[str, Operation | None, Key | None, State]]:
-        """What the state of a segment is joined of: in words, where, whence, and the state."""
+        """The operands of the join at a segment: a description, the operation, the source segment and the state."""
         segment, context = key
         boundary = self.solution.boundary_of(key)
         if boundary is not None:
@@ -129,26 +129,26 @@ class _Trace:
             out = self.solution.leaving(source)
             passed = self.analysis.edge(edge, out) if out is not None and self.solution.may_go(edge) else None
             if passed is not None:
-                yield f"along {_words(edge)}", edge.op, source, passed
+                yield f"along {_edge_text(edge)}", edge.op, source, passed
         for call, source, passed in self.solution.callers(key):
-            yield f"from the call of @{_symbol(call)}", call, source, passed
+            yield f"from the call of @{_callee_name(call)}", call, source, passed
 
     def _line(self, what: str, state: object) -> str:
         return f"{self.analysis.show(state)}  {what}"
 
     def shortest(self, key: Key, at: int, holds: Holds) -> Iterator[Step]:
-        """Back to the nearest operation that makes `holds` true, breadth first over segments."""
+        """The shortest path back to an operation that establishes `holds`, breadth first over segments."""
         start = key, at
         came_from: CameFrom = {start: None}
         waiting = [start]
         for place in waiting:
-            where, upto = place
+            where, index = place
             states, ops = self.states(where), self.ops(where)
-            while upto:
-                op = ops[upto - 1]
-                inside = [k for k in self.solution.inside(op, where[1]) if self._holds_behind(k, holds)]
+            while index:
+                op = ops[index - 1]
+                inside = [k for k in self.solution.inside(op, where[1]) if self._holds_at_end(k, holds)]
                 for inner in inside:
-                    self._go(
+                    self._enqueue(
                         came_from,
                         waiting,
                         place,
@@ -156,14 +156,14 @@ class _Trace:
                         "out of the function called",
                         op,
                     )
-                if not inside and (not holds(states[upto - 1]) or self._makes(op, holds)):
+                if not inside and (not holds(states[index - 1]) or self._establishes(op, holds)):
                     yield from self._path(came_from, place)
-                    yield Step(0, self._line(f"made so by '{op.name}'", states[upto]), op)
+                    yield Step(0, self._line(f"made so by '{op.name}'", states[index]), op)
                     return
-                if not holds(states[upto - 1]):
+                if not holds(states[index - 1]):
                     break
-                upto -= 1
-            if upto:
+                index -= 1
+            if index:
                 continue
             for words, op, source, state in self.incoming(where):
                 if not holds(state):
@@ -172,21 +172,21 @@ class _Trace:
                     yield from self._path(came_from, place)
                     yield Step(0, self._line(words, state), op)
                     return
-                self._go(came_from, waiting, place, (source, len(self.ops(source))), words, op)
+                self._enqueue(came_from, waiting, place, (source, len(self.ops(source))), words, op)
         yield from self._path(came_from, start)
 
-    def _makes(self, op: Operation, holds: Holds) -> bool:
-        """Whether an operation makes it hold by itself: also where nothing was known before."""
+    def _establishes(self, op: Operation, holds: Holds) -> bool:
+        """Whether an operation establishes `holds` by itself, even from the boundary state."""
         graph = self.solution.graph
         nothing = self.analysis.boundary((graph.entries if self.forward else graph.exits)[0])
         after = None if holds(nothing) else self.analysis.transfer(op, nothing)
         return after is not None and holds(after)
 
-    def _holds_behind(self, key: Key, holds: Holds) -> bool:
+    def _holds_at_end(self, key: Key, holds: Holds) -> bool:
         out = self.solution.leaving(key)
         return out is not None and holds(out)
 
-    def _go(
+    def _enqueue(
         self,
         came_from: CameFrom,
         waiting: list[Place],
@@ -207,26 +207,26 @@ class _Trace:
         return steps[::-1]
 
     def tree(self, key: Key, at: int) -> Iterator[Step]:
-        """All transfers that changed the state, and at joins what was joined, depth first."""
+        """All transfers that changed the state, and the operands of each join, depth first."""
         seen: set[tuple[Key, int]] = set()
         waiting: list[tuple[int, Key, int]] = [(0, key, at)]
         count = 0
         while waiting:
-            depth, where, upto = waiting.pop()
+            depth, where, index = waiting.pop()
             states, ops = self.states(where), self.ops(where)
-            while upto and states[upto - 1] == states[upto]:
-                upto -= 1
-            if (where, upto) in seen:
+            while index and states[index - 1] == states[index]:
+                index -= 1
+            if (where, index) in seen:
                 continue
-            seen.add((where, upto))
+            seen.add((where, index))
             count += 1
             if count > MOST_STEPS:
                 yield Step(depth, f"(and so on; {MOST_STEPS} steps are shown)", None)
                 return
-            if upto:
-                op = ops[upto - 1]
-                yield Step(depth, self._line(f"behind '{op.name}'", states[upto]), op)
-                waiting.append((depth, where, upto - 1))
+            if index:
+                op = ops[index - 1]
+                yield Step(depth, self._line(f"behind '{op.name}'", states[index]), op)
+                waiting.append((depth, where, index - 1))
                 continue
             found = list(self.incoming(where))
             if len(found) == 1 and found[0][2] is not None:
@@ -242,7 +242,7 @@ class _Trace:
                     waiting.append((depth + 1, source, len(self.ops(source))))
 
 
-def _words(edge: FlowEdge) -> str:
+def _edge_text(edge: FlowEdge) -> str:
     condition = edge.condition
     text = f"'{edge.op.name}'" if edge.op is not None else "the end of the block"
     if condition is not None:
@@ -250,11 +250,11 @@ def _words(edge: FlowEdge) -> str:
     return f"{text}, back" if edge.goes_back else text
 
 
-def _symbol(call: Operation) -> str:
+def _callee_name(call: Operation) -> str:
     return str(getattr(call, "callee_symbol", lambda: "")() or "").lstrip("@")
 
 
-def _of_value(solution: AnySparse, value: Value) -> Iterator[Step]:
+def _value_steps(solution: AnySparse, value: Value) -> Iterator[Step]:
     if solution.of(value) is None:
         raise LookupError(f"nothing is known of {shown(value)}: it never comes to be")
     seen: set[Value] = set()

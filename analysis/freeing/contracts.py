@@ -1,8 +1,10 @@
 """Ownership contracts of calls: buffers the caller receives, buffers another owner keeps, or either, as a flag says.
 
 C1  A function that others may call from outside gives away what it returns.
-C2  A declaration may say otherwise: a result with `bufferization.owned = false` belongs to somebody else, and may be
-    part of any memref that the function is given. With a number, the result of that number, an `i1`, tells.
+C2  A function may say otherwise: a result with `bufferization.owned = false` belongs to somebody else. What a function with
+    a body returns there has to be one of its arguments, or a part of it; what a declaration gives may be part of any memref
+    that it is given, unless an argument is donated for it (`FunctionLikeOp.donated`): then it is that one. With a number, the
+    result of that number, an `i1`, tells.
 C3  Of a callee that is not known, C1.
 C4  A private function that is only called, and returns the same one of its arguments wherever it returns, or a part of
     it, gives nothing: the result is a view of what the caller passed, and nobody copies. So with what it returns twice:
@@ -21,7 +23,8 @@ from ...dialects import func, memref
 from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import ALLOCATE, FREE, CallOpInterface, MemoryEffectOp
-from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
+from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.records import field, record
 from ...ir.types import attributes as a
 from ...ir.types import types as t
@@ -82,6 +85,13 @@ def declared(function: FunctionLikeOp, index: int) -> bool | int | None:
     return bool(said.value) if said.type is t.I1 else said.value
 
 
+def lends(function: FunctionLikeOp) -> bool:
+    """Whether a function says of a result that it stays another's. O(results)."""
+    return "res_attrs" in function.properties and any(
+        declared(function, index) is False for index in range(len(function.function_type.results))
+    )
+
+
 # Which arguments the results of private functions may be, or parts of them: what was borrowed by a function and comes back.
 #
 # A result is followed back through views, branches and regions (`ViewFlow`) to where it may come from:
@@ -105,11 +115,19 @@ class Borrowed:
         arguments: positions of arguments that it may be.
         results: positions of earlier results that it may share its buffer with.
         is_sure: whether it is one of these or new, and nothing new is kept elsewhere.
+        is_new: whether it may be new.
     """
 
     arguments: set[int] = field(default_factory=set)
     results: set[int] = field(default_factory=set)
     is_sure: bool = True
+    is_new: bool = False
+
+    @property
+    def one_argument(self) -> int | None:
+        """The argument that it certainly is, or is a part of."""
+        is_one = self.is_sure and not self.is_new and len(self.arguments) == 1
+        return next(iter(self.arguments)) if is_one else None
 
     def ownership_transfer(self, flag: int = -1) -> OwnershipTransfer:
         """What a caller gets, told by result `flag` whether it owns it."""
@@ -178,6 +196,7 @@ def _follow(
     def sources(value: Value) -> Iterable[Value]:
         op = value.defining_op
         if isinstance(op, memref.ReallocOp):
+            answer.is_new = True
             return ()
         if not isinstance(op, CallOpInterface):
             return flow.sources.get(value, ())
@@ -186,8 +205,10 @@ def _follow(
         known = found.get((target, position)) if target is not None else None
         if known is not None:
             answer.is_sure &= known.is_sure
+            answer.is_new |= known.is_new
             return known.ownership_transfer().borrowed(op)
         ownership_transfer = given(op, position)
+        answer.is_new |= ownership_transfer.kind in (Gives.OWNED, Gives.TOLD)
         if ownership_transfer.kind is not Gives.OWNED:
             answer.is_sure &= ownership_transfer.exact
         return ownership_transfer.borrowed(op)
@@ -203,6 +224,7 @@ def _follow(
             answer.arguments.add(value.index)
         elif value in flow.terminals:
             origins.add(value)
+            answer.is_new = True
             answer.is_sure &= isinstance(op, CallOpInterface) or _is_new(op, value)
     if not answer.is_sure:
         answer.arguments.update(arg.index for arg in function.body.entry.args if is_buffer(arg))
@@ -371,6 +393,8 @@ class Contracts:
     Attributes:
         known: what is known of private functions with bodies, for each of their results.
         calls: the calls to those.
+        one_argument: the argument that a result certainly is, or is a part of, of functions of which all callers are known and
+            those with donated arguments.
         unsettled: the results whose flags are there, but do not tell yet.
     """
 
@@ -382,6 +406,7 @@ class Contracts:
         self._symbols = symbols
         self.known: dict[tuple[FunctionLikeOp, int], OwnershipTransfer] = {}
         self.calls: dict[FunctionLikeOp, list[CallOpInterface]] = {}
+        self.one_argument: dict[tuple[FunctionLikeOp, int], int] = {}
         self.unsettled: set[tuple[FunctionLikeOp, int]] = set()
         self._learn(root)
 
@@ -410,8 +435,20 @@ class Contracts:
             if function is not None:
                 self.calls.setdefault(function, []).append(call)
         telling = [function for function in private if self._can_tell(function)]
-        for (function, index), borrowed in returned_borrow(telling, self.callee, self.of_result).items():
+        self._lending = [
+            function for function in functions if lends(function) and not function.is_declaration
+        ]
+        donating = [function for function in functions if not function.is_declaration and function.donated()]
+        asked = [*dict.fromkeys([*telling, *self._lending, *donating])]
+        for (function, index), borrowed in returned_borrow(asked, self.callee, self.of_result).items():
             said = declared(function, index)
+            if borrowed.one_argument is not None:
+                self.one_argument[function, index] = borrowed.one_argument
+            if said is False and borrowed.one_argument is not None:
+                self.known[function, index] = OwnershipTransfer(Gives.PASSED, (borrowed.one_argument,))
+                continue
+            if function not in telling:
+                continue
             flag = -1 if said is None or isinstance(said, bool) else said
             is_lent = borrowed.arguments or borrowed.results
             if is_lent and (function, index) not in self.known and not isinstance(said, bool):
@@ -444,6 +481,22 @@ class Contracts:
             and all(isinstance(end, func.ReturnOp) for end in _ends(function))
         )
 
+    def check(self) -> None:
+        """Refuse functions whose results are said to be borrowed and are not.
+
+        Raises:
+            PassFailed: C2 does not hold of a function with a body.
+        """
+        for function in self._lending:
+            for index in range(len(function.function_type.results)):
+                if declared(function, index) is False and (function, index) not in self.known:
+                    problem = error(
+                        f"result {index} may be allocated here, although it says that its owner is somebody else",
+                        function.name_span,
+                    )
+                    problem.help(f"return an argument, or remove '{OWNED}' from the result")
+                    raise PassFailed(problem, operation=function)
+
     def of_own_result(self, function: FunctionLikeOp, index: int) -> OwnershipTransfer:
         """What a function that is looked at gives its callers as result `index`."""
         known = self.known.get((function, index))
@@ -470,6 +523,13 @@ class Contracts:
         }
         return {index: takes for index, takes in found.items() if takes is not None}
 
+    def lent(self, call: CallOpInterface, index: int) -> list[Value] | None:
+        """What result `index` may be, or be part of, if the callee says that it stays another's. C2."""
+        callee = self.callee(call)
+        if callee is None or declared(callee, index) is not False:
+            return None
+        return self.of_result(call, index).borrowed(call)
+
     def of_result(self, call: CallOpInterface, index: int) -> OwnershipTransfer:
         """What the caller gets as result `index`."""
         callee = self.callee(call)
@@ -481,6 +541,9 @@ class Contracts:
         said = declared(callee, index)
         if said is None or said is True:
             return AWAY
+        arguments = tuple(i for i, result in callee.donated().items() if result == index)
+        if said is False and len(arguments) == 1:
+            return OwnershipTransfer(Gives.PASSED, arguments)
         arguments = tuple(_buffers(call.argument_operands()))
         return (
             OwnershipTransfer(Gives.BORROWED, arguments)
@@ -514,49 +577,3 @@ def _argument(value: Value, function: FunctionLikeOp) -> int | None:
 
 def _buffers(operands: Iterable[OpOperand]) -> Iterable[int]:
     return (i for i, use in enumerate(operands) if is_buffer(use.value))
-
-
-class CallsOfProgram:
-    """Which calls may free or keep what they are given, for passes that run function by function. What is learnt is kept for a program."""
-
-    def __init__(self) -> None:
-        self._learnt: tuple[Operation, Contracts] | None = None
-        self._harmless: tuple[Operation, set[str | None]] | None = None
-
-    def freed(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function with what each may free. O(operations), the first time of the program."""
-        calls = _calls_with_buffers(function)
-        if not calls:
-            return []
-        root = function
-        while root.parent_op is not None:
-            root = root.parent_op
-        if self._learnt is None or self._learnt[0] is not root:
-            self._learnt = root, Contracts(SymbolTables(), root)
-        contracts = self._learnt[1]
-        return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]
-
-    def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function with what each may keep: who has no body here, or gives buffers to such a one, may."""
-        calls = _calls_with_buffers(function)
-        module = function.parent_op
-        if not calls or module is None:
-            return []
-        if self._harmless is None or self._harmless[0] is not module:
-            symbols = dict(SymbolTable(module))
-            keeping = calling_unknown(symbols, lambda call: any(map(is_buffer, call.operands)))
-            self._harmless = module, {name for name in symbols if name not in keeping}
-        harmless = self._harmless[1]
-        return [
-            (call, use.value)
-            for call in calls
-            if callee_name(call) not in harmless
-            for use in call.argument_operands()
-            if is_buffer(use.value)
-        ]
-
-
-def _calls_with_buffers(function: Operation) -> list[CallOpInterface]:
-    return [
-        op for op in function.walk() if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
-    ]

@@ -180,7 +180,7 @@ class ExtendedBlockGraph:
                     self._closed.add(op)
                 regions.extend(region for region in op.regions if not region.is_empty)
                 ebb = self.behind[op] = ExtendedBlock(
-                    block, op, list(op.results) if says_its_flow(op) else []
+                    block, op, list(op.results) if has_known_region_flow(op) else []
                 )
         self._ends.append((ebb, None))
 
@@ -205,7 +205,7 @@ class ExtendedBlockGraph:
 
     def _regions(self, ebb: ExtendedBlock, op: Operation, last_of: dict[Block, ExtendedBlock]) -> None:
         behind = self.behind[op]
-        if not says_its_flow(op):
+        if not has_known_region_flow(op):
             regions = [region for region in op.regions if not region.is_empty]
             entries = [self._first[region.entry] for region in regions]
             for target in (*entries, behind):
@@ -231,7 +231,7 @@ class ExtendedBlockGraph:
                     self._pass(CfgEdge(last_of[end.block], target, passed))
 
 
-def says_its_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
+def has_known_region_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
     """Whether P2 holds of an operation: it says where control goes, and its regions have ways out that say so too."""
     return (
         isinstance(op, RegionBranchOp)
@@ -248,7 +248,7 @@ def takes_more_values(op: Operation) -> bool:
 
     It declares that its results, as many as there are, may have any type.
     """
-    last = op.definition.results[-1:] if says_its_flow(op) and op.definition is not None else ()
+    last = op.definition.results[-1:] if has_known_region_flow(op) and op.definition is not None else ()
     return any(isinstance(field, VariadicField) and field.constraint is ANY_TYPE for field in last)
 
 
@@ -258,7 +258,7 @@ def carries_more_values(op: Operation) -> bool:
 
 
 def _is_closed(op: Operation) -> bool:
-    if not says_its_flow(op):
+    if not has_known_region_flow(op):
         return True
     repeats = any(
         successor.region is region for region in op.regions for successor in op.region_successors(region)

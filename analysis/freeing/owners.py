@@ -44,7 +44,7 @@ from ...ir.types import types as t
 from ..allocations import EXPOSING, carries, is_local_table, is_stored, lets_out
 from ..origins import is_buffer, strip_views
 from .contracts import AWAY, Contracts, Gives, OwnershipTransfer, Takes
-from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, says_its_flow, uses_inside
+from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, has_known_region_flow, uses_inside
 
 # Transfers that run beside the program (`dma_start`): what they move has to stay until somebody waits for them.
 #
@@ -243,7 +243,7 @@ class BufferOwners:
             if is_buffer(value) and ebb.arriving and value not in self._unused:
                 self._add(value, OwnerKind.INPUT, ebb, -1)
         behind = ebb.behind
-        if behind is not None and not says_its_flow(behind):
+        if behind is not None and not has_known_region_flow(behind):
             self._results_of_unknown(behind, ebb)
         last = ebb.last
         for at, op in enumerate(ebb.ops):
@@ -384,7 +384,7 @@ class BufferOwners:
             and is_buffer(use.value)
             and around is not None
             and around is not self.flow.function
-            and not says_its_flow(around)
+            and not has_known_region_flow(around)
             and any(around.is_ancestor_of(held.home.block.parent_op) for held in self.possible(use.value))
         )
 

@@ -9,7 +9,8 @@ use of it in the block that allocates it to its last use under any name, in a ra
 
 So of two buffers whose ranges are apart, the contents of one are never needed while the other is used. Branches that exclude
 one another have different numbers, so what they allocate may share. Frees do not count as uses: where a buffer
-is dead does not depend on when somebody says so.
+is dead does not depend on when somebody says so. Only of a buffer that a function without a body was given they do: it may have kept
+the address, and may use it until the buffer is freed.
 
 A buffer *cannot be planned* if
 
@@ -18,7 +19,8 @@ A buffer *cannot be planned* if
   N3  it leaves the function, or its address does: returned, stored, turned into a number or a tensor, reallocated, or given to an operation
       that is not known;
   N4  an earlier buffer of the same allocation may still be needed when the allocation runs again;
-  N5  what frees it may free another buffer that is not planned.
+  N5  what frees it may free another buffer that is not planned;
+  N6  a function without a body may keep it, and nothing frees it on every path.
 """
 
 from __future__ import annotations
@@ -40,12 +42,59 @@ from ...ir.program.interfaces import (
     RegionBranchOp,
     ViewLikeOp,
 )
+from ...ir.program.symbols import SymbolTable, SymbolTables, callee_name, calling_unknown
 from ..allocations import EXPOSING, is_loop
-from ..freeing.contracts import CallsOfProgram
+from ..freeing.contracts import Contracts
 from ..liveness import Liveness
 from ..origins import ViewFlow, is_buffer
 from .buffers import Buffer
 from .layout import Amount, amount_of
+
+
+class CallsOfProgram:
+    """Which calls may free or keep what they are given, for passes that run function by function. What is learnt is kept for a program."""
+
+    def __init__(self) -> None:
+        self._learnt: tuple[Operation, Contracts] | None = None
+        self._harmless: tuple[Operation, set[str | None]] | None = None
+
+    def freed(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
+        """The calls in a function with what each may free. O(operations), the first time of the program."""
+        calls = _calls_with_buffers(function)
+        if not calls:
+            return []
+        root = function
+        while root.parent_op is not None:
+            root = root.parent_op
+        if self._learnt is None or self._learnt[0] is not root:
+            self._learnt = root, Contracts(SymbolTables(), root)
+        contracts = self._learnt[1]
+        return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]
+
+    def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
+        """The calls in a function with what each may keep: who has no body here, or gives buffers to such a one, may."""
+        calls = _calls_with_buffers(function)
+        module = function.parent_op
+        if not calls or module is None:
+            return []
+        if self._harmless is None or self._harmless[0] is not module:
+            symbols = dict(SymbolTable(module))
+            keeping = calling_unknown(symbols, lambda call: any(map(is_buffer, call.operands)))
+            self._harmless = module, {name for name in symbols if name not in keeping}
+        harmless = self._harmless[1]
+        return [
+            (call, use.value)
+            for call in calls
+            if callee_name(call) not in harmless
+            for use in call.argument_operands()
+            if is_buffer(use.value)
+        ]
+
+
+def _calls_with_buffers(function: Operation) -> list[CallOpInterface]:
+    return [
+        op for op in function.walk() if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands))
+    ]
 
 
 @dataclass(slots=True)
@@ -92,7 +141,9 @@ class Lives:
         self._last = self._last_numbers()
         self._flow = ViewFlow(function, conservative=True)
         self._live = Liveness(function, is_buffer)
-        self._given_away = set((calls or CallsOfProgram()).freed(function))
+        calls = calls or CallsOfProgram()
+        self._given_away = set(calls.freed(function))
+        self._lent = set(calls.kept(function))
         self.buffers = [
             Life(op.results[0], amount_of(op.memref_type, op.mixed_sizes()))
             for op in self.order
@@ -142,6 +193,8 @@ class Lives:
                 found = self._obstacle_of_use(use, life)
                 if found:
                     return found
+        if self._may_be_kept(life) and all(free.block is not life.alloc.block for free in life.deallocs):
+            return "may be kept by a function that is not here, and nothing in its block frees it"
         if self._comes_back(life, names):
             return "may still be needed when its allocation runs again"
         return ""
@@ -168,6 +221,11 @@ class Lives:
             if not own and any(effect.kind == WRITE for effect in effects):
                 return f"is stored by '{op.name}'"
         return ""
+
+    def _may_be_kept(self, life: Life) -> bool:
+        return bool(self._lent) and any(
+            (use.owner, use.value) in self._lent for name in self._names[life.value] for use in name.uses
+        )
 
     def _comes_back(self, life: Life, names: list[Value]) -> bool:
         """N4: whether another name of it is alive where a block around the allocation begins."""
@@ -225,12 +283,13 @@ class Lives:
         inside = True
         firsts: list[Operation] = []
         climbed: set[Operation] = set()
+        frees_count = life.obstacle or self._may_be_kept(life)
         for name in self._names[life.value]:
             if isinstance(name, BlockArgument) and name.owner.first_op is not None:
                 self._extend(life, name.owner.first_op, climbed, whole=False)
             for use in name.uses:
                 op = use.owner
-                if isinstance(op, memref.DeallocOp) and not life.obstacle:
+                if isinstance(op, memref.DeallocOp) and not frees_count:
                     continue
                 if name is life.value:
                     user = op.ancestor_in_block(home)

@@ -3,16 +3,20 @@
 A *task* uses some buffers and comes after some other tasks. A buffer is alive from the first task that uses it to the last. Wanted is an
 order with a low peak: the most bytes alive during any task. That is NP-hard (register sufficiency [1]_), so several methods are asked:
 
-* Up to `SMALL` tasks are ordered exactly, by best-first search over sets of done tasks: what is alive depends on the set alone, so
-  each set is looked at once, for the best peak on the way to it. A task that raises no peak and leaves no more alive than before is done at
-  once: exchanging it with what came before it in any order raises nothing.
 * Lists: of the tasks that can come next, the one that leaves least alive. From the first task on, and from the last back: a
   buffer lives as long in an order read backwards.
 * Shifts: each task as late, or as early, as its neighbours allow, where that shortens the lives of more bytes than it lengthens.
 * Minimum cuts (`cuts.py`), which put the peak where least is kept beside it, for up to `MOST_FOR_CUTS` tasks. They say what no order is
   below, too; on graphs of real models that often is what they reach.
-* A beam over sets of done tasks, from both ends, for what is left.
- The order given is kept unless another one is better.
+* A search for an order below the best one so far, from both ends (`_below`): it finds one, or proves that there is none.
+* A beam over sets of done tasks, from both ends, where that search was too much work.
+
+The order given is kept unless another one is better.
+
+What is alive depends on the set of done tasks alone, and is a cut of a hypergraph, hence submodular. That lets the search commit. Let D be
+a set of done tasks, and E the smallest set beyond D, with as little alive as D, that is reached without going above the limit. Every set
+between D and E has more alive than E, for a lesser one would have been reached before. Doing first what is in E, and then the rest in its
+order, therefore raises nothing: if any order goes on from D below the limit, one does from E, and D is never gone back to.
 
 .. [1] R. Sethi, "Complete register allocation problems", SIAM Journal on Computing 4(3), 1975.
 """
@@ -25,11 +29,11 @@ from heapq import heappop, heappush, nsmallest
 
 from .cuts import CutSteps, Tasks, alive_at_most, by_cuts
 
-SMALL = 64
-"""Tasks that are ordered exactly, if no more than `MOST_SETS` sets have to be looked at."""
+SEARCH_STEPS = 250_000
+"""Tasks that one search for a lower order may look at before it leaves the question to the others."""
 
-MOST_SETS = 20_000
-"""Sets of done tasks that the exact search may look at before it leaves the question to the others."""
+BRANCHES = (10, 50)
+"""Sets of done tasks that are looked at beyond one set before the search branches: few, and if that does not end, more."""
 
 MOST_FOR_CUTS = 10_000
 """Graphs with more tasks are ordered by lists and shifts alone, which are near-linear."""
@@ -151,12 +155,17 @@ def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
                 consider(order)
                 lower = max(lower, bound)
                 target = max(target, lower)
-    if best > target and count <= SMALL:
-        exact = _exact(tasks, best, lower)
-        if exact is not None:
-            order, least = exact
-            consider(order)
-            return Ordered(found, given, best, least)
+    while best > target and count <= MOST_FOR_CUTS:
+        order, is_proved = None, False
+        for most, way in ((most, way) for most in BRANCHES for way in (flipped, tasks)):
+            order, is_proved = _below(way, best, most)
+            if order is not None or is_proved:
+                consider(order, way is flipped)
+                break
+        if is_proved:
+            lower = target = best
+        if order is None:
+            break
     if best > target and count <= MOST_FOR_CUTS:
         for by_alive in (True, False):
             consider(_beam(tasks, best, target, by_alive))
@@ -286,6 +295,10 @@ def _topological(tasks: Tasks, position: Sequence[int], place: Sequence[int]) ->
 # -- sets of done tasks
 
 
+_State = tuple[int, int, int, tuple[int, ...], object]
+"""The peak so far, what is alive, the tasks done, those that can come next, and the order as a chain of pairs."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Bits:
     """Tasks as sets of bits.
@@ -325,40 +338,70 @@ class _Bits:
                 less += sizes[buffer]
         return more, more - less
 
+    def done(self, state: _State, task: int, more: int, net: int) -> _State:
+        """The state after one more task, which changes it as `change` says."""
+        peak, alive, done, ready, order = state
+        now = done | 1 << task
+        following = [other for other in ready if other != task]
+        following += [other for other in self.after[task] if not self.needs[other] & ~now]
+        return max(peak, alive + more), alive + net, now, tuple(following), (order, task)
 
-_State = tuple[int, int, int, tuple[int, ...], object]
-"""The peak so far, what is alive, the tasks done, those that can come next, and the order as a chain of pairs."""
 
+def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]:
+    """An order with a peak below `limit`; if none was found, whether that is a proof that there is none.
 
-def _exact(tasks: Tasks, given: int, lower: int) -> tuple[list[int], int] | None:
-    """The order with the least peak and that peak, by best-first search over sets of done tasks; None if there are too many."""
+    Depth first, through sets of done tasks, with commitments as the head of this file says. Sets beyond one are looked at by size, as
+    many as `most`; where no commitment is found among them, the search branches into those of the last whole size. At most about
+    `SEARCH_STEPS` tasks are looked at.
+    """
     bits = _Bits.of(tasks)
     ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
-    waiting: list[tuple[int, int, int, int, tuple[int, ...], object]] = [(lower, 0, 0, 0, ready, None)]
-    seen: set[int] = set()
-    reached: dict[int, int] = {}
-    number = 0
+    waiting: list[_State] = [(0, 0, 0, ready, None)]
+    failed: set[int] = set()
+    effort = SEARCH_STEPS
     while waiting:
-        peak, _, done, alive, ready, order = heappop(waiting)
-        if done in seen:
-            continue
-        seen.add(done)
-        if not ready:
-            return _unwound(order), peak
-        if len(seen) > MOST_SETS:
-            return None
-        for later in _following(tasks, bits, (peak, alive, done, ready, order)):
-            now = later[2]
-            if now not in seen and later[0] <= given and later[0] < reached.get(now, given + 1):
-                reached[now] = later[0]
-                number += 1
-                heappush(waiting, (later[0], -now.bit_count(), now, later[1], later[3], later[4]))
-    return None
+        state = waiting.pop()
+        while state[2] not in failed:
+            if state[2] == bits.everything:
+                return _unwound(state[4]), False
+            if effort < 0:
+                return None, False
+            failed.add(state[2])  # or it leads to the order, and nobody asks again
+            committed, branches, spent = _beyond(tasks, bits, state, limit, most)
+            effort -= spent
+            if committed is None:
+                waiting += sorted(branches, key=lambda each: (each[1], each[2]), reverse=True)
+                break
+            state = committed
+    return None, True
+
+
+def _beyond(
+    tasks: Tasks, bits: _Bits, state: _State, limit: int, most: int
+) -> tuple[_State | None, list[_State], int]:
+    """The smallest set beyond one that has no more alive, or else all of some size that can be reached; and how many tasks were looked at."""
+    whole, spent = [state], 0
+    while whole:
+        larger: dict[int, _State] = {}
+        for each in whole:
+            spent += len(each[3])
+            for task in each[3]:
+                more, net = bits.change(tasks, each[2], task)
+                if each[1] + more >= limit:
+                    continue
+                if each[1] + net <= state[1]:
+                    return bits.done(each, task, more, net), [], spent
+                if each[2] | 1 << task not in larger:
+                    larger[each[2] | 1 << task] = bits.done(each, task, more, net)
+            if len(larger) > most and whole[0] is not state:
+                return None, whole, spent
+        whole = list(larger.values())
+    return None, [], spent
 
 
 def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
     """The states after one more task; only one if there is a task that cannot be wrong."""
-    peak, alive, done, ready, order = state
+    peak, alive, done, ready, _ = state
     found: list[tuple[int, int, int]] = []
     for task in ready:
         more, net = bits.change(tasks, done, task)
@@ -366,13 +409,7 @@ def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
             found = [(task, more, net)]
             break
         found.append((task, more, net))
-    states: list[_State] = []
-    for task, more, net in found:
-        now = done | 1 << task
-        following = [other for other in ready if other != task]
-        following += [other for other in bits.after[task] if not bits.needs[other] & ~now]
-        states.append((max(peak, alive + more), alive + net, now, tuple(following), (order, task)))
-    return states
+    return [bits.done(state, task, more, net) for task, more, net in found]
 
 
 def _unwound(order: object) -> list[int]:

@@ -2,13 +2,13 @@
 
     scf.for %i ... iter_args(%x = %t) {
       %v = tensor.extract %t[%i + 1]            // the old contents
-      %w = tensor.insert %v into %x[%i]         // in the same buffer: each is overwritten behind its read
+      %w = tensor.insert %v into %x[%i]         // same buffer: each element is overwritten only after it was read
       scf.yield %w
 
-(1) A loop that yields what it was given, in its place, has one buffer in all iterations: an argument lies where its init does, or,
-    if the init is copied, nowhere near it.
-(2) What a loop writes of an init is what the operations inside write that may share the buffer of its argument.
-(3) Their parts are compared as sets of integers (below), numbers of the write's iteration told apart from those of the read's.
+(1) If a loop yields the buffer of its iter_arg, all iterations share one buffer: that of the init, or, if the init is copied,
+    a new one.
+(2) A loop writes of an init what the operations inside write to aliases of the iter_arg.
+(3) The subsets are compared as integer sets (below), with separate variables for the write's and the read's iteration.
 """
 
 from __future__ import annotations
@@ -23,26 +23,27 @@ from ...ir.program.interfaces import CountedLoopOp, LoopLikeOp, carrying_loop
 from ...semantics.boxes import BoxPart, Steps
 from ...semantics.integers import Form, bounds, counter, linear_form
 from .answers import Answers
-from .regions_of_memory import PartPlaces, Place, inner, values_of_atom
+from .regions_of_memory import MemoryRegions, Place, inner, values_of_atom
 
-# Parts of one buffer compared as sets of integers, by `islpy`, where bounds of differences do not decide (`parts.disjoint`).
+# Subsets of one buffer compared as integer sets, by `islpy`, where bounds of differences do not decide (`boxes.steps_disjoint`).
 #
 #     read  %t[%i + 1]      in iteration r of a loop
 #     write %t[%i]          in iteration w, which ran before: w <= r          no w and r with w = r + 1
 #
-# The numbers of which offsets and sizes are made become parameters of a set, the elements that two parts share its points. What is known of
-# parameters restricts it: sizes are not negative, a counter runs from its lower bound to its upper one in steps. If no values of the
-# parameters leave a point, the parts are disjoint.
+# The atoms of offsets and sizes are parameters of the set, its points are the common elements of two boxes. Known bounds
+# restrict the parameters: sizes are non-negative, an induction variable steps from its lower to its upper bound. If the set is
+# empty for all parameters, the boxes are disjoint.
 #
-# A number that a loop computes anew between a write and a read has two names, one for each; if both are in one counted loop, the write's iteration
-# is not after the read's. This is exact for boxes of constant strides, but for what is not known of numbers from elsewhere.
+# A value that a loop recomputes between write and read is two parameters; for the induction variable of one counted loop, the
+# write's iteration is not after the read's. The test is exact for boxes of constant strides, up to unknown facts about the
+# parameters.
 #
-# `islpy` is an extra (`bufferize[sets]`); without it nothing is found here, which is always safe.
+# `islpy` is an extra (`bufferize[sets]`); without it no boxes are found disjoint here, which is sound.
 
 MAX_STEPS = 20_000
-"""Operations of the solver on one comparison."""
+"""isl operations per comparison; beyond them the boxes count as overlapping."""
 MAX_PARAMETERS = 12
-"""Numbers that two parts may depend on, at most."""
+"""Parameters per comparison; beyond them the boxes count as overlapping."""
 
 
 @cache
@@ -57,21 +58,21 @@ def is_available() -> bool:
 def disjoint_sets(
     read: BoxPart,
     write: BoxPart,
-    is_anew: Callable[[Hashable], bool] = lambda atom: False,
+    is_recomputed: Callable[[Hashable], bool] = lambda atom: False,
     loop: Operation | None = None,
 ) -> bool:
-    """Whether two boxes of one frame share no element, for all values of what they depend on.
+    """Whether two boxes of one tensor share no element, for all values of their atoms.
 
     Args:
         read, write: the boxes.
-        is_anew: of an atom of the forms, whether it may have another value for the write than for the read.
-        loop: the loop that computes those anew, if the write comes in the same iteration of it or in one before.
+        is_recomputed: whether an atom may have different values at the write and at the read.
+        loop: the loop that recomputes such atoms, if the write is in the same or an earlier iteration than the read.
     """
     if not is_available() or len(read.ranges) != len(write.ranges) or not read.ranges:
         return False
     if _share_first_element(read, write):
         return False
-    text = _Emptiness(is_anew).text(read, write, loop)
+    text = _Emptiness(is_recomputed).text(read, write, loop)
     return text is not None and _is_empty(text)
 
 
@@ -88,10 +89,9 @@ def _is_empty(text: str) -> bool:
 
 
 def _share_first_element(read: BoxPart, write: BoxPart) -> bool:
-    """Whether two boxes begin at one element for the least values of what they depend on: then the set has a point.
+    """Whether two boxes start at the same element for the least values of their atoms: then they overlap.
 
-    The same numbers for read and write are values that numbers computed anew can have, too. Most boxes that are not disjoint
-    are found so, and then the library need not be loaded.
+    Equal atoms at read and write are one possible case. This finds most overlaps without loading `islpy`.
     """
     known: dict[Hashable, int] = {}
     try:
@@ -105,11 +105,11 @@ def _share_first_element(read: BoxPart, write: BoxPart) -> bool:
 
 
 class _NoValue(Exception):
-    """A loop that does not run, or loops around one another deeper than is looked."""
+    """The loop has no iteration, or there are more than MAX_PARAMETERS atoms."""
 
 
 def _value(form: Form, known: dict[Hashable, int]) -> int:
-    """A form for the least values of its atoms, at least one where that is allowed: sizes are rarely zero."""
+    """A linear form for the least values of its atoms, but 1 rather than 0 where possible, as sizes are rarely zero."""
     total = form.get(None, 0)
     for atom, factor in form.items():
         if atom is None:
@@ -117,7 +117,7 @@ def _value(form: Form, known: dict[Hashable, int]) -> int:
         if atom not in known:
             if len(known) >= MAX_PARAMETERS:
                 raise _NoValue
-            known[atom] = 0  # until it is computed: no counter is its own limit
+            known[atom] = 0  # until it is computed: no induction variable bounds itself
             limits = counter(atom)
             if limits is not None:
                 lower, upper, _ = limits
@@ -133,24 +133,24 @@ def _value(form: Form, known: dict[Hashable, int]) -> int:
 
 
 class _Emptiness:
-    """The set of shared elements of two boxes, as text that isl reads."""
+    """The intersection of two boxes in isl's notation."""
 
-    def __init__(self, is_anew: Callable[[Hashable], bool]) -> None:
-        self._is_anew = is_anew
+    def __init__(self, is_recomputed: Callable[[Hashable], bool]) -> None:
+        self._is_anew = is_recomputed
         self._names: dict[tuple[Hashable, bool], str] = {}
         self._pending: list[tuple[Hashable, bool]] = []
         self._conditions: list[str] = []
         self._steps = 0
 
     def text(self, read: BoxPart, write: BoxPart, loop: Operation | None) -> str | None:
-        """The set; None if it depends on too much."""
+        """The set; None if it has more than MAX_PARAMETERS parameters."""
         points: list[str] = []
         for number, (a, b) in enumerate(zip(read.ranges, write.ranges, strict=True)):
             i, j = f"i{number}", f"j{number}"
             points += [i, j]
             for name, part, of_write in ((i, a, False), (j, b, True)):
-                self._conditions.append(f"0 <= {name} < {self._said(part.size, of_write)}")
-            left, right = self._said(a.offset, False), self._said(b.offset, True)
+                self._conditions.append(f"0 <= {name} < {self._form_text(part.size, of_write)}")
+            left, right = self._form_text(a.offset, False), self._form_text(b.offset, True)
             self._conditions.append(f"{left} + {a.stride}*{i} = {right} + {b.stride}*{j}")
         while self._pending:
             if len(self._names) > MAX_PARAMETERS:
@@ -166,7 +166,7 @@ class _Emptiness:
         parameters = ", ".join(self._names.values())
         return f"[{parameters}] -> {{ [{', '.join(points)}] : {inside}{' and '.join(self._conditions)} }}"
 
-    def _said(self, form: Form, of_write: bool) -> str:
+    def _form_text(self, form: Form, of_write: bool) -> str:
         """A linear form, in parentheses."""
         terms = [str(form.get(None, 0))]
         terms += [
@@ -182,13 +182,13 @@ class _Emptiness:
         return self._names[key]
 
     def _restrict(self, atom: Hashable, of_write: bool) -> None:
-        """Add what is known of an atom."""
+        """Add the known bounds of an atom as conditions."""
         name = self._names[atom, of_write]
         limits = counter(atom)
         if limits is not None:
             lower, upper, step = limits
-            first = self._said(linear_form(lower), of_write)
-            self._conditions.append(f"{first} <= {name} < {self._said(linear_form(upper), of_write)}")
+            first = self._form_text(linear_form(lower), of_write)
+            self._conditions.append(f"{first} <= {name} < {self._form_text(linear_form(upper), of_write)}")
             if step != 1:
                 self._conditions.append(f"{name} = {first} + {step}*k{self._steps}")
                 self._steps += 1
@@ -200,25 +200,25 @@ class _Emptiness:
             self._conditions.append(f"{name} <= {high}")
 
 
-MOST = 2_000
-"""Pairs of a read and a write in one program that are compared so, of a millisecond or so each."""
+MAX_COMPARISONS = 2_000
+"""Comparisons per program, of about a millisecond each; further pairs count as overlapping."""
 MAX_USES = 200
-"""Uses inside a loop that are followed from one of its arguments."""
+"""Uses inside a loop followed from one iter_arg; beyond them the loop's writes are unknown."""
 MAX_DEPTH = 20
-"""Loops around one another whose arguments are followed outward."""
+"""Nested loops through which an iter_arg is followed outward."""
 
 
-class AcrossIterations:
-    """Comparisons for one program. Without `islpy` nothing is found."""
+class LoopCarriedDependences:
+    """Dependence tests for one program. Without `islpy` no accesses are found disjoint."""
 
-    def __init__(self, state: Answers, places: PartPlaces) -> None:
+    def __init__(self, state: Answers, places: MemoryRegions) -> None:
         self._state = state
         self._places = places
-        self._left = MOST if is_available() else 0
+        self._left = MAX_COMPARISONS if is_available() else 0
         self._inside: dict[OpOperand, list[OpOperand] | None] = {}
 
     def different_parts(self, read: OpOperand, write: OpOperand) -> bool:
-        """Whether what the read sees and what the write changes are apart, from each definition to the read."""
+        """Whether the elements read and written are disjoint, from each definition to the read."""
         if not self._left:
             return False
         if not isinstance(write.owner, CountedLoopOp):
@@ -233,32 +233,35 @@ class AcrossIterations:
             return False
         self._left -= 1
         one, other = (
-            self._outermost(use) for use in (self._places.read_by(read), self._places.written_by(write))
+            self._relative_to_outermost(use)
+            for use in (self._places.read_by(read), self._places.written_by(write))
         )
         if one.root is not other.root:
             return False
         repeating = self._places.repeating(read)
-        if self._places.is_anew(one.root, repeating):
+        if self._places.is_recomputed(one.root, repeating):
             return False
-        ways = product((one.steps, *one.around), (other.steps, *other.around))
-        return any(self._are_disjoint(*pair, repeating) for pair in ways)
+        pairs = product((one.steps, *one.around), (other.steps, *other.around))
+        return any(self._are_disjoint(*pair, repeating) for pair in pairs)
 
     def _are_disjoint(self, one: Steps, other: Steps, repeating: list[Operation]) -> bool:
-        def is_anew(atom: Hashable) -> bool:
-            return any(self._places.is_anew(value, repeating) for value in values_of_atom(atom))
+        def is_recomputed(atom: Hashable) -> bool:
+            return any(self._places.is_recomputed(value, repeating) for value in values_of_atom(atom))
 
         loop = repeating[0] if len(repeating) == 1 else None
         for a, b in zip(one, other, strict=False):
             if not isinstance(a, BoxPart) or not isinstance(b, BoxPart):
                 return False
-            if disjoint_sets(a, b, is_anew, loop):
+            if disjoint_sets(a, b, is_recomputed, loop):
                 return True
-            if a != b or any(is_anew(atom) for r in a.ranges for form in (r.offset, r.size) for atom in form):
+            if a != b or any(
+                is_recomputed(atom) for r in a.ranges for form in (r.offset, r.size) for atom in form
+            ):
                 return False
         return False
 
-    def _outermost(self, place: Place) -> Place:
-        """The same place, seen from outside of the loops that keep the buffer."""
+    def _relative_to_outermost(self, place: Place) -> Place:
+        """The same region, relative to the buffer outside of the loops that carry it in place."""
         for _ in range(MAX_DEPTH):
             root = place.root
             loop = carrying_loop(root)
@@ -279,7 +282,7 @@ class AcrossIterations:
         return place
 
     def _writes_inside(self, init: OpOperand) -> list[OpOperand] | None:
-        """The uses in a loop that may write the buffer it starts with; None if that is not known."""
+        """The uses in a loop that may write the buffer of an init; None if unknown."""
         if init not in self._inside:
             self._inside[init] = self._follow(init)
         return self._inside[init]
@@ -300,7 +303,7 @@ class AcrossIterations:
                 op = use.owner
                 if followed > MAX_USES or not state.is_known(op):
                     return None
-                received = _received(use)
+                received = _receiving_iter_args(use)
                 if received is None:
                     return None
                 if not isinstance(op, LoopLikeOp) and state.writes(use):
@@ -314,8 +317,8 @@ class AcrossIterations:
         return found
 
 
-def _received(use: OpOperand) -> list[Value] | None:
-    """The arguments that a loop passes a use to, of its first iteration or of the next; None for loops that are not followed."""
+def _receiving_iter_args(use: OpOperand) -> list[Value] | None:
+    """The iter_args that an init or yielded operand is forwarded to; None for loops that are not counted."""
     op = use.owner
     around = op.parent_op
     if isinstance(op, CountedLoopOp):

@@ -1,10 +1,10 @@
 """Alias classes and equivalence classes of values, with the decisions that merged them.
 
-They are what the rules of `rules/aliasing.dl` derive from facts, and know neither who decided that a fact holds nor whom
-the rules ask: the answers are a table of functions (`facts.externs` makes one of a program; a table made by hand does as well).
+The rules of `rules/aliasing.dl` derive them from facts. The relations that these rules query are a table of functions, such
+as `facts.externs` builds for a program.
 
-`may_alias` only grows, and each union is remembered, so two moments can be told apart: what was known when operands were
-decided, and what was derived from their decisions afterwards. A reason that was found then is to be proved as of then.
+Classes only grow, and every union is recorded with its time. A conflict found when an operand was decided must be proved
+with the equivalences known at that time, not with those derived from later decisions: see `looking_back`.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ MAY_ALIAS, EQUIVALENT = "may_alias", "equivalent"
 
 
 class AliasClasses:
-    """The rules with their facts, and the classes that follow. Each value is known from its first union, or `add`.
+    """The rules with their facts, and the classes that follow. A value is known after its first union or `add`.
 
     Attributes:
         database: facts and rules.
-        alias: values whose buffers may overlap; its classes carry `ClassFacts`, merged as they are.
-        equivalence: values known to be the very same buffer.
-        refresh_aliases, refresh_equivalence: bring these up to date with the facts; cheap if nothing is new.
+        alias: values whose buffers may overlap; its classes carry `ClassFacts`, which are merged with them.
+        equivalence: values known to be the same buffer.
+        refresh_aliases, refresh_equivalence: bring the classes up to date with the facts; O(1) if there are no new facts.
     """
 
     def __init__(self, program: Program, answers: Mapping[str, Extern] | None = None) -> None:
         """Start without facts.
 
         Args:
-            program: rules that derive into both relations, those of `rules/aliasing.dl` among them.
-            answers: for each external relation of the program the function that answers it.
+            program: rules that derive both relations, including `rules/aliasing.dl`.
+            answers: the function that answers each external relation of the program.
         """
         self.database = Database(program, answers, {MAY_ALIAS: MergeClassFacts()})
         self.alias: EquivalenceRelation[Value] = self.database.equivalence(MAY_ALIAS)
@@ -52,15 +52,15 @@ class AliasClasses:
         self._derived_late: list[tuple[int, int]] = []
 
     def add(self, values: Iterable[Value]) -> None:
-        """Make values known, each alone in its classes; the order is that of leaders."""
+        """Add values, each in classes of its own. The first value added represents its class after unions."""
         for value in values:
             self.alias.add(value)
             self.equivalence.add(value)
 
-    # -- what was known when
+    # -- queries as of a point in time
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
-        """Whether two values are known to be the same buffer; while looking back, whether they were."""
+        """Whether two values are known to be the same buffer; within `looking_back`, whether that was known at decision time."""
         if a is b:
             return True
         if self._assumed is not None:
@@ -73,7 +73,7 @@ class AliasClasses:
 
     @contextmanager
     def looking_back(self) -> Iterator[None]:
-        """Within the block, values are equivalent only if that was known when operands were decided."""
+        """Within the block, values are equivalent only if that was known when the operands were decided."""
         self._looking_back = True
         try:
             yield
@@ -82,7 +82,7 @@ class AliasClasses:
 
     @contextmanager
     def assuming(self, relation: EquivalenceRelation[Value]) -> Iterator[None]:
-        """Within the block, values are equivalent if `relation` has it so, whatever was decided."""
+        """Within the block, `relation` defines which values are equivalent, regardless of decisions."""
         outer, self._assumed = self._assumed, relation
         try:
             yield
@@ -91,7 +91,7 @@ class AliasClasses:
 
     @contextmanager
     def deriving_equivalence(self) -> Iterator[None]:
-        """What is joined within the block was not known when operands were decided."""
+        """Mark merges within the block as later than the decisions, for `looking_back`."""
         start = len(self.equivalence.unions)
         yield
         self._derived_late.append((start, len(self.equivalence.unions)))

@@ -1,10 +1,9 @@
-"""One-Shot analysis from a program and options to in-place decisions.
+"""One-Shot analysis: in-place decisions for a program.
 
-(1) what must be in place, in the whole program;
-(2) for each function, callees first (or for the whole program at once, if functions are not bufferized):
-    equivalence through calls, checks, decisions, equivalence, undefined contents, and what the operations
-    themselves find wrong;
-(3) for each function, what its callers may know.
+(1) Operands that must be in place are decided, in the whole program.
+(2) For each function, callees first (or for the whole program at once, if functions are not bufferized): equivalence
+    through calls, checks, in-place decisions, equivalence, undefined contents, and the checks of the models.
+(3) For each function, a summary for its callers.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ...ir.source.reading import collection_paused
 from ...ir.source.records import replace
 from ..models.registry import ModelRegistry
 from . import search
-from .by_position import ByPosition, PlainOperation, is_allowed, plain_operations
+from .by_position import PositionalDecisions, TensorOperation, is_allowed, tensor_operations
 from .decide import Search, decide, decide_required, decide_where_told
 from .decided import InPlaceConflict, PairConflict, ReadOnly
 from .equivalence import derive_equivalence, undefined_uses
@@ -26,14 +25,14 @@ from .result import AnalysisResult
 from .search import conflicts, inside_conflict, touched_classes
 from .state import AnalysisState, tensor_operands
 
-# What is checked before anything is decided: that the program can be bufferized at all, and that what must be in
-# place does not contradict itself. The messages are those of mlir-opt.
+# Checks before any decision: that the program can be bufferized, and that operands that must be in place do not conflict.
+# The messages are those of mlir-opt.
 
 CONSTRAINTS = "not bufferizable under the given constraints"
 
 
 def check_control_flow(state: AnalysisState, root: Operation) -> Diagnostic | None:
-    """The first operation with several blocks whose model does not support that."""
+    """An error at the first region with several blocks whose model does not support that."""
     for op in state.post_order(root):
         model = state.model_of(op)
         if model is None or model.supports_multiple_blocks:
@@ -50,7 +49,7 @@ def check_control_flow(state: AnalysisState, root: Operation) -> Diagnostic | No
 def check_required(
     state: AnalysisState, root: Operation, found: dict[OpOperand, InPlaceConflict]
 ) -> Diagnostic | None:
-    """The first contradiction among operands that must be in place; the conflict goes to `found`."""
+    """An error at the first conflict among operands that must be in place; the conflict is added to `found`."""
     checked: set[int] = set()
     for op in state.post_order(root):
         model = state.model_of(op)
@@ -74,7 +73,7 @@ def check_required(
 
 
 def _conflict_as_decided(state: AnalysisState, operand: OpOperand, checked: set[int]) -> PairConflict | None:
-    """A conflict among the classes of the operand and its aliases, without assuming that it is in place itself."""
+    """A conflict in the alias classes of the operand and its aliases under the decisions so far."""
     classes = touched_classes(state, operand)
     if not any(facts.writes.count for facts in classes):
         return None
@@ -108,14 +107,14 @@ def analyze(
         root: the program; not changed.
         options: see AnalysisOptions.
         registry: models of operations, by default the built-in ones.
-        find_conflict: how to look for what speaks against an operand; `plain.find_conflict` is the slow judge.
+        find_conflict: the conflict search; `plain.find_conflict` is the reference.
 
     Returns:
-        decisions and reasons. If the program cannot be bufferized, `result.errors` says why, and
-        what was decided up to there is kept.
+        the decisions and their reasons. If the program cannot be bufferized, `result.errors` says why, and the decisions made
+        before are kept.
 
-    Near-linear in the program for `search.find_conflict`, the default. For fewest copies the search comes on top, function
-    by function, and `cheapest_of_orders` on top of that.
+    Near-linear in the program for `search.find_conflict`, the default. `fewest-copies` adds a search per function, and
+    `cheapest_of_orders`.
     """
     found = analyze_once(root, options or AnalysisOptions(), registry or ModelRegistry(), find_conflict)
     return cheapest_of_orders(found, find_conflict)
@@ -128,15 +127,16 @@ def analyze_once(
     registry: ModelRegistry,
     find_conflict: Search | None = None,
 ) -> AnalysisResult:
-    """As `analyze`, but for fewest copies what the search says, without a look at other orders."""
+    """Like `analyze`, but `fewest-copies` keeps the result of its search without trying the greedy orders."""
     found = _analyze(root, options, registry, find_conflict)
-    return _spare_loops(found, find_conflict) if options.compare_parts else found
+    return _without_copies_of_unwritten_inits(found, find_conflict) if options.compare_parts else found
 
 
 def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = None) -> AnalysisResult:
-    """For fewest copies the cheapest of what the search found and of each order, unless the first is proven to be; else `found`.
+    """For `fewest-copies`, the cheapest of the search's result and the greedy orders; else `found`.
 
-    What the search leaves out (copies that depend on what calls share, and some of loops) may make another order cheaper.
+    The search does not model some copies at calls and loops, so a greedy order may be cheaper unless the result is proven
+    optimal.
     """
     options = found.options
     if options.analysis_heuristic != FEWEST_COPIES:
@@ -149,35 +149,35 @@ def cheapest_of_orders(found: AnalysisResult, find_conflict: Search | None = Non
     others = (
         analyze_once(found.state.root, replace(options, analysis_heuristic=h), registry, find_conflict)
         for h in ORDERS
-        if found.outcomes or h != BOTTOM_UP  # where nothing was searched, that is the order that was taken
+        if found.outcomes or h != BOTTOM_UP  # without a search, `found` is already the bottom-up order
     )
     return min((found, *others), key=lambda result: (bool(result.errors), planned_weight(result)))
 
 
-def _spare_loops(found: AnalysisResult, find_conflict: Search | None) -> AnalysisResult:
-    """The same without the copies of what loops start with and do not write.
+def _without_copies_of_unwritten_inits(found: AnalysisResult, find_conflict: Search | None) -> AnalysisResult:
+    """Decide again without copies of loop inits that the loop does not write; `found` if that fails or costs more.
 
-    A loop is taken to write what it starts with. Which ones do not is only known once everything is decided: so that is
-    assumed, decided again, and checked for the new decisions. If it does not hold for all of them, nothing is changed.
+    Models assume that a loop writes its inits. Function summaries refute that only after all decisions, so inits unwritten
+    under `found` are assumed unwritten, everything is decided again, and the assumption is checked under the new decisions.
     """
     from ..fewest_copies.choose import planned_weight
     from ..function_summaries import FunctionSummaries
 
     if found.errors:
         return found
-    proved = FunctionSummaries(found)
-    spared = frozenset(
+    summaries = FunctionSummaries(found)
+    unwritten = frozenset(
         use
         for use in found.out_of_place()
-        if isinstance(use.owner, LoopLikeOp) and found.state.writes(use) and not proved.may_be_updated(use)
+        if isinstance(use.owner, LoopLikeOp) and found.state.writes(use) and not summaries.may_be_updated(use)
     )
-    if not spared:
+    if not unwritten:
         return found
-    again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, spared)
+    again = _analyze(found.state.root, found.options, found.state.registry, find_conflict, unwritten)
     if again.errors or planned_weight(again) > planned_weight(found):
         return found
     check = FunctionSummaries(again)
-    if any(again.is_in_place(use) and check.may_be_updated(use) for use in spared):
+    if any(again.is_in_place(use) and check.may_be_updated(use) for use in unwritten):
         return found
     return again
 
@@ -191,10 +191,10 @@ def _analyze(
 ) -> AnalysisResult:
     graph = call_graph(root, options.nested_modules) if options.bufferize_function_boundaries else CallGraph()
     state = AnalysisState(root, options, registry, {}, graph.targets, unwritten)
-    plain: dict[Operation, list[PlainOperation]] = {}
+    plain: dict[Operation, list[TensorOperation]] = {}
     if find_conflict is None and is_allowed(options):
         for function in (*graph.order, *graph.cyclic):
-            operations = plain_operations(state, function) if options.allows(function) else None
+            operations = tensor_operations(state, function) if options.allows(function) else None
             if operations is not None:
                 plain[function] = operations
     for part in (root,) if not plain else (f for f in (*graph.order, *graph.cyclic) if f not in plain):
@@ -211,7 +211,7 @@ def _analyze(
             if not options.allows(function):
                 continue
             if function in plain:
-                decided = ByPosition(state, function, plain[function])
+                decided = PositionalDecisions(state, function, plain[function])
                 decided.decide()
                 result.add_decided(decided)
                 if complete:
@@ -226,13 +226,13 @@ def _analyze(
 
 
 def _analyze_below(result: AnalysisResult, root: Operation, look: Search) -> bool:
-    """Analyse `root` and all inside it; whether it can be bufferized."""
+    """Analyse everything inside `root`. Returns whether it can be bufferized."""
     state = result.unsettled
     search.prepare(state, root)
     problem = check_control_flow(state, root) or check_required(state, root, result.first_conflicts)
     if problem is None:
-        stuck = decide_where_told(state, root, look, result.first_conflicts)
-        problem = None if stuck is None else cannot_avoid_conflict(stuck)
+        conflicting = decide_where_told(state, root, look, result.first_conflicts)
+        problem = None if conflicting is None else cannot_avoid_conflict(conflicting)
     if problem is not None:
         result.errors.append(problem)
         return False

@@ -1,7 +1,7 @@
 """The interface through which the analysis queries a program; `program_answers.ProgramAnswers` implements it.
 
-The parts that it is made of or that ask it (definitions, places, facts for the rules) know it by this protocol, so that imports
-run one way. Who keeps facts of classes also asks what was decided: that only `state.AnalysisState` answers.
+Components of the analysis (definitions, memory regions, facts for the rules) depend on this protocol only, which keeps
+imports one way. Class facts also depend on decisions, which only `state.AnalysisState` can answer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .options import AnalysisOptions
 
 
 class Answers(ModelContext, Protocol):
-    """Questions about models and structure. No answer depends on decisions but `are_equivalent`."""
+    """Queries about models and structure. Only `are_equivalent` depends on decisions."""
 
     @property
     def options(self) -> AnalysisOptions: ...
@@ -26,7 +26,7 @@ class Answers(ModelContext, Protocol):
 
     @property
     def last_accesses(self) -> Mapping[Operation, Operation | None]:
-        """When what is done through memrefs of `to_buffer` is over; see `program_answers.py`."""
+        """The last access through the memref of each `to_buffer`; see `program_answers.last_accesses`."""
         ...
 
     @property
@@ -64,14 +64,14 @@ class Answers(ModelContext, Protocol):
 
 
 class ClassAnswers(Answers, Protocol):
-    """Questions about decisions, and about the classes that follow from them."""
+    """Queries about decisions and the alias classes that follow from them."""
 
     def is_in_place(self, operand: OpOperand) -> bool: ...
 
     def crosses_parallel_region(self, write: OpOperand) -> bool: ...
 
     def class_data(self, value: Value) -> Any:
-        """What is attached to the alias class of `value`, or None."""
+        """The data attached to the alias class of `value`, or None."""
         ...
 
     def attach_class_data(self, value: Value, data: object) -> None: ...

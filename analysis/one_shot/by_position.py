@@ -1,19 +1,19 @@
-"""Single-block functions decided by positions: the first of two tiers.
+"""The fast path of the analysis: functions with a single block are decided by comparing positions.
 
-In a block without control flow the order of the text is the order of execution, so most of what the rules say of a read and a
-write is a comparison of two numbers. This tier asks each model once for each operand, keeps the answers in columns, and decides
-operand by operand as `search.py` does, with the same classes, the same facts of classes, and the same order of candidates:
+In a block without control flow the textual order is the order of execution, so most rules about a read and a write compare
+two positions. The fast path queries each model once per operand and decides operand by operand like `search.py`, with the
+same classes, class facts and order of candidates:
 
-(1) a write can come between a read and its definition only if it stands between them in the text;
-(2) it cannot if it is the operand that reads (rule K2), or if the definition is all that it results in (rule D3);
-(3) every pair that is left is a *candidate* and goes to the rules (`overwrites`), which decide it and give the reason.
+(1) a write can come between a read and its definition only if its position lies between theirs;
+(2) it cannot if it is the reading operand itself (rule K2), or if the definition is its only aliasing value (rule D3);
+(3) the rules (`overwrites`) decide every remaining pair and provide the reason.
 
-So decisions and reasons are those of `search.py`; `tests/analysis/one_shot/test_by_position.py` compares them. What this tier leaves
-out is what only explanations ask for: facts and classes from which rules derive proofs. `settle` gives them to the state when
-somebody asks (`AnalysisResult.state`), by deciding again what is known already.
+Decisions and reasons thus equal those of `search.py`; `tests/analysis/one_shot/test_by_position.py` compares them. The facts
+and classes from which proofs are derived are not built here: `assert_decisions` adds them to the state when an explanation
+needs them (`AnalysisResult.state`).
 
-Not taken (`plain_operations` says so): several blocks, tensors used inside of regions, operations without a model, operands that
-must be in place, memory that is reached past its tensor (`to_buffer`), rules of users' own, and searches for fewest copies.
+`tensor_operations` rejects functions with several blocks, tensors used inside of regions, operations without a model, operands
+that must be in place, `to_buffer`, user-defined rules, and the search for fewest copies.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from .options import BOTTOM_UP, TOP_DOWN, AnalysisOptions
 from .search import MAX_LISTED, prepare
 from .state import AnalysisState, tensor_operands
 
-BEFORE_ALL = -1
-"""The position at which arguments get their contents."""
+ARGUMENT_POSITION = -1
+"""The position of the definitions of block arguments."""
 
 
-class PlainOperation(NamedTuple):
-    """An operation that deals with tensors, in a block whose order is that of execution.
+class TensorOperation(NamedTuple):
+    """An operation with tensor operands or results, in a block whose textual order is the order of execution.
 
     Attributes:
-        model: what bufferization knows of it.
+        model: its bufferization model.
         uses: its operands of tensor type, in order.
         results: its results of tensor type, in order.
     """
@@ -65,15 +65,15 @@ def is_allowed(options: AnalysisOptions) -> bool:
     )
 
 
-def plain_operations(state: AnalysisState, function: Operation) -> list[PlainOperation] | None:
-    """The operations of a function that deal with tensors, in order; None if it is not of the kind said above. O(operations)."""
+def tensor_operations(state: AnalysisState, function: Operation) -> list[TensorOperation] | None:
+    """The operations of a function with tensors, in order; None if the fast path does not apply. O(operations)."""
     assert isinstance(function, FunctionOp)
     if function.is_declaration or not function.body.has_one_block or state.registry.rules:
         return None
     if type(state.model_of(function)) is not FuncModel:
         return None
     tensors, ranked, model_of = TENSOR_TYPES, t.RankedTensorType, state.model_of
-    found: list[PlainOperation] = []
+    found: list[TensorOperation] = []
     for op in function.body.entry:
         if op.regions and not _is_payload(op):
             return None
@@ -96,12 +96,12 @@ def plain_operations(state: AnalysisState, function: Operation) -> list[PlainOpe
             or any(type(use._value.type) is not ranked or model.must_be_in_place(use, state) for use in uses)
         ):
             return None
-        found.append(PlainOperation(op, model, uses, results))
+        found.append(TensorOperation(op, model, uses, results))
     return found
 
 
 def _is_payload(op: Operation) -> bool:
-    """Whether no region inside `op` holds several blocks, or deals with tensors. O(what is inside)."""
+    """Whether every region inside `op` has one block at most, and none contains tensors. O(operations inside)."""
     pending = list(op.regions)
     while pending:
         region = pending.pop()
@@ -121,20 +121,18 @@ def _is_payload(op: Operation) -> bool:
     return True
 
 
-class ByPosition:
-    """The decisions for one function, its classes, and what follows from them.
-
-    It answers what `functions.summarize` asks, so that callers know of the function what they would of any other.
+class PositionalDecisions:
+    """The decisions for one function, and the classes that follow; implements `FunctionClasses` for `functions.summarize`.
 
     Attributes:
         alias: values whose buffers may overlap; its classes carry `ClassFacts`.
         equivalence: values known to be the same buffer, once all operands are decided.
-        conflicts: what was found first against an operand, in the order of decisions.
-        undefined_uses: the uses of tensors that nobody gave contents.
+        conflicts: the first conflict found for an operand, in the order of decisions.
+        undefined_uses: the uses of tensors with undefined contents.
     """
 
     def __init__(
-        self, state: AnalysisState, function: Operation, operations: Sequence[PlainOperation]
+        self, state: AnalysisState, function: Operation, operations: Sequence[TensorOperation]
     ) -> None:
         assert isinstance(function, FunctionOp)
         self.state = state
@@ -157,10 +155,10 @@ class ByPosition:
         self._is_read: set[Value] = set()
 
     def decide(self) -> None:
-        """Decide every operand. Near-linear in the operations, as `search.find_conflict`."""
-        self._ask_models()
-        self._follow_reads()
-        self._collect()
+        """Decide every operand. Near-linear in the operations, like `search.find_conflict`."""
+        self._query_models()
+        self._find_read_values()
+        self._build_classes()
         bottom_up = self.options.analysis_heuristic == BOTTOM_UP
         for op, _, uses, _ in reversed(self.operations) if bottom_up else self.operations:
             for use in uses:
@@ -171,14 +169,14 @@ class ByPosition:
                     self.conflicts[use] = conflict
         self._derive_equivalence()
 
-    # -- what models say
+    # -- queries to models
 
-    def _ask_models(self) -> None:
-        """Ask each model once for each operand, and follow definitions down the block."""
+    def _query_models(self) -> None:
+        """Query each model once per operand, and propagate definitions down the block."""
         state, starts, only, known = self.state, self._start, self._only_definition, self.state.definitions
         record = known.record
         for arg in self._arguments:
-            starts[arg] = BEFORE_ALL
+            starts[arg] = ARGUMENT_POSITION
             only[arg] = arg
         for position, (op, model, uses, results) in enumerate(self.operations):
             self._position[op] = position
@@ -212,16 +210,16 @@ class ByPosition:
                 else:
                     self.undefined_uses.update(result.uses)
 
-    def _follow_reads(self) -> None:
-        """Find the values that are read, by a use or through views of them, from the end of the block up."""
+    def _find_read_values(self) -> None:
+        """Find the values that are read by a use or through views, from the end of the block upward."""
         reads, writes, aliases, is_read = self._reads, self._writes, self._aliases, self._is_read
         for operation in reversed(self.operations):
             for use in operation.uses:
                 if reads[use] or (not writes[use] and any(a.value in is_read for a in aliases[use])):
                     is_read.add(use._value)
 
-    def _collect(self) -> None:
-        """Give each value its class, and the class its reads; results of a call that share memory are one from the start."""
+    def _build_classes(self) -> None:
+        """Create the class of each value with its reads; results of a call that may share a buffer start merged."""
         state, alias, reads, writes = self.state, self.alias, self._reads, self._writes
         position, starts, is_read = self._position, self._start, self._is_read
         values = [(model, result) for _, model, _, results in self.operations for result in results]
@@ -254,7 +252,7 @@ class ByPosition:
     # -- deciding
 
     def _conflict(self, op: Operation, use: OpOperand) -> InPlaceConflict | None:
-        """What speaks against keeping `use` in place first, in the order of `search.find_conflict`; None if nothing does."""
+        """The first conflict if `use` were in place, in the order of `search.find_conflict`, or None."""
         value, aliases, writes = use._value, self._aliases[use], self._writes[use]
         data = self.alias.data
         classes: list[ClassFacts] = []
@@ -297,15 +295,14 @@ class ByPosition:
                     yield from self._overwrites(read, write)
 
     def _overwrites(self, read: OpOperand, write: OpOperand) -> Iterator[ReadAfterWrite]:
-        """What the rules say of a candidate; nothing of a pair that (2) keeps apart."""
+        """The conflict that the rules derive for a candidate, unless (2) excludes it."""
         if read is write:
             return
         aliases = self._aliases[write]
         if len(aliases) == 1 and self._only_definition.get(read._value) is aliases[0].value:
             return
-        found = self.state.overwrites.first(
-            read, write
-        )  # one is enough, and a chain of choices has many definitions
+        # One definition suffices; after a chain of selects there may be many.
+        found = self.state.overwrites.first(read, write)
         if found is not None:
             yield ReadAfterWrite(read, write, found[2])
 
@@ -336,14 +333,14 @@ class ByPosition:
             alias.union(other.value, value)
 
     def _derive_equivalence(self) -> None:
-        """As `equivalence.derive_equivalence`."""
+        """Like `equivalence.derive_equivalence`."""
         for _, model, _, results in self.operations:
             for result in results:
                 use = buffer_kept(self, model, result, self._sources.get(result, ()))
                 if use is not None:
                     self.equivalence.union(result, use._value)
 
-    # -- what is asked of a function that was decided
+    # -- FunctionClasses
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
         return a is b or self.equivalence.same(a, b)
@@ -358,8 +355,8 @@ class ByPosition:
         return [use for use in value.uses if use in self.in_place and self._writes[use]]
 
 
-def settle(state: AnalysisState, decided: ByPosition) -> None:
-    """Tell the state what was decided of a function by position: facts, classes, and what the classes hold. As costly as deciding by rules alone."""
+def assert_decisions(state: AnalysisState, decided: PositionalDecisions) -> None:
+    """Assert the decisions for a function, and build its classes and class facts. As costly as deciding by the rules."""
     function = decided.function
     state.classes.add(state.tensor_values(function))
     for op, model, _, _ in decided.operations:

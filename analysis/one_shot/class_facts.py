@@ -1,8 +1,8 @@
-"""Facts about a whole alias class: its reads, its in-place writes, and what makes it read-only.
+"""Facts about a whole alias class: its reads, its in-place writes, and its read-only members.
 
-Each class carries its facts, and when two classes become one, the smaller facts go into the larger: every
-read and write moves O(log n) times. Reads and writes are kept as *ranges* of program positions such that a write can
-come between a read and its definition only if two of their ranges overlap; see `conflict_ranges.py`.
+Merging two classes moves the smaller set of facts into the larger, so every read and write moves O(log n) times. Reads and
+writes are stored as *ranges* of program positions: a write can come between a read and its definition only if two of their
+ranges overlap; see `conflict_ranges.py`.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .answers import ClassAnswers
 from .conflict_ranges import ConflictRanges
 
 NO_RANGES: RangeIndex[OpOperand] = RangeIndex()
-"""What a class has before it has any of a kind; never added to."""
+"""Shared empty index; never added to."""
 
 
 class ClassFacts:
     """Facts of one alias class.
 
     Attributes:
-        reads, writes: ranges of the reads that have a definition and of the writes in place.
-        definitions, not_dominated: where these reads are defined, and where these writes have not happened for sure; of
-            interest in regions with several blocks only.
-        is_read: whether anything reads it, definition or not.
-        not_writable: members that may not be written.
-        crossing: in-place writes to a buffer made outside of their parallel region.
+        reads, writes: ranges of the reads that have a definition, and of the in-place writes.
+        definitions, not_dominated: positions of the definitions of these reads, and ranges that these writes do not dominate;
+            used only in regions with several blocks.
+        is_read: whether anything reads the class, with or without a definition.
+        not_writable: read-only members.
+        crossing: in-place writes to a buffer from outside of their parallel region.
     """
 
     __slots__ = ("crossing", "definitions", "is_read", "not_dominated", "not_writable", "reads", "writes")
@@ -57,11 +57,11 @@ class ClassFacts:
 
 KINDS = ("reads", "writes", "definitions", "not_dominated")
 MEETING = (("reads", "writes"), ("definitions", "not_dominated"))
-"""A read and a write are put to the rules if ranges of theirs overlap, of one of these kinds."""
+"""The rules decide a read and a write if their ranges of one of these pairs of kinds overlap."""
 
 
 class MergeClassFacts:
-    """How the facts of two classes become those of one; see `datalog.union_find.ClassData`."""
+    """Merges the facts of two classes; see `datalog.union_find.ClassData`."""
 
     def size(self, data: ClassFacts, /) -> int:
         return data.size
@@ -87,7 +87,7 @@ class MergeClassFacts:
 
 
 class ClassIndex:
-    """Keeps the facts of the alias classes of one analysis."""
+    """Maintains the facts of the alias classes of one analysis."""
 
     def __init__(self, state: ClassAnswers) -> None:
         self._state = state
@@ -128,7 +128,7 @@ class ClassIndex:
             state.attach_class_data(value, facts)
 
     def note_write(self, use: OpOperand) -> None:
-        """An operand that writes was decided to be in place."""
+        """Add the write of an operand that was decided in place."""
         facts = self._state.class_data(use.value)
         if facts is None:
             facts = ClassFacts()

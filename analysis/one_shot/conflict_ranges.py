@@ -1,26 +1,25 @@
-"""Program ranges in which a write would clobber a read's definition.
+"""Program ranges in which a write may clobber a read's definition.
 
-Reads and writes get ranges of program positions such that the rules keep a read and a write apart unless theirs overlap:
+Reads and writes have ranges of program positions such that they cannot conflict unless their ranges overlap:
 
-* that of a write is its operation, from entering to leaving it (that of a `to_buffer` lasts, see `program_answers.py`);
-* that of a read goes from its definition's operation (or block) to its own; from entering the former where elements are
-  defined one after the other, from leaving it otherwise. Where order of positions is not order of
-  execution the range is wider: a loop around the read that does not hold the definition counts whole, and so does an
-  operation with regions that do not exclude each other. Of exclusive regions around the read the others do not count:
-  those before its own are left out, unless what is around them counts whole.
+* The range of a write is its operation, from entry to exit (that of a `to_buffer` lasts longer, see `program_answers.py`).
+* The range of a read goes from its definition's operation (or block) to its own operation. It starts at the exit of the
+  former, or at its entry if elements are defined one by one. Where textual order is not execution order, the range is wider:
+  it includes all of a loop around the read that does not contain the definition, and all of an operation whose regions are
+  not mutually exclusive. Earlier regions that exclude the read's own are left out, unless an enclosing operation is included.
 
-*Several blocks.* Operations are ordered by dominance then, not by the text. Blocks are taken in the order of
-`block_order.py`, in which what a block dominates is a range. For a definition that is
+*Several blocks.* Dominance then orders operations. Blocks are numbered as in `block_order.py`, so that the blocks that a block
+dominates are a range. If the definition is
 
-* a block argument, the write has to be on a path from the block to the read: it is in the range of positions from the
-  one to the other, extended to the end of loops between them;
-* a result, every write is in its way that neither happens before it nor after the read. Beside those in the range just
-  said, these are the writes after the range that the read dominates: a second range; and the writes before the
-  definition whose range ended before it. For the latter, a write has the range in which it has *not* happened
-  (`not_dominated`), and a read the positions of its `definitions`.
+* a block argument, only writes on a path from its block to the read matter: these are in the range from the one to the other,
+  extended to the end of loops between them;
+* a result, every write matters that neither happens before it nor after the read. Beyond the range above, these are the writes
+  after the blocks that the read dominates, a second range; and the writes before the definition that do not dominate it. For
+  the latter, a write has the range that it does *not* dominate (`not_dominated`), and a read the positions of its
+  `definitions`.
 
-Regions with blocks that are not reached are taken whole for these; of several regions with blocks around each other the
-outermost is looked at, an inner one is taken whole.
+A region with unreachable blocks is included whole. Of nested regions with several blocks, only the outermost is treated
+precisely; inner ones are included whole.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ KindRange = tuple[str, int, int]
 
 
 class OrderLimits:
-    """What is around a region in which the text does not tell the order.
+    """The enclosing constructs of a region in which textual order is not execution order.
 
     Attributes:
-        whole: the outermost operation around it that has to be taken whole, if any.
-        blocks: the region with several blocks around all that, if there is one that can be told apart.
+        whole: the outermost enclosing operation that ranges include whole, if any.
+        blocks: the enclosing region with several blocks that is treated precisely, if any.
     """
 
     __slots__ = ("blocks", "whole")
@@ -62,13 +61,13 @@ class ConflictRanges:
         self._order = state.order
         self._enter, self._leave = state.order.positions
         self._all = self._enter[state.order.root], self._leave[state.order.root]
-        self._surroundings: dict[Region | None, OrderLimits] = {None: OrderLimits(None, None)}
+        self._known_limits: dict[Region | None, OrderLimits] = {None: OrderLimits(None, None)}
         self._wide: dict[Region, bool] = {}
         self._closest: dict[Region | None, Region | None] = {None: None}
         self._undecided: Ancestry[Region] = Ancestry(lambda r: self._closest_undecided(r.parent_region))
         self._later_exclusive_regions: dict[Region | None, Region | None] = {None: None}
         self.in_text_order: set[OpOperand] = set()
-        """The reads whose ranges were not widened: for them the order of positions is the order of execution."""
+        """The reads whose ranges were not widened: for them, textual order is execution order."""
 
     def of_write(self, use: OpOperand) -> list[KindRange]:
         """The ranges of a write."""
@@ -77,7 +76,7 @@ class ConflictRanges:
         if last is None:
             return [("writes", *self._all)]
         ranges = [("writes", self._enter[op], self._leave[last])]
-        region = self._around(op.parent_region).blocks
+        region = self._limits_of(op.parent_region).blocks
         if region is not None:
             block = self._block_in(op, region)
             if block in self._order.block_order(region).rank:
@@ -85,7 +84,7 @@ class ConflictRanges:
         return ranges
 
     def of_read(self, use: OpOperand) -> list[KindRange]:
-        """The ranges of a read: none if it has no definition."""
+        """The ranges of a read; empty if it has no definition."""
         definitions = self._state.definitions_of(use.value)
         if not definitions:
             return []
@@ -100,7 +99,7 @@ class ConflictRanges:
         for definition in definitions:
             start = self._start(definition)
             home = region_of(definition)
-            around = self._around(home)
+            around = self._limits_of(home)
             wide = [around.whole]
             if around.blocks is not None:
                 found = self._in_blocks(reader, definition, around.blocks, ranges)
@@ -116,14 +115,14 @@ class ConflictRanges:
         if not whole:
             self.in_text_order.add(use)
         parts = [*self._without_exclusive_regions(reader, first, own), *whole]
-        ranges += [("reads", low, high) for low, high in _joined(parts)]
+        ranges += [("reads", low, high) for low, high in _union(parts)]
         return ranges
 
     def _order_undecided(self, reader: Operation, home: Region | None) -> list[Operation | None]:
-        """Operations in which the order of positions need not be that of a definition in `home` and the reader.
+        """Operations that a range includes whole, for a definition in region `home`.
 
-        These are the outermost one inside `home` that may run before the reader what comes after it, and what is around
-        the definition if the reader is not in its region.
+        These are the outermost operation inside `home` that may run later positions before the reader, and the operation
+        around the definition if the reader is not in its region.
         """
         apart = None
         closest = self._closest_undecided(reader.parent_region)
@@ -142,7 +141,7 @@ class ConflictRanges:
         )
 
     def _without_exclusive_regions(self, reader: Operation, low: int, high: int) -> list[tuple[int, int]]:
-        """The positions from `low` to `high`, at the reader, but for regions that only run if the reader's does not."""
+        """The positions from `low` to `high`, where the reader is, without regions that exclude the reader's."""
         parts: list[tuple[int, int]] = []
         later = self._later_exclusive(reader.parent_region)
         while later is not None and high >= low:
@@ -160,11 +159,11 @@ class ConflictRanges:
     def _in_blocks(
         self, reader: Operation, definition: Value, region: Region, ranges: list[KindRange]
     ) -> tuple[int, int] | None:
-        """Add the ranges that a read has because its definition is in a region of several blocks.
+        """Add the ranges of a read whose definition is in a region of several blocks.
 
         Returns:
-            where the range that ends at the read begins, and the position up to which control may come back to the read,
-            -1 if it cannot; None if a block is not reached, so that the region has to be taken whole.
+            the start of the range that ends at the read, and the last position from which control may come back to the read,
+            -1 if there is none; None if a block is unreachable, so that the region has to be included whole.
         """
         order = self._order.block_order(region)
         read_in, defined_in = self._block_in(reader, region), definition.parent_block
@@ -190,7 +189,7 @@ class ConflictRanges:
         return start, -1 if last is None else self._end(last)
 
     def _not_dominated(self, kind: str, region: Region, block: Block) -> list[KindRange]:
-        """The positions of the region after those that the block dominates, if there are any."""
+        """The range of the region's positions after those that the block dominates, if there are any."""
         order: BlockOrder = self._order.block_order(region)
         start = self._end(order.last_dominated(block)) + 1
         around = region.parent_op
@@ -203,7 +202,7 @@ class ConflictRanges:
         return self._leave[block.last_op]
 
     def _start(self, definition: Value) -> int:
-        """The first position at which a write does not come before the definition, for sure."""
+        """The first position at which a write is not certainly before the definition."""
         if isinstance(definition, BlockArgument):
             first = definition.owner.first_op
             return 0 if first is None else self._enter[first]
@@ -214,7 +213,7 @@ class ConflictRanges:
         return start + 1 if self._is_only_outcome(definition) else start
 
     def _is_only_outcome(self, definition: OpResult) -> bool:
-        """Whether every write of the defining operation is the definition itself (rule D3)."""
+        """Whether the definition is the only aliasing value of each operand that its operation writes (rule D3)."""
         state = self._state
         for operand in definition.owner.op_operands:
             if is_tensor(operand.value) and state.writes(operand):
@@ -224,7 +223,7 @@ class ConflictRanges:
         return True
 
     def _block_in(self, op: Operation, region: Region) -> Block:
-        """The block of the region that `op` is in or nested in."""
+        """The block of the region that contains `op`, possibly nested."""
         inner = self._order.ancestor_in_region(op, region)
         assert inner is not None
         assert inner.block is not None
@@ -232,9 +231,9 @@ class ConflictRanges:
 
     # -- regions ----------------------------------------------------------------------------------------
 
-    def _around(self, region: Region | None) -> OrderLimits:
-        """What is around `region`, itself included, outside which the text tells the order. Amortised O(1)."""
-        known = self._surroundings
+    def _limits_of(self, region: Region | None) -> OrderLimits:
+        """The limits of `region` and its ancestors. Amortised O(1)."""
+        known = self._known_limits
         passed: list[Region] = []
         while region not in known:
             assert region is not None
@@ -251,14 +250,14 @@ class ConflictRanges:
         return found
 
     def _closest_undecided(self, region: Region | None) -> Region | None:
-        """The closest region at or around `region` in which what comes later may run first. Amortised O(1)."""
+        """The innermost region at or around `region` in which a later position may run first. Amortised O(1)."""
         return closest(region, self._closest, self._is_undecided)
 
     def _is_undecided(self, region: Region) -> bool:
         return self._is_wide(region) or self._order.repetitive_region(region) is region
 
     def _later_exclusive(self, region: Region | None) -> Region | None:
-        """The closest region at or around `region` with others of one choice before it. Amortised O(1)."""
+        """The innermost region at or around `region` with a mutually exclusive sibling before it. Amortised O(1)."""
         return closest(region, self._later_exclusive_regions, self._is_later_exclusive)
 
     def _is_later_exclusive(self, region: Region) -> bool:
@@ -303,8 +302,8 @@ def _has_blocks(region: Region) -> bool:
     return not (region.is_empty or region.has_one_block)
 
 
-def _joined(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges that share no position, of all positions in `parts`."""
+def _union(parts: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The union of `parts`, as disjoint ranges in order."""
     joined: list[tuple[int, int]] = []
     for low, high in sorted(parts):
         if joined and low <= joined[-1][1]:

@@ -22,13 +22,11 @@ from .state import AnalysisState, tensor_operands
 if TYPE_CHECKING:
     import random
 
-# In which order operations are decided. Decisions are greedy, so the order is the heuristic.
-#
-# Every heuristic starts from the same list: all operations that deal with tensors, nested ones before those around them.
+# Decisions are greedy, so the order of operations is the heuristic. Every heuristic starts from the post-order of all
+# operations with tensor semantics.
 
-# The order of the fuzzing heuristic: a shuffle driven by the 32-bit Mersenne Twister, seeded with one integer.
-#
-# Python's own generator is the same machine, but seeds it differently, so the state is made here and handed over.
+# The fuzzing heuristic shuffles that list with the 32-bit Mersenne Twister, seeded with one integer. Python's generator is
+# the same but expands the seed differently, so the initial state is computed here.
 #
 # .. [1] M. Matsumoto, T. Nishimura, "Mersenne Twister", ACM TOMACS 8(1), 1998 (with the initialisation of 2002).
 
@@ -43,7 +41,7 @@ def mt19937(seed: int) -> random.Random:
     state = [seed & WORD]
     for i in range(1, STATE_SIZE):
         state.append((1812433253 * (state[-1] ^ (state[-1] >> 30)) + i) & WORD)
-    import random  # only `analysis-heuristic=fuzzer` asks for it
+    import random  # only `analysis-heuristic=fuzzer` needs it
 
     generator = random.Random()
     generator.setstate((3, (*state, STATE_SIZE), None))
@@ -63,9 +61,9 @@ def shuffled(items: list[T], seed: int) -> list[T]:
 
 
 def decision_order(state: AnalysisState, root: Operation, heuristic: str | None = None) -> list[Operation]:
-    """The operations inside `root` (and itself) in the order in which they are to be decided. O(operations).
+    """The operations inside `root`, itself included, in the order of decisions. O(operations).
 
-    `heuristic` is that of the options, unless it is given.
+    `heuristic` defaults to that of the options.
     """
     post_order = [op for op in state.post_order(root) if deals_with_tensors(state, op)]
     heuristic = heuristic or state.options.analysis_heuristic
@@ -87,13 +85,13 @@ def deals_with_tensors(state: AnalysisState, op: Operation) -> bool:
 
 
 def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation, None]:
-    """Terminators of regions, each followed by the operations in its region whose buffers it yields.
+    """Terminators of regions, each followed by the operations of its region that its operands are reverse-reachable from.
 
-    An operation outside of the region is still taken where it is met; what it was made from is not.
+    The walk includes an operation outside of the region but does not continue to its operands.
     """
     found: dict[Operation, None] = {}
     for terminator in state.post_order(root):
-        if not _hands_values_out(terminator):
+        if not _forwards_operands(terminator):
             continue
         if terminator in found:
             continue
@@ -115,7 +113,7 @@ def feeding_terminators(state: AnalysisState, root: Operation) -> dict[Operation
     return found
 
 
-def _hands_values_out(op: Operation) -> bool:
+def _forwards_operands(op: Operation) -> bool:
     return isinstance(op, RegionBranchTerminatorOp) or op.has_trait(tr.RETURN_LIKE)
 
 
@@ -123,7 +121,7 @@ Search = Callable[[AnalysisState, OpOperand], InPlaceConflict | None]
 
 
 def decide_required(state: AnalysisState, root: Operation) -> None:
-    """Keep in place what must be. O(operations)."""
+    """Decide the operands in place that must be. O(operations)."""
     for op in state.post_order(root):
         if not state.is_known(op):
             continue
@@ -135,12 +133,12 @@ def decide_required(state: AnalysisState, root: Operation) -> None:
 def decide_where_told(
     state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, InPlaceConflict]
 ) -> Operation | None:
-    """Keep in place what operations write that cannot be given a copy, so that others give way. O(operations).
+    """Decide operands in place first that operations write but cannot copy, such as parallel insertions. O(operations).
 
-    mlir-opt 22 decides them in their turn, and has them write in place even if it decided otherwise.
+    mlir-opt 22 decides them in heuristic order, and writes in place even if it decided otherwise.
 
     Returns:
-        the first operation for which that is a contradiction; the conflict goes to `found`.
+        the first operation with a conflict, which is added to `found`; None if there is none.
     """
     if PARALLEL_INSERTIONS in state.mirrored:
         return None
@@ -161,7 +159,7 @@ def decide_where_told(
 def decide(
     state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, InPlaceConflict]
 ) -> None:
-    """Decide every tensor operand inside `root`; what speaks against one goes to `found`."""
+    """Decide every tensor operand inside `root`; conflicts are added to `found`."""
     for op in decision_order(state, root):
         for operand in tensor_operands(op):
             conflict = search(state, operand)

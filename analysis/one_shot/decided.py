@@ -1,8 +1,7 @@
-"""Decisions made so far: in-place operands, and the conflicts of the others, as plain data.
+"""In-place decisions so far, and the conflicts that forbid the others, as plain data.
 
-A record and nothing else: it does not know why an operand is kept, nor what follows. So it can be filled by hand, compared
-with another, or made by whoever decides. What follows (classes become one, the facts of classes change) is up to
-`state.AnalysisState`, through which the analysis decides.
+Data only, so that any decision procedure can fill it. `state.AnalysisState` derives the consequences of a decision: merged
+alias classes and changed class facts.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from ...ir.source.records import record
 
 @record(frozen=True)
 class ReadAfterWrite:
-    """`write` would destroy what `definition` gave to `read`."""
+    """`write` would overwrite `definition` before `read` reads it."""
 
     read: OpOperand
     write: OpOperand
@@ -24,9 +23,9 @@ class ReadAfterWrite:
 
 @record(frozen=True)
 class ReadOnly:
-    """The memory would be written although `values`, which may share it, may not be.
+    """The write may reach `values`, which alias the operand and are not writable.
 
-    A value is listed once for each alias class of operand and aliasing values in which it was met.
+    A value is listed once for each merged alias class that contains it.
     """
 
     values: tuple[Value, ...]
@@ -34,7 +33,7 @@ class ReadOnly:
 
 @record(frozen=True)
 class ParallelWrite:
-    """Iterations that run at once would execute `write` on one buffer, that of `origin`."""
+    """Concurrent iterations would execute `write` on one buffer, that of `origin`."""
 
     write: OpOperand
     origin: Value
@@ -42,7 +41,7 @@ class ParallelWrite:
 
 @record(frozen=True)
 class Forbidden:
-    """A rule of a user's own forbids that `use` keeps its buffer; it points at `value`."""
+    """A user-defined rule forbids `use` in place and names `value` as the reason."""
 
     use: OpOperand
     value: Value
@@ -55,11 +54,11 @@ InPlaceConflict = PairConflict | ReadOnly
 class DecidedOperands:
     """The decisions made so far.
 
-    An operand may be in both: one that has to be in place stays there, whatever is found. So the two are not one table.
+    An operand may be in both tables: one that must be in place stays so despite a conflict.
 
     Attributes:
-        in_place: the operands that keep their buffers.
-        against: what was found first against an operand, in the order of decisions.
+        in_place: the operands decided in place.
+        against: the first conflict found for an operand, in the order of decisions.
     """
 
     __slots__ = ("against", "in_place")
@@ -69,12 +68,12 @@ class DecidedOperands:
         self.against: dict[OpOperand, InPlaceConflict] = {}
 
     def keep(self, operand: OpOperand) -> bool:
-        """Decide that the operand keeps its buffer. Returns whether that is new."""
+        """Decide the operand in place. Returns False if it already was."""
         if operand in self.in_place:
             return False
         self.in_place.add(operand)
         return True
 
     def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
-        """What spoke against the operand when it was decided; None if nothing did."""
+        """The conflict found when the operand was decided, or None."""
         return self.against.get(operand)

@@ -1,14 +1,14 @@
-"""Reads of values and views, their definitions through use-def chains, and values with contents of their own.
+"""Definitions of tensors through use-def chains, reads through views, and subsets.
 
-A value *defines* contents if it is a block argument, a result of an unknown operation, a result that its model says
-defines them, or by default a result
+A value *defines* its contents if it is a block argument, a result of an unknown operation, a result that its model declares
+so, or by default a result
 
-(1) without aliasing operands: the operation made the buffer;
-(2) of which an aliasing operand is written by the operation;
-(3) into which something is written within the regions of the operation: some aliasing operand has a definition there.
+(1) without aliasing operands: the operation allocates the buffer;
+(2) with an aliasing operand that the operation writes;
+(3) that is written within the regions of the operation: some aliasing operand has a definition there.
 
-The definitions of any other value are those of the operands it may share a buffer with; a buffer with undefined
-contents has none. Each value is looked at once. Decisions play no part, so nothing is ever computed again.
+The definitions of any other value are those of the operands that it may alias; an uninitialized buffer has none. The answers
+do not depend on decisions, so each is computed once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Definitions:
         self._known: dict[Value, Values] = {}
 
     def of(self, value: Value) -> Values:
-        """The definitions of `value`, in the order of a walk; empty if its contents are undefined."""
+        """The definitions of `value`, in the order of the walk; empty if its contents are undefined."""
         known = self._known.get(value)
         return self._compute(value) if known is None else known
 
@@ -43,11 +43,11 @@ class Definitions:
         self._known[value] = definitions
 
     def defines(self, value: Value) -> bool:
-        """Whether `value` has contents of its own."""
+        """Whether `value` defines its own contents."""
         return value in self.of(value)
 
     def _compute(self, wanted: Value) -> Values:
-        """Depth-first over aliasing operands, with a stack of its own: a value on it waits for its sources."""
+        """Depth-first over aliasing operands, with an explicit stack: a value stays on it until its sources are known."""
         known = self._known
         stack = [wanted]
         waiting: set[Value] = set()
@@ -72,7 +72,7 @@ class Definitions:
         return known[wanted]
 
     def _sources(self, value: Value) -> list[Value] | None:
-        """The values to look at next, last operand first as in a walk; None if `value` is its own definition."""
+        """The values to visit next, last operand first as upstream; None if `value` defines its own contents."""
         state = self._state
         if not isinstance(value, OpResult):
             return None
@@ -102,14 +102,14 @@ class Definitions:
         return tuple(found)
 
 
-# Whether a value is read: by one of its uses, or through a view of it.
+# Whether a value is read, by one of its uses or through a view.
 #
-# Uses that only make aliases are followed to the values they make. No decision plays a part, so answers are
-# kept: a value for which nothing was found settles all values looked at; one that is read settles those on the way there.
+# Alias-only uses are followed to their aliasing values. Answers do not depend on decisions and are cached: a search that finds
+# no read answers for every value visited, one that finds a read answers for the values on the path to it.
 
 
 class Uses(Protocol):
-    """What is asked about uses."""
+    """Queries on uses."""
 
     def reads(self, operand: OpOperand) -> bool: ...
 
@@ -121,7 +121,7 @@ class Uses(Protocol):
 
 
 class ValueReads:
-    """Answers about values, each computed once. Amortised linear in the uses followed."""
+    """Whether values are read, each computed once. Amortised linear in the uses followed."""
 
     def __init__(self, state: Uses) -> None:
         self._state = state
@@ -129,12 +129,12 @@ class ValueReads:
         self._reading: dict[OpOperand, bool] = {}
 
     def forget(self) -> None:
-        """Ask again: what operations say has changed."""
+        """Drop cached answers, after answers of models changed."""
         self._known.clear()
         self._reading.clear()
 
     def is_read(self, value: Value) -> bool:
-        """Whether some use of `value`, or of a value that shares its buffer by alias-only uses, reads."""
+        """Whether some use of `value`, or of an alias of it through alias-only uses, reads."""
         known = self._known.get(value)
         if known is not None:
             return known
@@ -165,7 +165,7 @@ class ValueReads:
         return True
 
     def is_reading_use(self, use: OpOperand) -> bool:
-        """Whether the use counts as a read of its buffer: it reads, or does not write and an alias of it is read."""
+        """Whether the use reads its buffer: it reads itself, or it does not write and an alias of it is read."""
         known = self._reading.get(use)
         if known is None:
             state = self._state
@@ -177,21 +177,20 @@ class ValueReads:
         return known
 
 
-# Following a tensor back to what it was made from, against the use-def chain.
+# Backward walk over the use-def chain (MLIR: findValueInReverseUseDefChain).
 #
-# From a value the walk goes to the operands whose buffers it may share, as the models say. A walk has a condition that
-# ends it at a value, and a `Walk` that says which steps it takes and whether the values where it cannot go
-# on (*leaves*) count as found. In-place decisions play no part.
+# The walk goes from a value to its aliasing operands, regardless of in-place decisions. It stops at values that satisfy a
+# condition; `Walk` restricts its steps, and says whether values where it cannot continue (*leaves*) are results.
 
 
 @record(frozen=True)
 class Walk:
-    """How to walk.
+    """Options of a backward walk (MLIR: TraversalConfig).
 
     Attributes:
-        include_leaves: whether values where the walk cannot go on are found.
-        equivalent_only: take only steps to the very same buffer.
-        same_type_or_casts_only: take only steps that keep the type, or through casts.
+        include_leaves: whether values where the walk cannot continue are results.
+        equivalent_only: only steps to equivalent buffers.
+        same_type_or_casts_only: only steps that keep the type, or through casts.
     """
 
     include_leaves: bool = True
@@ -206,9 +205,9 @@ WHOLE_BUFFER_WALK = Walk(include_leaves=False, equivalent_only=True, same_type_o
 def find_values(
     state: Answers, start: Value, found: Callable[[Value], bool], walk: Walk = DEFAULT_WALK
 ) -> list[Value]:
-    """The values at which a walk from `start` ends, in the order in which it ends there; each once.
+    """The values at which a walk from `start` ends, each once, in the order of the walk.
 
-    A value that is reached again after it was left counts as a leaf, as upstream. O(values reached).
+    As upstream, a value that is reached again is a leaf. O(values reached).
     """
     result: dict[Value, None] = {}
     pending: dict[Value, None] = {start: None}
@@ -247,15 +246,15 @@ def find_values(
     return list(result)
 
 
-# Subsets: whether a value is just the part of a tensor that an operation writes.
+# Subsets: whether a value is the subset of a tensor that an insertion writes.
 
 Equivalence = Callable[[Value, Value], bool]
 
 
 def refers_to_part(value: Value, insertion: SubsetInsertionOp, equivalent: Equivalence) -> bool:
-    """Whether `value` is provably the part of its destination that `insertion` writes.
+    """Whether `value` is provably the subset of its destination that `insertion` writes.
 
-    That is the result of an extraction of an equal slice from an equivalent tensor. O(rank) comparisons of indices.
+    It is if it was extracted from an equivalent tensor with an equal slice. O(rank) comparisons of indices.
     """
     if not isinstance(value, OpResult):
         return False
@@ -272,8 +271,8 @@ def refers_to_part(value: Value, insertion: SubsetInsertionOp, equivalent: Equiv
 
 
 def same_slice(a: Slice, b: Slice) -> bool:
-    """Whether offsets, sizes and strides provably mean the same slice."""
-    if a == b:  # what is written alike is most of what is asked
+    """Whether offsets, sizes and strides are provably equal."""
+    if a == b:  # the common case
         return True
     for left, right in zip(a, b, strict=True):
         if len(left) != len(right):

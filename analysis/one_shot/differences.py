@@ -1,10 +1,9 @@
-"""Decisions that differ from mlir-opt 22 where its choice would lose data.
+"""Remarks on operands that mlir-opt 22 decides in place although data is lost.
 
-The reference misses conflicts in a few situations: a write in another block of a function than the argument it
-destroys, regions of operations it does not know, loops of such operations, results of `scf.index_switch`, results
-of one call that share a buffer, constants that a function returns, some of what loops forward, and slices of an outer
-tensor that loops take and put back. A program with none of these is decided alike. For others the analysis is run once more with the reference's eyes and the decisions are
-compared.
+mlir-opt 22 misses conflicts in a few situations: a write in another block of a function than the argument that it
+overwrites, regions and loops of unknown operations, results of `scf.index_switch`, results of one call that share a buffer,
+constants that a function returns, some values forwarded by loops, and slices of an outer tensor that a loop extracts and
+inserts again. Only for programs with one of these is the analysis repeated with mlir-opt's rules, and the decisions compared.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ CODE = "mlir-22-loses-data"
 
 
 def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
-    """One remark for each operand that mlir-opt 22 would not copy although data is lost. As costly as the analysis."""
+    """One remark for each operand that mlir-opt 22 would decide in place although data is lost. Costs one more analysis."""
     state = result.unsettled
     if state.mirrored or result.errors:
         return []
@@ -48,7 +47,7 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
     if other.errors:
         return remarks
     copied = [operand for operand in copied if other.is_in_place(operand)]
-    if copied and plain != state.options:  # others may have been copied instead
+    if copied and plain != state.options:  # the finer analysis may have copied other operands instead
         same = analyze(state.root, plain, state.registry)
         copied = [operand for operand in copied if not same.is_in_place(operand)]
     remarks += map(_operand_loses_data, copied)

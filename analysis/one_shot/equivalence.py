@@ -1,4 +1,4 @@
-"""Equivalent values after all decisions, and values whose contents are undefined."""
+"""Buffer equivalence after all decisions, and tensors with undefined contents."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .state import AnalysisState
 
 
 def derive_equivalence(state: AnalysisState, root: Operation) -> None:
-    """Join results with the operands whose buffers they are, nested operations first. O(operations * aliases).
+    """Merge each result with the operand whose buffer it is, nested operations first. O(operations * aliases).
 
-    A result is the buffer of an operand that it definitely aliases as equivalent, or of all its operands, if they are
-    all equivalent, in place and one buffer among themselves, and the result is never a fresh one.
+    A result is the buffer of an in-place operand that it must alias as equivalent. It is also the buffer of its aliasing
+    operands if all of these are in place and equivalent to it and to one another, and the operation never allocates it.
     """
     for op in state.post_order(root):
         model = state.model_of(op)
@@ -28,7 +28,7 @@ def derive_equivalence(state: AnalysisState, root: Operation) -> None:
 
 
 class DecidedClasses(Protocol):
-    """Which operands are in place, and which values are one buffer as far as was derived."""
+    """In-place decisions, and the equivalences derived so far."""
 
     in_place: set[OpOperand]
 
@@ -38,7 +38,7 @@ class DecidedClasses(Protocol):
 def buffer_kept(
     decided: DecidedClasses, model: Model | None, result: OpResult, aliases: Sequence[AliasingOperand]
 ) -> OpOperand | None:
-    """The operand whose buffer the result is, if it is one's."""
+    """The operand whose buffer the result is, or None."""
     if not aliases:
         return None
     in_place = decided.in_place
@@ -58,10 +58,10 @@ def buffer_kept(
 
 
 def possible_equivalence(state: AnalysisState, roots: Iterable[Operation]) -> EquivalenceRelation[Value]:
-    """What would be the same buffer inside `roots` if every operand stayed in place: at least what is so for any decisions.
+    """The equivalences inside `roots` if every operand were in place: a superset of those under any decisions.
 
-    An exception to a conflict that needs two values to be one buffer may hold for some decisions and not for others.
-    What conflicts even under this relation does so whatever is decided. O(operations * aliases).
+    Exceptions to conflicts that require equivalence may depend on decisions. A pair that conflicts even under this relation
+    conflicts under all decisions. O(operations * aliases).
     """
     found: EquivalenceRelation[Value] = EquivalenceRelation()
 
@@ -91,7 +91,7 @@ def possible_equivalence(state: AnalysisState, roots: Iterable[Operation]) -> Eq
 
 
 def undefined_uses(state: AnalysisState, root: Operation) -> set[OpOperand]:
-    """The uses of tensors that nobody gave contents. O(operations) beyond definitions."""
+    """The uses of tensors with undefined contents. O(operations), not counting the search for definitions."""
     found: set[OpOperand] = set()
     for op in state.post_order(root):
         if not state.is_known(op):

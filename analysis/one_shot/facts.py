@@ -1,7 +1,7 @@
 """External relations of `aliasing.dl` and `conflict.dl`, answered from the program; and user-defined rules.
 
-One function for each, in the order of the rule files. None depends on decisions, except that equivalence through calls
-is known (`known_equivalent`, and what it decides) from the start and does not change while deciding.
+One method per relation, in the order of the rule files. None depends on decisions, except `known_equivalent`: equivalence
+through calls is asserted before the decisions and does not change during them.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from .answers import Answers
 from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values, refers_to_part
 
 if TYPE_CHECKING:
-    from .across_iterations import AcrossIterations
-    from .regions_of_memory import PartPlaces
+    from .across_iterations import LoopCarriedDependences
+    from .regions_of_memory import MemoryRegions
 
 
 def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
@@ -68,18 +68,18 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
 
 
 class ProgramFacts:
-    """The external relations, one method each; see the rule files for what they mean."""
+    """The external relations, one method each; the rule files define their meaning."""
 
     def __init__(self, state: Answers) -> None:
         self.state = state
-        self.places: PartPlaces | None = None
-        self.iterations: AcrossIterations | None = None
+        self.places: MemoryRegions | None = None
+        self.iterations: LoopCarriedDependences | None = None
         if state.options.compare_parts:
-            from .across_iterations import AcrossIterations
-            from .regions_of_memory import PartPlaces
+            from .across_iterations import LoopCarriedDependences
+            from .regions_of_memory import MemoryRegions
 
-            self.places = PartPlaces(state)
-            self.iterations = AcrossIterations(state, self.places)
+            self.places = MemoryRegions(state)
+            self.iterations = LoopCarriedDependences(state, self.places)
 
     # -- operands and values
 
@@ -110,7 +110,7 @@ class ProgramFacts:
         return model is not None and model.runs_in_text_order
 
     def happens_before(self, a: Operation, b: Operation) -> bool:
-        """What is done through the memref of a `to_buffer` happens later than that."""
+        """Execution order; a `to_buffer` lasts until the last access through its memref."""
         late = self.state.last_accesses
         if a in late:
             last = late[a]
@@ -131,7 +131,10 @@ class ProgramFacts:
         return () if loop is None else (loop,)
 
     def on_common_cycle(self, read: OpOperand, write: OpOperand, value: Value) -> bool:
-        """mlir-opt 22 sees a cycle only if both operations stand in its blocks, not in operations nested there."""
+        """Whether read and write are on a cycle of blocks that avoids `value`'s block.
+
+        mlir-opt 22 misses operations nested in the blocks of the cycle.
+        """
         block = value.parent_block
         region = block.region if block is not None else None
         a, b = read.owner, write.owner
@@ -172,10 +175,10 @@ class ProgramFacts:
         return self.state.order.mutually_exclusive(a, b)
 
     def _lasts(self, op: Operation) -> bool:
-        """Whether it is a `to_buffer` through whose memref memory may be accessed for ever."""
+        """Whether it is a `to_buffer` whose memref may be accessed at any later time."""
         return self.state.last_accesses.get(op, op) is None
 
-    # -- what operations say
+    # -- queries to models
 
     def elementwise(self, op: Operation, read: OpOperand, write: OpOperand) -> bool:
         model = self.state.model_of(op)
@@ -188,7 +191,7 @@ class ProgramFacts:
         start = order.enter.get(maker, 0) if maker is not None and order.follows_text else 0
 
         def ends(one: Value) -> bool:
-            """Nothing is made of what comes later: behind what ends before `value` starts there is no way to it."""
+            """Whether the backward walk may stop: it is at `value`, or at an operation that ends before `value` starts."""
             return one is value or (isinstance(one, OpResult) and order.leave[one.owner] < start)
 
         return value in find_values(self.state, use._value, ends, WHOLE_BUFFER_WALK)
@@ -241,7 +244,7 @@ class ProgramFacts:
         model = self.state.model_of(write.owner)
         return model is not None and model.is_not_conflicting(read, write, self.state)
 
-    # -- other reasons
+    # -- parallel regions and writability
 
     def origin(self, use: OpOperand) -> list[Value]:
         return find_values(self.state, use._value, self.state.has_contents_of_its_own, DEFAULT_WALK)
@@ -256,11 +259,10 @@ class ProgramFacts:
         return self.state.is_writable(value)
 
 
-# Rules of users' own: exceptions and conflicts that only they know of, beside the rules of this package.
+# User-defined rules: exceptions and conflicts in addition to the rules of this package.
 #
-# A file of rules may declare relations of its own, and add rules to those in `EXTENDABLE`. `rules/vocabulary.dl` has words to speak of
-# operations. An exception is a promise: it is believed, and makes copies go away; a conflict (`forbidden`) makes one more. Neither
-# changes what the rules of this package derive otherwise.
+# A rule file may declare relations, and add rules to those in `EXTENDABLE`. `rules/vocabulary.dl` declares relations that
+# describe operations. Exceptions are trusted, and remove conflicts; `forbidden` adds conflicts.
 
 BASE = tuple(os.path.join(RULES, f"{name}.dl") for name in ("aliasing", "conflict", "vocabulary"))
 EXTENDABLE = ("kept_apart", "superseded", "out_of_reach", "forbidden")
@@ -268,10 +270,11 @@ FORBIDDEN = "forbidden"
 
 
 def program_with(sources: Sequence[Source]) -> Program:
-    """The rules of this package and those of the texts, checked.
+    """The rules of this package and of `sources`, checked.
 
     Raises:
-        ParseError: a text is no rules, or adds to what is not to be added to; carries every mistake of the first such text.
+        ParseError: a source is not valid Datalog, or adds rules to a relation outside of EXTENDABLE; carries every mistake in
+            the first such source.
     """
     return _program(tuple((source.name, source.text) for source in sources))
 
@@ -303,7 +306,7 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
         ]
         if mistakes:
             raise ParseError(mistakes)
-        from dataclasses import replace  # it imports `inspect`, and few have rules of their own
+        from dataclasses import replace  # imports `inspect`; user-defined rules are rare
 
         declarations += declared
         rules += [replace(rule, id=f"{file_stem(name)}.{rule.id}") for rule in added]
@@ -353,5 +356,5 @@ def _function(op: Operation) -> tuple[str, ...]:
 
 
 def forbidden(state: Any, operand: OpOperand) -> list[tuple[OpOperand, Value]]:
-    """What rules of users' own have against the operand: rows of `forbidden`."""
+    """The rows of `forbidden` for the operand, derived by user-defined rules."""
     return list(state.database.solve(FORBIDDEN, (operand, None))) if state.registry.rules else []

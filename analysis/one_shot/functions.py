@@ -1,4 +1,4 @@
-"""Call graph, and function summaries: aliased results, and the parts of arguments read and written."""
+"""Call graph, and function summaries: aliasing results, and the subsets of arguments read and written."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from .state import AnalysisState
 
 if TYPE_CHECKING:
     from .answers import Answers
-    from .regions_of_memory import PartPlaces, Place
+    from .regions_of_memory import MemoryRegions, Place
 
 
-# Which part of an argument a function reads, and which it writes: a box that holds all of it, as far as constants tell.
+# Bounding boxes, with constant bounds, of the subsets that a function reads and writes of an argument.
 #
 #     func.func @head(%t: tensor<8xf32>, %i: index) -> f32 {
-#       %s = tensor.extract_slice %t[0] [4] [1]              // all that is read lies in [0, 4)
+#       %s = tensor.extract_slice %t[0] [4] [1]              // all reads are within [0, 4)
 #       %x = tensor.extract %s[%i]
 #
-# What may be the buffer of the argument is followed by what operations say of aliases, whatever is decided: a use that is copied in the
-# end reads no more than is counted here, or what nobody reads, and writes elsewhere. Loops are taken to touch all that they are given.
+# Aliases of the argument are followed through models, regardless of decisions: copying a use only removes accesses to the
+# argument's buffer. Loops are assumed to access all of their operands.
 
 MAX_VALUES = 200
-"""Values that are followed from one argument."""
+"""Aliases followed from one argument; beyond them the whole argument counts as accessed."""
 
 Interval = tuple[int | None, int | None]
-"""The first and the last place that is touched in one dimension, where they are known."""
+"""The first and the last index accessed in one dimension; None where unknown."""
 
 
 def touched_parts(
-    state: Answers, places: PartPlaces, argument: BlockArgument
+    state: Answers, places: MemoryRegions, argument: BlockArgument
 ) -> tuple[BoxPart | None, BoxPart | None]:
-    """The box that holds all that is read, and all that is written; None for the whole, or if nothing is. O(MAX_VALUES * uses)."""
+    """The bounding boxes of all reads and all writes; None for the whole argument, or for no access. O(MAX_VALUES * uses)."""
     read: list[Place] = []
     written: list[Place] = []
     seen: dict[Value, None] = {argument: None}
@@ -68,7 +68,7 @@ def touched_parts(
 
 
 def _hull(places: list[Place], argument: BlockArgument) -> BoxPart | None:
-    """The smallest box of constants that holds all places; None if it is the whole."""
+    """The smallest box with constant bounds around all regions; None if it is the whole argument."""
     type = argument.type
     if not places or not isinstance(type, t.RankedTensorType):
         return None
@@ -88,7 +88,7 @@ def _hull(places: list[Place], argument: BlockArgument) -> BoxPart | None:
 
 
 def _box(place: Place, argument: BlockArgument, rank: int) -> list[Interval]:
-    """What is known of a place in each dimension of the argument: all parts around it hold it."""
+    """The interval of a region in each dimension of the argument: the intersection of its enclosing subsets."""
     found: list[Interval] = [(None, None)] * rank
     for steps in (place.steps, *place.around):
         if place.root is not argument or not steps or not isinstance(steps[0], BoxPart):
@@ -105,7 +105,7 @@ def _box(place: Place, argument: BlockArgument, rank: int) -> list[Interval]:
 
 
 def _least(numbers: Iterable[int | None]) -> int | None:
-    """The least of all; None if one is not known."""
+    """The least number; None if one is unknown."""
     known = list(numbers)
     return None if None in known else min(number for number in known if number is not None)
 
@@ -127,7 +127,7 @@ ACCESS = "bufferization.access"
 
 
 class FunctionClasses(Protocol):
-    """What has to be known of a function whose operands are decided, whoever decided them."""
+    """Queries on a decided function that its summary needs."""
 
     @property
     def options(self) -> AnalysisOptions: ...
@@ -148,7 +148,7 @@ class FunctionClasses(Protocol):
 
 
 def use_calls(state: AnalysisState, calls: list[Operation]) -> None:
-    """Take over what is known of the functions called: equivalence, and results in one buffer."""
+    """Assert the facts in the summaries of callees: equivalent results, and results that may share a buffer."""
     for call in calls:
         if not state.is_known(call):
             continue
@@ -164,13 +164,13 @@ def use_calls(state: AnalysisState, calls: list[Operation]) -> None:
 
 
 def join_results(state: AnalysisState, call: Operation) -> None:
-    """Tell the rules which results of a call the callee takes from one buffer, or may."""
+    """Assert which results of a call may share a buffer."""
     for one, other in results_in_one_buffer(state, call):
         state.database.assert_fact("returned_together", one, other)
 
 
 def results_in_one_buffer(state: AnalysisState, call: Operation) -> Iterator[tuple[Value, Value]]:
-    """The pairs of results of a call that may arrive in one buffer: of each group the first with each other."""
+    """The pairs of results of a call that may share a buffer: the first of each group with each other member."""
     if RESULTS_OF_CALLS in state.mirrored:
         return
     callee = state.callee(call)
@@ -181,15 +181,15 @@ def results_in_one_buffer(state: AnalysisState, call: Operation) -> Iterator[tup
 
 
 def returns_of(function: Operation) -> list[Operation]:
-    """The operations that leave the function, in the order of its blocks."""
+    """The return operations of a function, in the order of its blocks."""
     ends = [block.last_op for block in function.regions[0]]
     return [op for op in ends if op is not None and op.has_trait(tr.RETURN_LIKE)]
 
 
 def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
-    """Which results may be buffers of which arguments, and which arguments are read or written.
+    """The summary of a function: which results may alias which arguments, and which arguments are read or written.
 
-    O(arguments * returns + results * returns) plus what aliases what, and the alias classes of both.
+    O((arguments + results) * returns), plus the sizes of their alias classes.
     """
     assert isinstance(function, FunctionOp)
     kind: t.FunctionType = function.function_type
@@ -199,10 +199,10 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
         aliasing = {i: tuple(returned) for i in tensors} if returned else {}
         access = {i: _declared_access(function, i) or (True, True) for i in tensors}
         return _summary(aliasing, {}, access, (tuple(returned),) if len(returned) > 1 else ())
-    leaves = returns_of(function)
+    returns = returns_of(function)
     args = function.body.entry.args
     aliasing: dict[int, tuple[int, ...]] = {}
-    by_class = [_by_class(state, leave) for leave in leaves]
+    by_class = [_by_class(state, return_op) for return_op in returns]
     for i in tensors:
         found: dict[int, None] = {}
         if _ranked(args[i]):
@@ -222,13 +222,13 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
                 written[representative] = is_written(state, representative)
             declared = state.is_value_read(args[i]), written[representative]
         access[i] = declared
-    summary = _summary(aliasing, equivalent, access, _sharing(state, leaves, returned))
-    summary = summary._replace(read_only=_read_only(state, leaves, returned))
+    summary = _summary(aliasing, equivalent, access, _sharing(state, returns, returned))
+    summary = summary._replace(read_only=_read_only(state, returns, returned))
     if not isinstance(state, AnalysisState) or not state.options.compare_parts:
         return summary
-    from .regions_of_memory import PartPlaces
+    from .regions_of_memory import MemoryRegions
 
-    places = PartPlaces(state)
+    places = MemoryRegions(state)
     parts = {
         i: touched_parts(state, places, args[i]) for i in tensors if _declared_access(function, i) is None
     }
@@ -238,8 +238,8 @@ def summarize(state: FunctionClasses, function: Operation) -> CalleeSummary:
     )
 
 
-def _read_only(state: FunctionClasses, leaves: list[Operation], returned: list[int]) -> frozenset[int]:
-    """The results that may be constants or the like. What arguments may be is for the caller to know."""
+def _read_only(state: FunctionClasses, returns: list[Operation], returned: list[int]) -> frozenset[int]:
+    """The results that may alias read-only values inside the function, such as constants. Callers check the arguments."""
     known: dict[Value, bool] = {}
 
     def may_be_constant(value: Value) -> bool:
@@ -254,26 +254,26 @@ def _read_only(state: FunctionClasses, leaves: list[Operation], returned: list[i
     return frozenset(
         position
         for position in returned
-        if any(may_be_constant(leave.op_operands[position].value) for leave in leaves)
+        if any(may_be_constant(return_op.op_operands[position].value) for return_op in returns)
     )
 
 
-def _by_class(state: FunctionClasses, leave: Operation) -> dict[Value, list[int]]:
-    """The positions of the ranked tensors that a return forwards, by the representative of their alias class."""
+def _by_class(state: FunctionClasses, return_op: Operation) -> dict[Value, list[int]]:
+    """The positions of the ranked tensors that a return yields, by the representative of their alias class."""
     found: dict[Value, list[int]] = {}
-    for use in leave.op_operands:
+    for use in return_op.op_operands:
         if _ranked(use.value):
             found.setdefault(state.alias.find(use.value), []).append(use.index)
     return found
 
 
 class ReturnedArguments(NamedTuple):
-    """Which arguments a function hands back.
+    """Which arguments a function returns.
 
     Attributes:
-        agreed: for each result that every return takes from one argument's buffer, the argument.
-        found: for each return what was looked up on the way: by position the argument. As in mlir-opt, a return is
-            not looked at once an earlier one differs.
+        agreed: by result, the argument whose buffer every return yields.
+        found: by return and result, the argument whose buffer it yields. As in mlir-opt, later returns are not checked once
+            one differs.
     """
 
     agreed: dict[int, int]
@@ -281,19 +281,19 @@ class ReturnedArguments(NamedTuple):
 
 
 def returned_arguments(state: FunctionClasses, function: Operation) -> ReturnedArguments:
-    """Which results are arguments. O(arguments + results * returns), times the arguments known to be one buffer."""
-    leaves = returns_of(function)
+    """Which results are equivalent to arguments. O(arguments + results * returns * equivalent arguments)."""
+    returns = returns_of(function)
     args: dict[Value, list[BlockArgument]] = {}
     for arg in function.regions[0].entry.args:
         if _ranked(arg):
             args.setdefault(state.equivalence.find(arg), []).append(arg)
-    result = ReturnedArguments({}, {leave: {} for leave in leaves})
-    for position in range(len(leaves[0].op_operands) if leaves else 0):
+    result = ReturnedArguments({}, {return_op: {} for return_op in returns})
+    for position in range(len(returns[0].op_operands) if returns else 0):
         expected: int | None = None
-        for leave in leaves:
-            arg = _equivalent_argument(state, leave.op_operands[position], args)
+        for return_op in returns:
+            arg = _equivalent_argument(state, return_op.op_operands[position], args)
             if arg is not None:
-                result.found[leave][position] = arg
+                result.found[return_op][position] = arg
             if arg is None or (expected is not None and arg != expected):
                 break
             expected = arg
@@ -306,7 +306,7 @@ def returned_arguments(state: FunctionClasses, function: Operation) -> ReturnedA
 def _equivalent_argument(
     state: FunctionClasses, returned: OpOperand, args: dict[Value, list[BlockArgument]]
 ) -> int | None:
-    """The first argument whose buffer the returned value is, or None; `args` by the leaders of their classes."""
+    """The first argument equivalent to the returned value, or None. `args` is keyed by class representative."""
     if not isinstance(returned.value.type, TENSOR_TYPES):
         return None
     for arg in args.get(state.equivalence.find(returned.value), ()):
@@ -316,7 +316,7 @@ def _equivalent_argument(
 
 
 def is_written(state: FunctionClasses, value: Value) -> bool:
-    """Whether something that may share the buffer of `value` is written in place. O(uses of the alias class)."""
+    """Whether some alias of `value` is written in place. O(uses of the alias class)."""
     return any(state.in_place_writes(alias) for alias in state.alias.members(value))
 
 
@@ -325,7 +325,7 @@ def _ranked(value: Value) -> bool:
 
 
 def _declared_access(function: Operation, index: int) -> tuple[bool, bool] | None:
-    """Whether an argument is read and written, where an attribute says so."""
+    """Whether an argument is read and written according to its `bufferization.access`; None without that attribute."""
     attribute = argument_attribute(function, index, ACCESS)
     if not isinstance(attribute, StringAttr):
         return None
@@ -333,14 +333,14 @@ def _declared_access(function: Operation, index: int) -> tuple[bool, bool] | Non
 
 
 def _sharing(
-    state: FunctionClasses, leaves: list[Operation], returned: list[int]
+    state: FunctionClasses, returns: list[Operation], returned: list[int]
 ) -> tuple[tuple[int, ...], ...]:
-    """Groups of results that one return takes from one alias class."""
+    """Groups of results that some return yields from one alias class."""
     groups: dict[tuple[int, ...], None] = {}
-    for leave in leaves:
+    for return_op in returns:
         by_class: dict[Value, list[int]] = {}
         for position in returned:
-            value = leave.op_operands[position].value
+            value = return_op.op_operands[position].value
             by_class.setdefault(state.alias.find(value), []).append(position)
         groups.update(dict.fromkeys(tuple(group) for group in by_class.values() if len(group) > 1))
     return tuple(groups)
@@ -366,7 +366,7 @@ def _summary(
     )
 
 
-# Who calls whom, and in which order functions are analysed: callees before callers, as far as calls are acyclic.
+# The call graph: functions are analysed callees first, as far as calls are acyclic.
 
 
 @record()
@@ -374,9 +374,9 @@ class CallGraph:
     """The functions of a module and their calls.
 
     Attributes:
-        order: functions in order, callees first.
-        cyclic: the others: those on cycles of calls, and those that call them.
-        targets: the function that each `func.call` calls, where it is found.
+        order: non-recursive functions, callees first.
+        cyclic: the others: recursive functions and their callers.
+        targets: the function that each `func.call` resolves to.
         calls: the `func.call` operations inside each function, in textual order.
     """
 
@@ -387,7 +387,7 @@ class CallGraph:
 
 
 def modules_below(module: Operation) -> list[Operation]:
-    """The module and the modules directly or indirectly in it, from the outermost in. O(operations that stand in modules)."""
+    """The module and its nested modules, outermost first. O(operations directly in modules)."""
     found = [module]
     for around in found:  # grows
         found += [op for region in around.regions for op in region.ops() if isinstance(op, ModuleOp)]
@@ -395,9 +395,9 @@ def modules_below(module: Operation) -> list[Operation]:
 
 
 def call_graph(module: Operation, nested_modules: bool = False) -> CallGraph:
-    """The call graph of the functions directly in `module`, and in modules inside it if `nested_modules`. O(operations).
+    """The call graph of the functions directly in `module`, and in its nested modules if `nested_modules`. O(operations).
 
-    Calls of functions without tensors in their signatures do not matter for the order.
+    Calls of functions without tensors in their signatures do not constrain the order.
     """
     graph = CallGraph()
     modules = modules_below(module) if nested_modules else [module]
@@ -406,7 +406,7 @@ def call_graph(module: Operation, nested_modules: bool = False) -> CallGraph:
     ]
     symbols = SymbolTables()
     callers: dict[Operation, list[Operation]] = {function: [] for function in functions}
-    waiting_for: dict[Operation, int] = {}
+    unordered_callees: dict[Operation, int] = {}
     for function in functions:
         calls = graph.calls[function] = [op for op in function.walk() if isinstance(op, func.CallOp)]
         callees: dict[Operation, None] = {}
@@ -418,18 +418,18 @@ def call_graph(module: Operation, nested_modules: bool = False) -> CallGraph:
             graph.targets[call] = target
             if target in callers and has_tensor_signature(target):
                 callees[target] = None
-        waiting_for[function] = len(callees)
+        unordered_callees[function] = len(callees)
         for callee in callees:
             callers[callee].append(function)
-    ready = [function for function in functions if not waiting_for[function]]
+    ready = [function for function in functions if not unordered_callees[function]]
     for function in ready:  # grows; in mlir-opt the order among independent functions is one of addresses
         graph.order.append(function)
-        del waiting_for[function]
+        del unordered_callees[function]
         for caller in callers[function]:
-            waiting_for[caller] -= 1
-            if not waiting_for[caller]:
+            unordered_callees[caller] -= 1
+            if not unordered_callees[caller]:
                 ready.append(caller)
-    graph.cyclic = list(waiting_for)
+    graph.cyclic = list(unordered_callees)
     return graph
 
 

@@ -1,18 +1,18 @@
 """Loop-carried values that must be copied when a loop forwards them to the next iteration or out.
 
-By the aliasing rules a carried argument may share the memory of its own initial value and of nothing else. What is handed
-on keeps that true if it is the argument's own buffer, or one that nobody else knows. It is copied
+The aliasing rules assume that an iter_arg may alias its own init and nothing else. This holds if the loop yields the
+iter_arg's own buffer, or a buffer without other aliases. A yielded operand is copied
 
-(1) if it may share memory with something outside of the loop's body, or with another argument that is carried;
-(2) if it passes the condition of a loop whose two regions do not hand one buffer round (with `compare-parts` not if (1) does not hold,
-    neither of it nor of anything that the second region yields);
-(3) if it may be memory that nobody may write, such as a constant, and what it becomes is written;
-(4) if the same buffer is forwarded at two positions, and what it becomes at this one is written.
+(1) if it may alias a value outside of the loop's body, or another iter_arg;
+(2) if it is forwarded by the condition of a `scf.while` whose regions may exchange buffers (with `compare-parts`, not if (1)
+    holds neither for it nor for any operand that the second region yields);
+(3) if it may be read-only memory, such as a constant, and a value that it is forwarded to is written;
+(4) if the same buffer is forwarded at two positions, and a value that it is forwarded to at this one is written.
 
-What decides is `rules/loops.dl`: (1) is L1 and L3, (2) is L2, (3) is L4, (4) is L5 to L7.
+`rules/loops.dl` has the rules: (1) is L1 and L3, (2) is L2, (3) is L4, (4) is L5 to L7.
 
 mlir-opt 22 lacks (3) and (4), and (1) for the second region of `scf.while`. It then writes to a constant, or one result
-of a loop overwrites another. Where it lacks (1), copies are made only if one or the other side is written.
+of a loop overwrites another. Where it lacks (1), the copy is inserted only if one of the two sides is written.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .state import AnalysisState
 
 
 class LoopCopy(StrEnum):
-    """Why a loop copies what it forwards: rule (1), rule (2), or what mlir-opt 22 lacks."""
+    """Why a loop copies a terminator operand: rule (1), rule (2), or a rule that mlir-opt 22 lacks."""
 
     YIELD = "loop-yield"
     CONDITION = "loop-condition"
@@ -37,12 +37,12 @@ class LoopCopy(StrEnum):
 
 
 def relation_of(kind: LoopCopy) -> str:
-    """The relation of `rules/loops.dl` that derives it."""
+    """The relation of `rules/loops.dl` that derives this kind of copy."""
     return kind.value.replace("-", "_")
 
 
 def loop_copies(fact_base: FactBase) -> dict[OpOperand, LoopCopy]:
-    """The operands of terminators of loops that are copied, and why, by what the rules were told (`told_of_loops`)."""
+    """The terminator operands that loops copy, and why, derived from the facts of `told_of_loops`."""
     found: dict[OpOperand, LoopCopy] = {}
     for kind in LoopCopy if fact_base.has_facts else ():
         for (use,) in fact_base.query(relation_of(kind)):
@@ -52,26 +52,26 @@ def loop_copies(fact_base: FactBase) -> dict[OpOperand, LoopCopy]:
 
 
 def told_of_loops(state: AnalysisState) -> FactBase:
-    """What is doubtful of what loops forward, as facts.
+    """The facts about values that loops forward.
 
-    To be told once all decisions are made and before the program is changed. O(program), plus the alias classes of what
-    is forwarded.
+    Compute it after all decisions and before the program is changed. O(program), plus the alias classes of the forwarded
+    values.
     """
     fact_base = FactBase("loops")
     shared: list[list[LoopCarried]] = []
-    doubtful: list[LoopCarried] = []
-    onward: dict[OpOperand, tuple[Value, ...]] = {}
+    aliased_or_read_only: list[LoopCarried] = []
+    receivers: dict[OpOperand, tuple[Value, ...]] = {}
     for op in state.order.enter:
         model = state.model_of(op)
         if not isinstance(model, LoopModel):
             continue
-        onward.update(model.entries(op))
+        receivers.update(model.entries(op))
         kept: dict[Value, list[LoopCarried]] = {}
         every = list(model.loop_carried(op, state))
-        is_compared = state.options.compare_parts and _hands_back_its_own(state, every)
+        is_compared = state.options.compare_parts and _yields_own_buffers(state, every)
         for carried in every:
             operand = carried.operand
-            outside = _known_outside(state, carried)
+            outside = _outside_alias(state, carried)
             if carried.copied is CarriedCopy.ALWAYS_UNLESS_COMPARED and not (is_compared and outside is None):
                 fact_base.assert_fact("copied_always", operand)
                 continue
@@ -79,21 +79,21 @@ def told_of_loops(state: AnalysisState) -> FactBase:
                 fact_base.assert_fact("copied_if_known", operand)
                 fact_base.assert_fact("known_as", operand, outside)
                 continue
-            onward[operand] = carried.receivers
+            receivers[operand] = carried.receivers
             if carried.copied is CarriedCopy.NEVER or LOOP_CARRIED in state.mirrored:
                 continue
             read_only = _read_only(state, carried) if outside is None else None
             if outside is not None:
                 fact_base.assert_fact("known_as", operand, outside)
-                doubtful.append(carried)
+                aliased_or_read_only.append(carried)
             elif read_only is not None:
                 fact_base.assert_fact("read_only", operand, read_only)
-                doubtful.append(carried)
+                aliased_or_read_only.append(carried)
             else:
                 kept.setdefault(state.alias.find(operand.value), []).append(carried)
         shared += [group for group in kept.values() if len(group) > 1]
-    written = _Written(state, onward)
-    for carried in doubtful:
+    written = _Written(state, receivers)
+    for carried in aliased_or_read_only:
         if written.any_of((carried.operand.value, *carried.receivers)):
             fact_base.assert_fact("written", carried.operand)
     for group in shared:
@@ -104,20 +104,20 @@ def told_of_loops(state: AnalysisState) -> FactBase:
     return fact_base
 
 
-def _hands_back_its_own(state: AnalysisState, every: Iterable[LoopCarried]) -> bool:
-    """Whether what the second region of a loop yields is always the argument in its place, or a buffer that nobody else knows."""
+def _yields_own_buffers(state: AnalysisState, every: Iterable[LoopCarried]) -> bool:
+    """Whether every operand that the second region of a loop yields is its own iter_arg, or a buffer without other aliases."""
     if LOOP_CARRIED in state.mirrored:
         return False
     return all(
-        _known_outside(state, carried._replace(fresh=frozenset())) is None
+        _outside_alias(state, carried._replace(fresh=frozenset())) is None
         and _read_only(state, carried) is None
         for carried in every
         if carried.copied is CarriedCopy.IF_NEEDED_UNSEEN
     )
 
 
-def _known_outside(state: AnalysisState, carried: LoopCarried) -> Value | None:
-    """Something outside of the body, or another carried argument, that may be the same buffer. O(alias class)."""
+def _outside_alias(state: AnalysisState, carried: LoopCarried) -> Value | None:
+    """An alias outside of the body, or another iter_arg, or None. O(alias class)."""
     body = carried.body
     for alias in state.alias.members(carried.operand.value):
         if isinstance(alias, BlockArgument) and alias.parent_region is body:
@@ -129,7 +129,7 @@ def _known_outside(state: AnalysisState, carried: LoopCarried) -> Value | None:
 
 
 def _read_only(state: AnalysisState, carried: LoopCarried) -> Value | None:
-    """A value that nobody may write and that may be the same buffer. O(alias class)."""
+    """A read-only alias, or None. O(alias class)."""
     for alias in state.alias.members(carried.operand.value):
         if isinstance(alias, OpResult) and not state.is_writable(alias):
             return alias
@@ -137,21 +137,21 @@ def _read_only(state: AnalysisState, carried: LoopCarried) -> Value | None:
 
 
 class _Written:
-    """Which buffers may be written: by the function, in a later iteration, or by a caller who is given them.
+    """Which buffers may be written: by the function, in a later iteration, or by a caller that receives them.
 
-    Being passed to a loop, or on by one, is no write: what the loop does with it counts.
+    A use that a loop only forwards is no write; the aliases of its receivers are checked instead.
     """
 
-    def __init__(self, state: AnalysisState, onward: dict[OpOperand, tuple[Value, ...]]) -> None:
+    def __init__(self, state: AnalysisState, receivers: dict[OpOperand, tuple[Value, ...]]) -> None:
         self._state = state
-        self._onward = onward
+        self._receivers = receivers
         self._known: dict[Value, bool] = {}
 
     def any_of(self, values: Iterable[Value]) -> bool:
         return any(self._is_written(value) for value in values)
 
     def _is_written(self, value: Value) -> bool:
-        """Whether the alias class of `value`, or one that a loop forwards it to, is written. Each answer is kept."""
+        """Whether the alias class of `value`, or one that a loop forwards it to, is written. Cached."""
         start = self._state.alias.find(value)
         came_from: dict[Value, Value | None] = {start: None}
         waiting = [start]
@@ -165,11 +165,13 @@ class _Written:
             written = bool(known)
             for alias in () if written else self._state.alias.members(buffer):
                 writes = self._state.in_place_writes(alias)
-                if any(use not in self._onward for use in writes) or any(map(_leaves_function, alias.uses)):
+                if any(use not in self._receivers for use in writes) or any(
+                    map(_leaves_function, alias.uses)
+                ):
                     written = True
                     break
                 for use in alias.uses:
-                    for receiver in self._onward.get(use, ()):
+                    for receiver in self._receivers.get(use, ()):
                         following = self._state.alias.find(receiver)
                         if following not in came_from:
                             came_from[following] = buffer

@@ -1,8 +1,7 @@
 """Model queries about an undecided program: the only module that calls models.
 
-Any two values may share memory, none are known to be the same buffer, nothing is known of functions that are called. The
-analysis answers more, and keeps what models say of operands (`program_answers.ProgramAnswers`); whoever changes the program
-asks here.
+Conservative: any two values may alias, no two are known to be equivalent, callees are unknown. The analysis refines and
+caches these answers (`program_answers.ProgramAnswers`); transformations, which change the program, use this class.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from .definitions import ValueReads
 
 
 def branches_in(region: Region | None) -> dict[Block, list[BranchOp]]:
-    """The branches that lead to each block of a region, each once. O(blocks)."""
+    """The branches to each block of a region, each once. O(blocks)."""
     found: dict[Block, list[BranchOp]] = {}
     for block in region or ():
         branch = block.last_op
@@ -38,12 +37,12 @@ def branches_in(region: Region | None) -> dict[Block, list[BranchOp]]:
 
 
 class ModelAnswers:
-    """Questions about operands and values; also the `ModelContext` that models may ask.
+    """Queries about operands and values; also the `ModelContext` passed to models.
 
     Attributes:
         registry: the models.
         mirrored: the defects of mlir-opt 22 that are mirrored.
-        allows_return_allocs_from_loops: whether a loop may yield a buffer other than the one it was given.
+        allows_return_allocs_from_loops: whether a loop may yield a buffer other than that of its iter_arg.
     """
 
     def __init__(
@@ -72,27 +71,27 @@ class ModelAnswers:
         return self.model_of(op) is not None
 
     def reads(self, operand: OpOperand) -> bool:
-        """Whether the operand's buffer is read; true of unknown operations."""
+        """Whether the operand's buffer is read; true for unknown operations."""
         model = self.model_of(operand.owner)
         return model is None or model.reads(operand, self)
 
     def writes(self, operand: OpOperand) -> bool:
-        """Whether the operand's buffer is written if kept in place; true of unknown operations."""
+        """Whether the operand's buffer is written if the operand is in place; true for unknown operations."""
         model = self.model_of(operand.owner)
         return model is None or model.writes(operand, self)
 
     def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:
-        """The values that share memory with the operand if kept in place."""
+        """The values that alias the operand if it is in place."""
         model = self.model_of(operand.owner)
         return unknown_aliasing_values(operand) if model is None else model.aliasing_values(operand, self)
 
     def aliasing_operands(self, value: Value) -> Sequence[AliasingOperand]:
-        """The operands whose buffers `value` may share."""
+        """The operands that `value` may alias."""
         model = self.model_of(owner_of(value))
         return unknown_aliasing_operands(value) if model is None else model.aliasing_operands(value, self)
 
     def is_alias_only(self, operand: OpOperand) -> bool:
-        """Whether the operand is neither read nor written, but something shares its buffer."""
+        """Whether the operation neither reads nor writes the operand, but some value aliases it."""
         if not self.is_known(operand.owner) or self.reads(operand) or self.writes(operand):
             return False
         return bool(self.aliasing_values(operand))
@@ -106,16 +105,16 @@ class ModelAnswers:
         return model is not None and model.must_be_in_place(operand, self)
 
     def stored_globals(self, root: Operation) -> set[object]:
-        """The symbols of the globals that something inside `root` stores to. O(operations), once."""
+        """The symbols of the globals that are stored to inside `root`. Cached; O(operations)."""
         found = self._stored_globals.get(root)
         if found is None:
             found = self._stored_globals[root] = stored_globals(root.walk(), self.model_of)
         return found
 
-    # -- what models ask
+    # -- ModelContext
 
     def branches_to(self, block: Block) -> Sequence[BranchOp]:
-        """The branches that lead to a block, each once, in the order of the text. O(blocks of the region)."""
+        """The branches to a block, each once, in textual order. O(blocks of the region)."""
         return branches_in(block.region).get(block, ())
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
@@ -127,9 +126,9 @@ class ModelAnswers:
         return self.value_reads.is_read(value)
 
     def is_reading_use(self, use: OpOperand) -> bool:
-        """Whether the use counts as a read of its buffer, itself or through a view."""
+        """Whether the use reads its buffer, by itself or through a view."""
         return self.value_reads.is_reading_use(use)
 
     def callee(self, call: Operation) -> CalleeSummary | None:
-        """What is known of the function that `call` calls; None if it was not analysed."""
+        """The summary of the callee of `call`; None if it was not analysed."""
         return None

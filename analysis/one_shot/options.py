@@ -20,20 +20,20 @@ class AnalysisOptions:
     """Options of the analysis.
 
     Attributes:
-        bufferize_function_boundaries: whether functions, calls and returns are bufferized; else they are unknown.
-        allow_return_allocs_from_loops: whether a loop may yield a buffer other than the one it was given.
-        check_parallel_regions: whether writes that run at once need buffers of their own.
-        analysis_heuristic: in which order operations are decided, one of HEURISTICS.
-        time_limit: for FEWEST_COPIES, seconds of processor time for each function; None for any.
-        assumed_size: for FEWEST_COPIES, what dimensions weigh of whose size no bound is known.
+        bufferize_function_boundaries: whether functions, calls and returns are bufferized; else they are treated as unknown.
+        allow_return_allocs_from_loops: whether a loop may yield a buffer other than that of its iter_arg.
+        check_parallel_regions: whether concurrent iterations need separate buffers for their writes.
+        analysis_heuristic: the order in which operations are decided, one of HEURISTICS.
         analysis_fuzzer_seed: seed of the order, for FUZZER.
-        dialect_filter: if not empty, operations of other dialects are unknown.
-        no_analysis_func_filter: names of functions that are left out.
-        compare_parts: whether parts of one buffer that do not overlap are told apart; mlir-opt does not.
-        may_reorder: for FEWEST_COPIES, whether a conflict may be settled by an order, which whoever asks then has to make.
-        pairs_per_use: for FEWEST_COPIES, pairs of reads and writes that are looked at for each use on average, before the function is
-            left to a greedy order.
-        nested_modules: whether functions of modules inside the module are analysed with it; mlir-opt leaves them alone.
+        time_limit: for FEWEST_COPIES, seconds of processor time per function; None for no limit.
+        assumed_size: for FEWEST_COPIES, the assumed size of a dimension without a known bound.
+        dialect_filter: if not empty, operations of other dialects are treated as unknown.
+        no_analysis_func_filter: names of functions that are not analysed.
+        compare_parts: whether accesses to disjoint subsets of one buffer are recognized; mlir-opt does not.
+        may_reorder: for FEWEST_COPIES, whether reordering operations may resolve a conflict; the caller has to reorder them.
+        pairs_per_use: for FEWEST_COPIES, read-write pairs per use, on average, up to which a function is searched; larger ones
+            are decided greedily.
+        nested_modules: whether functions of nested modules are analysed as well; mlir-opt skips them.
         compat: None, or `ir.defects.MLIR_22`: decide as mlir-opt 22 does even where data would be lost.
     """
 
@@ -53,12 +53,12 @@ class AnalysisOptions:
     compat: str | None = None
 
     def without_finer_comparisons(self) -> AnalysisOptions:
-        """The same, but deciding as mlir-opt does: in one of its orders, and by its rules."""
+        """The same options, limited to mlir-opt's rules and heuristics."""
         heuristic = BOTTOM_UP if self.analysis_heuristic == FEWEST_COPIES else self.analysis_heuristic
         return replace(self, compare_parts=False, analysis_heuristic=heuristic)
 
     def allows(self, op: Operation) -> bool:
-        """Whether the operation may be bufferized. O(nesting) if functions are left out, else O(1)."""
+        """Whether the operation may be bufferized. O(nesting) with `no_analysis_func_filter`, else O(1)."""
         if self.bufferize_function_boundaries and not (self.dialect_filter or self.no_analysis_func_filter):
             return True
         dialect = op.name.partition(".")[0]

@@ -1,9 +1,9 @@
 """The reference conflict search: every read against every write that may alias it.
 
-    for each operand: |reads| * |writes| questions to the rules
+    for each operand: |reads| * |writes| queries to the rules
 
-Cubic and worse along a chain of updates, and obviously what `rules/conflict.dl` says. It is the judge of the faster
-search in `search.py`, which must find a conflict exactly when this one does.
+Cubic or worse along a chain of updates, but a direct transcription of `rules/conflict.dl`. Tests check that the faster
+search in `search.py` finds a conflict exactly when this one does.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .state import AnalysisState
 def find_conflict(
     state: AnalysisState, operand: OpOperand, as_decided: bool = False
 ) -> InPlaceConflict | None:
-    """The first reason not to keep `operand` in place, or None.
+    """The first conflict if `operand` were in place, or None.
 
-    `as_decided` asks whether decisions already made are consistent: the operand is not assumed to write.
+    With `as_decided`, the operand's own write is not assumed: the query is whether the decisions so far are consistent.
     """
     classes = classes_of(state, operand)
     assumed = [] if as_decided or not state.writes(operand) else [operand]
@@ -36,7 +36,7 @@ def find_conflict(
 def all_conflicts(
     state: AnalysisState, operand: OpOperand, as_decided: bool = False
 ) -> Iterator[PairConflict]:
-    """Every conflict there would be if `operand` were kept in place, parallel writes first."""
+    """Every conflict if `operand` were in place, parallel writes first."""
     classes = classes_of(state, operand)
     assumed = [] if as_decided or not state.writes(operand) else [operand]
     members = dict.fromkeys(v for group in classes for v in group)
@@ -58,7 +58,7 @@ def all_conflicts(
 
 
 def classes_of(state: AnalysisState, operand: OpOperand) -> list[list[Value]]:
-    """The alias classes that keeping `operand` in place would make one: its own first, then those it aliases."""
+    """The alias classes that deciding `operand` in place would merge: its own first, then those of its aliasing values."""
     classes = [state.alias.members(operand.value)]
     classes += [state.alias.members(alias.value) for alias in state.aliasing_values(operand)]
     return classes

@@ -1,12 +1,12 @@
-"""Copies and allocations to insert for the decisions, each with its cause.
+"""The copies and allocations that the decisions require, each with its cause.
 
-An operand that is not in place gets a buffer of its own. If all the operation does with it is make one view, the view
-is copied instead, which is often smaller. What is in the old buffer need not be copied if it is undefined, if the
-operation overwrites all of it, or if nobody reads it. Loops copy what they must not forward as it is, and a loaded global is
-copied if it is stored to while what was loaded may still be read.
+An operand that is out of place gets a new buffer. If the operation only makes one view of it, the view is copied instead,
+which is often smaller. The new buffer starts uninitialized if the old contents are undefined, entirely overwritten by the
+operation, or never read. A loop copies values that it must not forward as they are (`loop_copies.py`), and a loaded global
+is copied if it is stored to while the loaded value may still be read.
 
-The plan is made once, before the program is changed, whoever decided: the One-Shot analysis, a user's own, or nobody
-(then what is written is copied). The rewrite carries it out, and adds what only types reveal.
+The plan is computed before the program is changed. It does not depend on who decided: the One-Shot analysis, a user, or
+nobody (then every written operand is copied). The rewrite executes it, and adds copies that only buffer types require.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ OF_LOOPS = {
 
 
 class Decisions(Protocol):
-    """What was decided, by whomever."""
+    """In-place decisions, from any source."""
 
     @property
     def loop_copies(self) -> Mapping[OpOperand, LoopCopy]:
-        """The operands of terminators of loops that are copied, and why."""
+        """The terminator operands that loops copy, and why."""
         ...
 
     def is_in_place(self, operand: OpOperand) -> bool: ...
@@ -47,21 +47,21 @@ class Decisions(Protocol):
     def has_undefined_contents(self, operand: OpOperand) -> bool: ...
 
     def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
-        """What was found against the operand first."""
+        """The first conflict found for the operand, or None."""
         ...
 
 
 @record(frozen=True)
 class PlannedBuffer:
-    """A buffer to be inserted.
+    """A buffer to insert.
 
     Attributes:
-        cause: why.
-        op: the operation before which (of an operand) or after which (of a result) it is inserted.
-        operand: the operand it is for; None if a result is copied for its own sake.
-        value: the value that is copied: what the operand holds, or a result of `op`.
-        of_result: whether it stands for a result after `op`, rather than for an operand before it.
-        with_contents: whether it starts as a copy, rather than with undefined contents.
+        cause: the reason.
+        op: the operation before which (for an operand) or after which (for a result) it is inserted.
+        operand: the operand that requires it; None if a result is copied regardless of operands.
+        value: the value that it replaces: the operand's value, or a result of `op`.
+        of_result: whether it replaces a result after `op`, rather than an operand before it.
+        with_contents: whether it is a copy, rather than uninitialized.
     """
 
     cause: Cause
@@ -77,14 +77,14 @@ def everywhere(op: Operation) -> bool:
 
 
 def outside_other_tables(module: Operation, nested_modules: bool = False) -> list[Operation]:
-    """What stands directly in a module and has no symbol table of its own: modules in modules are left alone, unless asked for."""
+    """The operations directly in a module, or also in its nested modules, that are not symbol tables themselves."""
     modules = modules_below(module) if nested_modules else [module]
     inside = [op for m in modules for region in m.regions for op in region.ops()]
     return [op for op in inside if not op.has_trait(tr.SYMBOL_TABLE)]
 
 
 def analyzed_operations(root: Operation, options: AnalysisOptions) -> Iterator[Operation]:
-    """The operations that an analysis of `root` has seen, nested ones before those around them."""
+    """The operations that an analysis of `root` covers, in post-order."""
     functions = options.bufferize_function_boundaries
     for op in outside_other_tables(root, options.nested_modules) if functions else (root,):
         yield from op.walk_post_order()
@@ -96,11 +96,11 @@ def plan_buffers(
     operations: Iterable[Operation],
     is_rewritten: Callable[[Operation], bool] = everywhere,
 ) -> list[PlannedBuffer]:
-    """All buffers to insert at `operations`, in their order and that of operands. O(operations).
+    """All buffers to insert at `operations`, ordered by operation and operand. O(operations).
 
     Args:
-        answers: what models say of the operations; the program is as it was when it was decided.
-        is_rewritten: whether an operation becomes one on buffers; others keep their tensors, and need no copies.
+        answers: queries on models; the program must be unchanged since the decisions.
+        is_rewritten: whether an operation is bufferized; others keep their tensors and need no copies.
     """
     plan: list[PlannedBuffer] = []
     stored = _StoredGlobals(answers)
@@ -110,12 +110,12 @@ def plan_buffers(
         if model is None or not is_rewritten(op):
             continue
         if not model.makes_copies:
-            plan += _before_all(answers, decisions, op)
+            plan += _parallel_insertion_buffers(answers, decisions, op)
             continue
         if op.op_operands:
-            plan += _of_operands(answers, decisions, op)
+            plan += _operand_buffers(answers, decisions, op)
             if loop_copies:
-                plan += _of_loops(op, loop_copies)
+                plan += _loop_buffers(op, loop_copies)
         name = model.global_loaded(op)
         if name is not None and stored.is_overwritten(op, name):
             result = op.results[0]
@@ -124,7 +124,7 @@ def plan_buffers(
     return plan
 
 
-def _of_operands(answers: ModelAnswers, decisions: Decisions, op: Operation) -> Iterator[PlannedBuffer]:
+def _operand_buffers(answers: ModelAnswers, decisions: Decisions, op: Operation) -> Iterator[PlannedBuffer]:
     after: list[PlannedBuffer] = []
     for operand in op.op_operands:
         if not is_tensor(operand._value) or decisions.is_in_place(operand):
@@ -141,8 +141,10 @@ def _of_operands(answers: ModelAnswers, decisions: Decisions, op: Operation) -> 
     yield from after
 
 
-def _before_all(answers: ModelAnswers, decisions: Decisions, op: Operation) -> Iterator[PlannedBuffer]:
-    """What an insertion at the end of a parallel loop reads is copied before all of them."""
+def _parallel_insertion_buffers(
+    answers: ModelAnswers, decisions: Decisions, op: Operation
+) -> Iterator[PlannedBuffer]:
+    """Copies for the sources of parallel insertions, before the enclosing `in_parallel` terminator."""
     for operand in op.op_operands:
         if is_tensor(operand._value) and not answers.writes(operand) and not decisions.is_in_place(operand):
             assert op.parent_op is not None
@@ -153,7 +155,7 @@ def _before_all(answers: ModelAnswers, decisions: Decisions, op: Operation) -> I
 
 
 def _only_view(answers: ModelAnswers, operand: OpOperand) -> OpResult | None:
-    """The result to copy in the operand's stead: the only alias of an operand that is the only alias of it."""
+    """The view to copy instead of the operand, if operand and view are each other's only alias; else None."""
     aliases = answers.aliasing_values(operand)
     if len(aliases) != 1 or answers.writes(operand):
         return None
@@ -164,7 +166,7 @@ def _only_view(answers: ModelAnswers, operand: OpOperand) -> OpResult | None:
 
 
 def needs_contents(answers: ModelAnswers, operand: OpOperand) -> bool:
-    """Whether what the old buffer of `operand` holds, if it is defined, must be in a new one."""
+    """Whether a new buffer for `operand` must hold the contents of the old one, if these are defined."""
     if answers.reads(operand):
         return True
     if answers.writes(operand):
@@ -172,8 +174,8 @@ def needs_contents(answers: ModelAnswers, operand: OpOperand) -> bool:
     return any(answers.is_value_read(alias.value) for alias in answers.aliasing_values(operand))
 
 
-def _of_loops(op: Operation, loop_copies: Mapping[OpOperand, LoopCopy]) -> Iterator[PlannedBuffer]:
-    """What a loop forwards must not be a buffer of somebody else."""
+def _loop_buffers(op: Operation, loop_copies: Mapping[OpOperand, LoopCopy]) -> Iterator[PlannedBuffer]:
+    """Copies for terminator operands whose buffer a loop must not forward."""
     for use in op.op_operands:
         found = loop_copies.get(use)
         if found is not None:
@@ -182,7 +184,7 @@ def _of_loops(op: Operation, loop_copies: Mapping[OpOperand, LoopCopy]) -> Itera
 
 
 class _StoredGlobals:
-    """Whether what is loaded from a global has to be kept: mlir-opt 22 never does, and it changes under its reader."""
+    """Loaded globals that must be copied because a store may clobber them. mlir-opt 22 never copies them."""
 
     def __init__(self, answers: ModelAnswers) -> None:
         self._answers = answers

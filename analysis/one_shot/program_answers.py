@@ -1,7 +1,7 @@
-"""Cached answers about the undecided program: what models say, and how operations are ordered and nested.
+"""Cached queries on the undecided program: models, definitions, execution order and nesting.
 
-No answer here depends on decisions or on classes, so each is computed once: reads, writes, who aliases whom, definitions,
-the order of execution. What is known of functions called is told from outside, and may be told later: `forget_answers`.
+No answer depends on decisions or alias classes, so each is computed once. Summaries of callees come from outside; when they
+change, `forget_answers` drops the cache.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from .definitions import Definitions
 from .model_answers import ModelAnswers, branches_in
 from .options import AnalysisOptions
 
-# Until when the memory of a tensor is accessed through the memref of a `to_buffer`.
+# The last access to a tensor's memory through the memref of a `to_buffer`.
 #
-# The operation itself reads and writes nothing: whoever uses its memref does, later. To the rules it is a read and a write that
-# last from the operation to the last use of the memref or of a view of it. Where uses are not followed (the memref is stored,
-# forwarded by a branch or a region, used in another block, or becomes a tensor again) they may last for ever.
+# The operation itself accesses nothing, but the users of its memref do later. For the rules it is a read and a write that last
+# from the operation to the last use of the memref or of a view. If a use escapes (the memref is stored, forwarded by a branch
+# or a region, used in another block, or converted back to a tensor), the accesses may last forever.
 #
-# mlir-opt 22 takes them to be over when the operation is (`memory-accesses`).
+# mlir-opt 22 assumes that they end with the operation itself (defect `memory-accesses`).
 
 ESCAPING = (bufferization.ToTensorOp, memref.ExtractAlignedPointerAsIndexOp)
 DEEP = 100
-"""How many answers about reads may wait for one another before those of a nest are asked for from inside out."""
+"""Nested queries for reads before the innermost operations are queried first, to bound Python's stack."""
 
 
 def last_accesses(order: ProgramOrder) -> Mapping[Operation, Operation | None]:
-    """For each `to_buffer` the operation of its block with which the last access ends; None if that is not known.
+    """For each `to_buffer`, the operation of its block that contains the last access; None if the memref escapes.
 
-    O(operations, and uses of these memrefs).
+    O(operations + uses of these memrefs).
     """
     return {op: _last(op, order) for op in order.enter if isinstance(op, bufferization.ToBufferOp)}
 
@@ -73,20 +73,18 @@ def _escapes(user: Operation, value: Value) -> bool:
 
 
 class ProgramAnswers(ModelAnswers):
-    """Answers about the program below `root`, each computed once.
-
-    To the rules (`facts.externs`) this is enough: whoever has nothing decided finds the reads and writes that could meet.
+    """Queries on the program below `root`, each computed once; `facts.externs` needs no more than these.
 
     Attributes:
-        root: what is analysed: a module, or one function.
+        root: the module or function that is analysed.
         options: of the analysis.
         order: positions, dominance and repetition.
-        has_parallel_regions: whether tensors are used where iterations run at once.
-        last_accesses: when what is done through memrefs of `to_buffer` is over; see `last_accesses`.
-        definitions: who gave tensors their contents.
-        callees: what is known of the functions called, by function.
-        call_targets: the functions that are called, by call.
-        unwritten: operands that do not write, whatever their models say.
+        has_parallel_regions: whether tensors are used in regions with concurrent iterations.
+        last_accesses: the last access through the memref of each `to_buffer`; see the function `last_accesses`.
+        definitions: the definitions of tensors.
+        callees: summaries by function.
+        call_targets: the callee of each call.
+        unwritten: operands that are not written, regardless of their models.
     """
 
     def __init__(
@@ -137,17 +135,19 @@ class ProgramAnswers(ModelAnswers):
             model = self.registry.model_of(op)
             if model is not None and not self.options.allows(op):
                 model = None
-            if not self.options.no_analysis_func_filter:  # else it also depends on where the operation is
+            if (
+                not self.options.no_analysis_func_filter
+            ):  # with it, the answer depends on the enclosing function
                 self._models[op.name] = model
             return model
 
     def defines_by_element(self, op: Operation) -> bool:
-        """`Model.defines_by_element`; false of unknown operations."""
+        """`Model.defines_by_element`; False for unknown operations."""
         model = self.model_of(op) if op.regions else None
         return model is not None and model.defines_by_element(op, self)
 
     def reads(self, operand: OpOperand) -> bool:
-        """Whether the operand's buffer is read; true of unknown operations."""
+        """Whether the operand's buffer is read; True for unknown operations."""
         known = self._reads.get(operand)
         if known is None:
             model = self.model_of(operand.owner)
@@ -161,7 +161,7 @@ class ProgramAnswers(ModelAnswers):
         return known
 
     def _read_inside(self, op: Operation) -> None:
-        """Answer for the operations with regions in `op`, the innermost first: loops ask about those in them. O(operations in `op`)."""
+        """Cache `reads` of the operations with regions in `op`, innermost first, as loops query those inside. O(operations)."""
         for nested in op.walk_post_order():
             if nested is not op and nested.regions:
                 for operand in nested.op_operands:
@@ -169,7 +169,7 @@ class ProgramAnswers(ModelAnswers):
                         self.reads(operand)
 
     def writes(self, operand: OpOperand) -> bool:
-        """Whether the operand's buffer is written if kept in place; true of unknown operations."""
+        """Whether the operand's buffer is written if the operand is in place; True for unknown operations."""
         known = self._writes.get(operand)
         if known is None:
             model = self.model_of(operand.owner)
@@ -178,7 +178,7 @@ class ProgramAnswers(ModelAnswers):
         return known
 
     def aliasing_values(self, operand: OpOperand) -> Sequence[AliasingValue]:
-        """The values that share memory with the operand if kept in place. Relations are those of the first call."""
+        """The values that alias the operand if it is in place. Cached with the relations of the first call."""
         known = self._aliasing_values.get(operand)
         if known is None:
             model = self.model_of(operand.owner)
@@ -200,7 +200,7 @@ class ProgramAnswers(ModelAnswers):
         return None if target is None else self.callees.get(target)
 
     def forget_answers(self) -> None:
-        """Ask the models again: what they say of calls changes when callees have been analysed."""
+        """Drop cached answers of models, which for calls change when callees have been analysed."""
         self._reads.clear()
         self._writes.clear()
         self._aliasing_values.clear()
@@ -213,7 +213,7 @@ class ProgramAnswers(ModelAnswers):
         return self.definitions.defines(value)
 
     def post_order(self, root: Operation) -> list[Operation]:
-        """The operations inside `root` and itself, nested ones first; kept while the same is asked for."""
+        """The operations inside `root`, itself included, in post-order; the last list is cached."""
         if self._listed is None or self._listed[0] is not root:
             self._listed = root, list(root.walk_post_order())
         return self._listed[1]
@@ -221,16 +221,15 @@ class ProgramAnswers(ModelAnswers):
     # -- structure ----------------------------------------------------------------------------------------
 
     def is_inside(self, value: Value, op: Operation) -> bool:
-        """Whether `value` is owned by `op` or by something nested in it."""
+        """Whether `value` is defined by `op` or inside it."""
         return self.order.encloses(op, owner_of(value))
 
     def is_repetitive(self, region: Region) -> bool:
-        """Whether a region may run again.
+        """Whether a region may run more than once for one execution of its operation.
 
-        Of operations without a model mlir-opt 22 knows nothing, and misses conflicts in their regions. Unless it is to
-        be mirrored, those that have branches and no loop say so themselves. What any other does with its regions is
-        not known (`shape.reduce` and `memref.generic_atomic_rmw` run theirs again), so they repeat; what a region
-        sees nothing outside of does not matter.
+        Operations without a model answer through RegionBranchOpInterface if they are not loops. Regions of others are assumed
+        to repeat (`shape.reduce` and `memref.generic_atomic_rmw` do), unless they are isolated from above. mlir-opt 22
+        assumes that they do not, and misses conflicts (defect `unknown-regions`).
         """
         op = region.parent_op
         if op is None:
@@ -259,7 +258,7 @@ class ProgramAnswers(ModelAnswers):
         return is_graph_region(region) and not (model is not None and model.runs_in_text_order)
 
     def tensor_values(self, root: Operation) -> list[Value]:
-        """All tensor values inside `root`, those of nested operations first."""
+        """All tensor values inside `root`, in post-order."""
         found: list[Value] = []
         for op in self.post_order(root):
             found += [r for r in op.results if isinstance(r.type, TENSOR_TYPES)]

@@ -1,21 +1,20 @@
-"""The part of its buffer that a tensor occupies if all its views stay in place; disjoint reads and writes follow.
+"""The memory region of a tensor: the subset of a root buffer that it occupies if all views are in place.
 
-A value that may share the buffer of exactly one operand (a slice, a cast, the result of an update) lies where that operand's
-value lies, or in a part of it, or, if something on the way is copied, in a buffer that is new. Following such steps back
-gives its *place*: a root and the way from there. PartPlaces do not depend on decisions, and yet say what matters to them. Of
-two values with one root
+A value that may alias exactly one operand (a slice, a cast, the result of an update) occupies that operand's region or a
+subset of it, unless something between them is copied. Following these steps back gives its *region*: a root value and the
+steps from there. Regions do not depend on decisions. Two values with the same root
 
-(1) whose ways lead to disjoint parts, no element is shared, whatever is copied;
-(2) whose ways are equal, either all elements are shared, each with its own, or, if something on a way is copied, none.
+(1) whose steps lead to disjoint subsets share no element, whatever is copied;
+(2) whose steps are equal share all elements, each at the same index, or none if something between is copied.
 
-Of two roots, if one is a new allocation and the other another one, or an argument of a function, nothing is shared either: the
-classes of the analysis may still have joined them, where branches come together of which only one runs.
+Two different roots share no element if one is an allocation and the other another allocation or a function argument. (Their
+alias classes may still be merged, where control flow joins.)
 
-A loop may also yield a new buffer, or a smaller part: its result lies within the place of its init (not `exact`),
-unless it yields just what it was given. Where ways come together that differ (branches), a new root begins.
+A loop may yield a new buffer or a smaller subset, so its result lies within the region of its init (not `exact`), unless it
+yields its iter_arg unchanged. Where different regions join (branches), a new root begins.
 
-What is said of a read and a write has to hold between the definition and the read. Values that are defined anew in between,
-because a loop or a cycle of blocks repeats the read and not the definition, make it unknown.
+A statement about a read and a write must hold from the definition to the read. It is unknown if a value in the steps is
+recomputed in between, because a loop or a cycle of blocks repeats the read but not the definition.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from ...semantics.boxes import (
     then,
 )
 from ...semantics.integers import shape_forms
-from ...semantics.subsets import read_part, view_step, written_part
+from ...semantics.tensors import read_part, view_step, written_part
 from ..models.base import AliasingOperand, owner_of
 from ..regions import region_of
 from .answers import Answers
@@ -54,10 +53,9 @@ from .answers import Answers
 
 @record(frozen=True)
 class Place:
-    """`steps` from `root`; if not `exact`, within what they lead to.
+    """The subset of `root` that `steps` lead to; if not `exact`, an unknown subset of that.
 
-    `around` are ways to parts that hold all of it: composed with what is inside, a part of constants may become one of
-    numbers that are not known.
+    `around` are steps to enclosing subsets: these may have constant bounds while the composition with inner steps has not.
     """
 
     root: Value
@@ -66,15 +64,15 @@ class Place:
     around: tuple[Steps, ...] = ()
 
 
-class PartPlaces:
-    """The places of the values of one program; each is computed once."""
+class MemoryRegions:
+    """The memory regions of the values of one program, each computed once."""
 
     def __init__(self, state: Answers) -> None:
         self._state = state
         self._known: dict[Value, Place] = {}
 
     def of(self, value: Value) -> Place:
-        """The place of a tensor. Amortised O(steps), times what a step costs (`parts.then`)."""
+        """The region of a tensor. Amortised O(steps) compositions (`boxes.then`)."""
         pending = [value]
         begun: set[Value] = set()  # their sources are pending above them
         while pending:
@@ -112,10 +110,10 @@ class PartPlaces:
             first = places[0]
             alike = all(alias.equivalent for alias in aliases) and all(place == first for place in places)
             return first if alike else Place(value)
-        return self._after(value, aliases[0], places[0])
+        return self._result_region(value, aliases[0], places[0])
 
-    def _after(self, value: OpResult, alias: AliasingOperand, source: Place) -> Place:
-        """The place of a result that may share the buffer of one operand, which lies at `source`."""
+    def _result_region(self, value: OpResult, alias: AliasingOperand, source: Place) -> Place:
+        """The region of a result that may alias one operand only, which occupies `source`."""
         op = value.owner
         if isinstance(op, tensor.ExtractSliceOp | tensor.ExpandShapeOp | tensor.CollapseShapeOp):
             step = view_step(op)
@@ -136,16 +134,16 @@ class PartPlaces:
             return source
         return Place(value)
 
-    # -- what uses touch
+    # -- accessed regions
 
     def read_by(self, use: OpOperand) -> Place:
-        """What the use reads, or looks at. Includes all it may read."""
+        """The region that a use may read."""
         callee = self._state.callee(use.owner) if isinstance(use.owner, CallOpInterface) else None
         part = callee.read_parts.get(use.index) if callee is not None else read_part(use)
         return self._narrowed(use, part)
 
     def written_by(self, use: OpOperand) -> Place:
-        """What the use writes, if it is in place. Includes all it may write."""
+        """The region that a use may write if it is in place."""
         callee = self._state.callee(use.owner) if isinstance(use.owner, CallOpInterface) else None
         part = callee.written_parts.get(use.index) if callee is not None else written_part(use)
         return self._narrowed(use, part)
@@ -154,26 +152,26 @@ class PartPlaces:
         place = self.of(use.value)
         return place if part is None or not place.exact else inner(place, part)
 
-    # -- what the rules ask
+    # -- queries of the rules
 
     def different_parts(self, read: OpOperand, write: OpOperand) -> bool:
-        """Whether what the read sees and what the write changes are apart, from each definition to the read."""
+        """Whether the regions read and written are disjoint, from each definition to the read."""
         one, other = self.of(read.value), self.of(write.value)
         if one.root is not other.root:
             return self._never_one_buffer(one.root, other.root)
         one, other = self.read_by(read), self.written_by(write)
         return any(
-            steps_disjoint(*ways) and self._keeps_meaning(read, one.root, ways)
-            for ways in product((one.steps, *one.around), (other.steps, *other.around))
+            steps_disjoint(*paths) and self._is_invariant(read, one.root, paths)
+            for paths in product((one.steps, *one.around), (other.steps, *other.around))
         )
 
     def same_or_different_part(self, one: Value, other: Value) -> bool:
-        """Whether two tensors of one shape are the same elements in the same order, or share none, whatever the numbers are."""
+        """Whether two tensors of one shape have the same elements in the same order or none in common, for all index values."""
         a, b = self.of(one), self.of(other)
         return a.root is b.root and a.exact and b.exact and steps_same_or_disjoint(a.steps, b.steps)
 
     def _never_one_buffer(self, one: Value, other: Value) -> bool:
-        """Whether one root is a new allocation, and the other another one or an argument of a function."""
+        """Whether one root is an allocation, and the other another allocation or a function argument."""
         fresh = [self._is_allocation(root) for root in (one, other)]
         return any(fresh) and all(
             new or (isinstance(owner_of(root), FunctionOp) and _is_entry_argument(root))
@@ -187,12 +185,12 @@ class PartPlaces:
         return model is not None and model.allocates(root) and not self._state.aliasing_operands(root)
 
     def is_open(self, read: OpOperand, write: OpOperand) -> bool:
-        """Whether it may hang on numbers that are not known if what is read and what is written share an element."""
+        """Whether it may depend on unknown index values if the elements read and written overlap."""
         one, other = self.read_by(read), self.written_by(write)
         return one.root is other.root and one.exact and other.exact and is_open(one.steps, other.steps)
 
     def is_exactly(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
-        """Whether the use's value is the part that `op` writes, or shares nothing with it."""
+        """Whether the use's value is the subset that `op` writes, or (if something is copied) disjoint from it."""
         place, destination = self.of(use.value), self.of(op.subset_destination().value)
         if place.root is not destination.root or not (place.exact and destination.exact):
             return False
@@ -200,7 +198,7 @@ class PartPlaces:
         return written is not None and place.steps == written
 
     def is_in_another_place(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
-        """Whether the use's value is known to be another part of the buffer than the one that `op` writes."""
+        """Whether the use's value is known to be another subset of the buffer than the one that `op` writes."""
         place, destination = self.of(use.value), self.of(op.subset_destination().value)
         if place.root is not destination.root or not (place.exact and destination.exact):
             return False
@@ -208,7 +206,7 @@ class PartPlaces:
         return written is not None and place.steps != written and not is_open(place.steps, written)
 
     def is_within(self, use: OpOperand, op: SubsetInsertionOp) -> bool:
-        """Whether all that the use writes is part of what `op` overwrites."""
+        """Whether the region that the use writes is a subset of the one that `op` overwrites."""
         place, destination = self.of(use.value), self.of(op.subset_destination().value)
         if place.root is not destination.root or not destination.exact:
             return False
@@ -219,7 +217,7 @@ class PartPlaces:
         return any(steps_inside(steps, written) for steps in (touched.steps, *touched.around))
 
     def _overwritten_by(self, op: SubsetInsertionOp) -> Steps | None:
-        """The way to exactly what an insertion overwrites; None if that is not known."""
+        """The steps to exactly the subset that an insertion overwrites; None if unknown."""
         destination = op.subset_destination()
         steps = self.of(destination.value).steps
         if op.inserts_whole:
@@ -228,7 +226,7 @@ class PartPlaces:
         return None if part is None else then(steps, part)
 
     def looks_at(self, value: Value, source: Value, op: SubsetInsertionOp) -> bool:
-        """Whether `value` lies within the source of `op`, by steps that do not lead to its destination. O(steps)."""
+        """Whether `value` is a view of `source`, and the destination of `op` is not. O(steps)."""
         destination = op.subset_destination().value
         return self._comes_from(value, source) and not self._comes_from(destination, source)
 
@@ -241,14 +239,14 @@ class PartPlaces:
             current = aliases[0].operand.value
         return True
 
-    def _keeps_meaning(self, read: OpOperand, root: Value, ways: tuple[Steps, Steps]) -> bool:
-        """Whether the root, and the numbers that both ways mention, are the same from definition to read."""
-        shared = {root, *(set(_values(ways[0])) & set(_values(ways[1])))}
+    def _is_invariant(self, read: OpOperand, root: Value, paths: tuple[Steps, Steps]) -> bool:
+        """Whether the root and the values that both paths mention are not recomputed from definition to read."""
+        shared = {root, *(set(_values_of_steps(paths[0])) & set(_values_of_steps(paths[1])))}
         repeating = self.repeating(read)
-        return not any(self.is_anew(value, repeating) for value in shared)
+        return not any(self.is_recomputed(value, repeating) for value in shared)
 
     def repeating(self, read: OpOperand) -> list[Operation]:
-        """The operations that may repeat the read, and what is around it, after a definition of what it reads."""
+        """The operations that may repeat the read without repeating a definition of its value."""
         order = self._state.order
         found: dict[Operation, None] = {}
         for definition in self._state.definitions_of(read.value):
@@ -265,24 +263,24 @@ class PartPlaces:
                 region = region.parent_region
         return list(found)
 
-    def is_anew(self, value: Value, repeating: list[Operation]) -> bool:
-        """Whether one of these operations computes the value each time."""
+    def is_recomputed(self, value: Value, repeating: list[Operation]) -> bool:
+        """Whether one of these operations recomputes the value when it repeats."""
         encloses = self._state.order.encloses
         return any(encloses(op, owner_of(value)) and not _defined_once_in(value, op) for op in repeating)
 
 
 MAX_AROUND = 4
-"""Parts around a part that are kept in mind."""
+"""Enclosing subsets that a region records; outer ones are dropped."""
 
 
 def inner(place: Place, step: Step) -> Place:
-    """The place that `step` leads to from `place`."""
+    """The region that `step` leads to from `place`."""
     around = (place.steps, *place.around)[:MAX_AROUND] if isinstance(step, BoxPart) and place.steps else ()
     return replace(place, steps=then(place.steps, step), around=around)
 
 
 def _defined_once_in(value: Value, op: Operation) -> bool:
-    """Whether the value is defined in the first block of a region of several blocks that is directly in `op`."""
+    """Whether the value is defined in the entry block of a multi-block region of `op`, which control enters only once."""
     block = value.parent_block
     return (
         block is not None
@@ -297,7 +295,7 @@ def _is_entry_argument(value: Value) -> bool:
     return isinstance(value, BlockArgument) and value.owner.is_entry
 
 
-def _values(steps: Steps) -> Iterator[Value]:
+def _values_of_steps(steps: Steps) -> Iterator[Value]:
     for step in steps:
         if isinstance(step, BoxPart):
             for r in step.ranges:
@@ -306,7 +304,7 @@ def _values(steps: Steps) -> Iterator[Value]:
 
 
 def values_of_atom(atom: Hashable) -> Iterator[Value]:
-    """The values that an atom of a linear form is made of."""
+    """The values that an atom of a linear form depends on."""
     if isinstance(atom, Value):
         yield atom
     elif isinstance(atom, tuple):

@@ -1,13 +1,13 @@
 """Result of the analysis: decisions, alias classes, reasons, and the copies that follow.
 
-This is the interface that whoever explains or rewrites a program uses:
+The interface for explaining and rewriting a program:
 
 * `is_in_place(operand)`; `out_of_place()`; `alias_set(value)`; `are_equivalent(a, b)`; `equivalence_class(value)`.
-* `conflict(operand)`: what was found first, when deciding; `reasons(operand)`: everything that speaks against keeping
-  the operand in place, given all other decisions (`conflicts` computes it).
-* `sharing_path(a, b)`: the chain of in-place operands through which two values came to share a buffer.
-* `has_undefined_contents(operand)`, `plan()`: what a rewrite has to insert (`plan.py`).
-* `errors`: why the program cannot be bufferized. (`differences` tells where mlir-opt 22 would have decided otherwise.)
+* `conflict(operand)`: the first conflict found when deciding; `reasons(operand)`: every conflict if the operand were in place
+  and all other decisions stayed.
+* `sharing_path(a, b)`: the chain of in-place operands through which two values share a buffer.
+* `has_undefined_contents(operand)`, `plan()`: the buffers that a rewrite has to insert (`plan.py`).
+* `errors`: why the program cannot be bufferized. (`differences` lists where mlir-opt 22 decides otherwise.)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ...ir.source.records import record
 from ..causes import FactBase
 from ..datalog.evaluation import Derivation
 from ..models.base import CalleeSummary
-from .by_position import ByPosition, settle
+from .by_position import PositionalDecisions, assert_decisions
 from .decided import InPlaceConflict
 from .functions import CallGraph, FunctionClasses
 from .loop_copies import LoopCopy, loop_copies, told_of_loops
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 @record(frozen=True)
 class SharingStep:
-    """One step of the way two values came to share memory.
+    """One step of the chain through which two values share memory.
 
     Attributes:
-        left, right: the values joined.
-        operand: the in-place operand that joined them; None if a call did, or a declared fact.
-        rule: the rule of `rules/aliasing.dl` that says so.
+        left, right: the values merged.
+        operand: the in-place operand that merged them; None if a call or a declared fact did.
+        rule: the rule of `rules/aliasing.dl` that derived it.
     """
 
     left: Value
@@ -53,22 +53,22 @@ class SharingStep:
 
 
 class AnalysisResult:
-    """Decisions and reasons. Stays valid as long as the program is not changed.
+    """Decisions and reasons; valid until the program is changed.
 
     Attributes:
         unsettled: `state`, without the facts and classes of functions that were decided by position.
         call_graph: functions and calls; empty if functions are not bufferized.
-        first_conflicts: for each operand that was not kept in place what was found first, in the order of decisions.
-            Operands that had to be in place all the same are among them.
-        undefined_uses: the uses of tensors that nobody gave contents.
-        errors: why the program cannot be bufferized, with the texts of mlir-opt.
-        outcomes: for each function what the search for fewest copies found, if it was made.
-        analyzed: the functions (or the program) for which all decisions were made, in order.
+        first_conflicts: the first conflict found for an operand, in the order of decisions. Includes operands that must be in
+            place despite a conflict.
+        undefined_uses: the uses of tensors with undefined contents.
+        errors: why the program cannot be bufferized, with mlir-opt's messages.
+        outcomes: by function, the result of the search for fewest copies.
+        analyzed: the functions (or the program) that were fully decided, in order.
     """
 
     def __init__(self, state: AnalysisState, call_graph: CallGraph) -> None:
         self.unsettled = state
-        self._by_position: dict[Operation, ByPosition] = {}
+        self._by_position: dict[Operation, PositionalDecisions] = {}
         self.call_graph = call_graph
         self.first_conflicts = state.decided.against
         self.undefined_uses: set[OpOperand] = set()
@@ -85,18 +85,18 @@ class AnalysisResult:
 
     @property
     def state(self) -> AnalysisState:
-        """Facts, rules and classes after all decisions. What was decided by position is told to the rules when this is first asked."""
+        """Facts, rules and classes after all decisions. The first access asserts the decisions made by position as facts."""
         pending, self._by_position = self._by_position, {}
         for decided in pending.values():
-            settle(self.unsettled, decided)
+            assert_decisions(self.unsettled, decided)
         return self.unsettled
 
     def classes_of(self, function: Operation) -> FunctionClasses:
-        """What is known of a function that was analysed, by whoever decided it."""
+        """The alias classes of an analysed function, without settling decisions made by position."""
         return self._by_position.get(function, self.unsettled)
 
-    def add_decided(self, decided: ByPosition) -> None:
-        """Take over what was decided of a function by position."""
+    def add_decided(self, decided: PositionalDecisions) -> None:
+        """Add the decisions made by position for one function."""
         self._by_position[decided.function] = decided
         self.unsettled.decided.in_place |= decided.in_place
         self.first_conflicts |= decided.conflicts
@@ -110,34 +110,31 @@ class AnalysisResult:
     # -- decisions --------------------------------------------------------------------------------------
 
     def is_in_place(self, operand: OpOperand) -> bool:
-        """Whether the operation works on the operand's own buffer."""
+        """Whether the operand was decided in place."""
         return operand in self.unsettled.in_place
 
     def operands(self) -> Iterator[OpOperand]:
-        """All tensor operands of what was analysed, nested operations first."""
+        """All analysed tensor operands, nested operations first."""
         for root in self.analyzed:
             for op in root.walk_post_order():
                 yield from tensor_operands(op)
 
     def out_of_place(self) -> list[OpOperand]:
-        """The operands that are not kept in place, in the order of `operands`."""
+        """The operands decided out of place, in the order of `operands`."""
         return [operand for operand in self.operands() if operand not in self.unsettled.in_place]
 
     def conflict(self, operand: OpOperand) -> InPlaceConflict | None:
-        """What spoke against the operand when it was decided; None if nothing did."""
+        """The conflict found when the operand was decided, or None."""
         return self.unsettled.decided.conflict(operand)
 
     def reasons(self, operand: OpOperand, limit: int | None = None) -> list[Reason]:
-        """Everything that speaks against keeping the operand in place, given all other decisions.
-
-        Of each kind only the first ones found, up to `limit`, if that is given.
-        """
+        """Every conflict if the operand were in place, given all other decisions; at most `limit` of each kind."""
         from ..conflicts import reasons_against
 
         return reasons_against(self.state, operand, limit)
 
     def conflicts(self) -> list[Reason]:
-        """Everything that speaks against the operands out of place, operand by operand."""
+        """The `reasons` of all operands out of place, operand by operand."""
         return [reason for operand in self.out_of_place() for reason in self.reasons(operand)]
 
     def prove(self, operand: OpOperand, reason: Reason) -> Proof:
@@ -148,41 +145,41 @@ class AnalysisResult:
 
     @cached_property
     def loop_fact_base(self) -> FactBase:
-        """What the rules of `rules/loops.dl` are told. To be asked before the program is changed."""
+        """The facts for the rules of `rules/loops.dl`. Compute it before the program is changed."""
         return told_of_loops(self.unsettled)
 
     @property
     def loop_copies(self) -> dict[OpOperand, LoopCopy]:
-        """The operands of terminators of loops that are copied, and why. To be asked before the program is changed."""
+        """The terminator operands that loops copy, and why. Compute it before the program is changed."""
         if self._loop_copies is None:
             self._loop_copies = loop_copies(self.loop_fact_base)
         return self._loop_copies
 
-    # -- memory shared ------------------------------------------------------------------------------------
+    # -- aliasing -----------------------------------------------------------------------------------------
 
     def alias_set(self, value: Value) -> list[Value]:
-        """The values that may share memory with `value`, itself included, in the order of mlir-opt."""
+        """The values that may alias `value`, itself included, in mlir-opt's order."""
         return self.state.alias.members(value)
 
     def may_alias(self, a: Value, b: Value) -> bool:
         return a is b or self.state.alias.same(a, b)
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
-        """Whether two values are known to be the very same buffer."""
+        """Whether two values are known to be the same buffer."""
         return self.state.are_equivalent(a, b)
 
     def equivalence_class(self, value: Value) -> list[Value]:
         return self.state.equivalence.members(value)
 
     def definitions(self, value: Value) -> tuple[Value, ...]:
-        """The values that gave `value` its contents; none if they are undefined."""
+        """The values that define the contents of `value`; empty if they are undefined."""
         return self.unsettled.definitions.of(value)
 
     def sharing_path(self, a: Value, b: Value) -> list[SharingStep]:
-        """How `a` and `b` came to share memory, step by step from `a` to `b`; empty if they are one value.
+        """The chain of merges from `a` to `b`; empty if they are the same value.
 
         Raises:
-            KeyError: they do not share memory.
+            KeyError: they do not alias.
         """
         if a is b:
             return []
@@ -201,9 +198,9 @@ class AnalysisResult:
         return steps
 
     def _joined_by(self, one: Value, other: Value) -> OpOperand | None:
-        """The only operand in place through which two values share memory; None if there are several, or none: then a proof tells.
+        """The in-place operand through which two values alias directly; None if there is not exactly one.
 
-        A proof goes through all operands in place. O(operands of the two makers).
+        Cheaper than a proof, which goes through all operands in place. O(operands of the two defining operations).
         """
         state = self.state
         found = [
@@ -214,16 +211,16 @@ class AnalysisResult:
         ]
         return found[0] if len(found) == 1 else None
 
-    # -- what follows -------------------------------------------------------------------------------------
+    # -- consequences -------------------------------------------------------------------------------------
 
     def has_undefined_contents(self, operand: OpOperand) -> bool:
         return operand in self.undefined_uses
 
     def plan(self, is_rewritten: Callable[[Operation], bool] = everywhere) -> list[PlannedBuffer]:
-        """The buffers that have to be inserted for these decisions, nested operations first. O(operations)."""
+        """The buffers that these decisions require, nested operations first. O(operations)."""
         operations = analyzed_operations(self.unsettled.root, self.options)
         return plan_buffers(self.unsettled, self, operations, is_rewritten)
 
     def summary(self, function: Operation) -> CalleeSummary | None:
-        """What callers know of a function; None for one on a cycle of calls."""
+        """The summary of a function for its callers; None if the function is recursive."""
         return self.unsettled.callees.get(function)

@@ -1,12 +1,11 @@
 """Conflict search that does not visit every pair of a read and a write.
 
-An accepted alias class has no conflict inside. So when an operand is about to make classes one, only pairs across them
-can conflict, and pairs with the operand itself, if it writes. The smaller of two classes is walked and the larger is
-asked by position (`class_facts.py`) for the few reads or writes that overlap; the rules decide those. Every read
-and write is walked O(log n) times, since it is then in a class of at least twice the size or the operand
-is refused.
+An alias class has no conflict inside. If deciding an operand in place would merge classes, only pairs across them can
+conflict, and pairs with the operand's own write. The search iterates over the smaller class and queries the range index of
+the larger one (`class_facts.py`) for reads or writes with overlapping ranges; the rules decide each such pair. Small-to-large
+merging bounds this by O(log n) visits of each read and write, plus those for operands that are decided out of place.
 
-Conflicts found are those of the plain search (`plain.py`), in another order.
+It finds the same conflicts as the reference search (`plain.py`), in another order.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from .plain import all_conflicts, classes_of
 from .state import AnalysisState
 
 MAX_LISTED = 100
-"""Values that may not be written listed for one conflict. The first is reason enough."""
+"""Read-only values listed in one conflict; further ones are omitted, as one suffices."""
 
 
 def prepare(state: AnalysisState, root: Operation) -> None:
-    """Collect the facts of the classes of `root`, before anything inside it is decided. O(values + uses)."""
+    """Index the alias classes of `root` before anything inside it is decided. O(values + uses)."""
     if state.class_index is None:
         state.class_index = ClassIndex(state)
     state.class_index.add_values(root)
 
 
 def find_conflict(state: AnalysisState, operand: OpOperand) -> InPlaceConflict | None:
-    """A reason not to keep `operand` in place, or None if there is none."""
+    """A conflict if `operand` were in place, or None."""
     classes = touched_classes(state, operand)
     writes = state.writes(operand)
     if writes or any(facts.writes.count for facts in classes):
@@ -43,7 +42,7 @@ def find_conflict(state: AnalysisState, operand: OpOperand) -> InPlaceConflict |
 
 
 def touched_classes(state: AnalysisState, operand: OpOperand) -> list[ClassFacts]:
-    """The facts of the classes that would become one, each once."""
+    """The facts of the classes that deciding `operand` in place would merge, each once."""
     found: dict[int, ClassFacts] = {}
     for value in (operand.value, *(alias.value for alias in state.aliasing_values(operand))):
         facts = state.alias.data(value)
@@ -55,9 +54,9 @@ def touched_classes(state: AnalysisState, operand: OpOperand) -> list[ClassFacts
 def conflicts(
     state: AnalysisState, operand: OpOperand, classes: list[ClassFacts], as_decided: bool = False
 ) -> Iterator[PairConflict]:
-    """The conflicts there would be across `classes` if they were one, parallel writes first.
+    """The conflicts across `classes` if they were merged, parallel writes first.
 
-    Unless `as_decided`, the operand is assumed to be in place.
+    Unless `as_decided`, the operand's own write is included.
     """
     index = state.class_index
     assert index is not None
@@ -102,7 +101,7 @@ def _across(
 def overwrites(
     state: AnalysisState, index: ClassIndex, read: OpOperand, write: OpOperand
 ) -> Iterator[ReadAfterWrite]:
-    """What the rules say of one pair whose ranges overlap."""
+    """The conflicts that the rules derive for one pair with overlapping ranges."""
     if read is write and read in index.ranges.in_text_order:
         return  # rule K2
     for _, _, definition in state.overwrites.all(read, write):
@@ -110,7 +109,7 @@ def overwrites(
 
 
 def inside_conflict(state: AnalysisState, facts: ClassFacts) -> ReadAfterWrite | None:
-    """A conflict within one class, as required operands may have made one. O(reads) beyond what overlaps."""
+    """A conflict inside one class, which operands that must be in place may cause. O(reads + overlapping pairs)."""
     index = state.class_index
     assert index is not None
     for reads, writes in ((facts.reads, facts.writes), (facts.definitions, facts.not_dominated)):
@@ -142,9 +141,9 @@ def _values(state: AnalysisState, operand: OpOperand) -> Iterator[Value]:
 
 
 def find_first_conflict(state: AnalysisState, operand: OpOperand) -> InPlaceConflict | None:
-    """Like `find_conflict`, but of several conflicts the one that the plain search meets first.
+    """Like `find_conflict`, but returns the conflict that the reference search finds first, for comparison with mlir-opt.
 
-    For output that people compare with mlir-opt's. Refused operands cost all pairs of reads and writes.
+    For operands with a conflict the cost is that of all read-write pairs.
     """
     found = find_conflict(state, operand)
     return next(all_conflicts(state, operand), None) if isinstance(found, ReadAfterWrite) else found

@@ -1,11 +1,10 @@
-"""State of the analysis while it decides: alias classes, class facts and decisions, kept consistent.
+"""State of the analysis while it decides: decisions, alias classes and class facts, kept consistent.
 
-* What the program answers (`program_answers.ProgramAnswers`): models and structure. Nothing there depends on decisions.
-* What was decided (`decided.DecidedOperands`): which operands are in place, and what was found against the others.
-* The classes that follow (`alias_classes.AliasClasses`): the rules of `rules/aliasing.dl` and `rules/conflict.dl` with facts.
+* Queries on the program (`program_answers.ProgramAnswers`): models and structure, independent of decisions.
+* Decisions (`decided.DecidedOperands`): the operands in place, and the conflicts of the others.
+* Classes (`alias_classes.AliasClasses`): derived by the rules of `rules/aliasing.dl` and `rules/conflict.dl`.
 
-A decision is recorded, told to the rules as a fact, and the facts of the classes that it touches are kept up to date. That is
-all that is left to do here.
+A decision is recorded and asserted as a fact, and the facts of the affected classes are updated.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ def conflict_program() -> Program:
 
 
 class AnalysisState(ProgramAnswers):
-    """Answers about the program below `root`, decisions, and the classes of values under the decisions made so far.
+    """Queries on the program below `root`, the decisions so far, and the classes that follow from them.
 
-    It is the answers, as it is what models are asked with and what the rules ask; it has the other two. What is looked up often
-    is an attribute here as well, the same object.
+    It extends `ProgramAnswers` because models and rules query it. Frequently used members of `decided` and `classes` are
+    attributes here as well, for speed.
 
     Attributes:
         decided: the decisions; `in_place` is its set.
-        classes: the classes; `database`, `alias`, `equivalence` and what brings them up to date are its own.
-        class_index: keeps the facts of classes, once there is somebody who looks for conflicts.
-        overwrites: the rule that all pairs of reads and writes are put to.
+        classes: the classes; `database`, `alias`, `equivalence` and the refresh functions are its members.
+        class_index: the index of class facts; None until `search.prepare` builds it.
+        overwrites: the compiled query that decides pairs of reads and writes.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class AnalysisState(ProgramAnswers):
 
     @cached_property
     def weights(self) -> CostModel:
-        """What copies cost. Made when the search for fewest copies, or an explanation, asks for it."""
+        """The cost model of copies, for the search for fewest copies and for explanations."""
         from ..cost_model import CostModel
 
         return CostModel(self.options.assumed_size)
@@ -86,26 +85,26 @@ class AnalysisState(ProgramAnswers):
     # -- classes
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
-        """Whether two values are known to be the same buffer; while looking back, whether they were."""
+        """Whether two values are known to be the same buffer; within `looking_back`, whether that was known at decision time."""
         return a is b or self.classes.are_equivalent(a, b)
 
     def looking_back(self) -> AbstractContextManager[None]:
-        """Within the block, values are equivalent only if that was known when operands were decided."""
+        """Within the block, values are equivalent only if that was known when the operands were decided."""
         return self.classes.looking_back()
 
     def deriving_equivalence(self) -> AbstractContextManager[None]:
-        """What is joined within the block was not known when operands were decided."""
+        """Mark merges within the block as later than the decisions, for `looking_back`."""
         return self.classes.deriving_equivalence()
 
     # -- decisions
 
     def keep_in_place(self, operand: OpOperand) -> None:
-        """Decide that the operand keeps its buffer. What aliases it joins its class by rule A1."""
+        """Decide the operand in place. Rule A1 merges the classes of its aliasing values."""
         if self.decided.keep(operand):
             self.share(operand)
 
     def share(self, operand: OpOperand) -> None:
-        """Tell the rules of an operand that keeps its buffer, and bring the facts of its class up to date."""
+        """Assert that the operand is in place, and update the facts of its class."""
         if self.class_index is not None and self.writes(operand):
             self.class_index.note_write(operand)
         self.database.assert_fact("in_place", operand)
@@ -121,13 +120,13 @@ class AnalysisState(ProgramAnswers):
         self.alias.attach(value, data)
 
     def crosses_parallel_region(self, write: OpOperand) -> bool:
-        """Whether iterations that run at once would write one buffer (rule P1), and that matters."""
+        """Whether concurrent iterations would write one buffer (rule P1); False if the options do not check that."""
         if not self.options.check_parallel_regions or not self.has_parallel_regions:
             return False
         return self.database.holds("parallel_conflict", (write, None))
 
     def in_place_writes(self, value: Value) -> list[OpOperand]:
-        """The uses of exactly this value that are in place and write."""
+        """The in-place uses of this very value that write."""
         return [use for use in value.uses if use in self.in_place and self.writes(use)]
 
 

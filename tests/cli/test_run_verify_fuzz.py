@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from bufferize.cli import fuzz_command
@@ -213,3 +215,50 @@ def test_fuzz_says_what_it_did_when_it_is_interrupted(monkeypatch, capsys):
     monkeypatch.setattr(fuzz_command, "run_seed", interrupted)
     assert main(["fuzz", "--count", "5"]) == 130
     assert capsys.readouterr().out == "interrupted: 2 programs: 1 same, 1 without such a pipeline\n"
+
+
+PARTS = """func.func @good(%a: tensor<4xf32>, %f: f32, %i: index) -> tensor<4xf32> {
+  %r = tensor.insert %f into %a[%i] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// -----
+func.func @unreadable( {
+// -----
+func.func @refused(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %r = "unknown.op"(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+// -----
+func.func @last(%a: tensor<4xf32>, %f: f32, %i: index) -> tensor<4xf32> {
+  %r = tensor.insert %f into %a[%i] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(("command", "verdict"), [("verify", "same"), ("prove", "proved")])
+def test_parts_behind_one_that_is_refused_are_looked_at_too(tmp_path, capsys, command, verdict):
+    path, other = tmp_path / "parts.mlir", tmp_path / "other.mlir"
+    path.write_text(PARTS)
+    assert main([command, str(path), "--split-input-file"]) == 2
+    said = capsys.readouterr()
+    assert f"good: {verdict}" in said.out and f"last: {verdict}" in said.out
+    assert said.err.count("error:") == 2 and "op was not bufferized" in said.err
+    # what is wrong is worse than what is refused
+    other.write_text(
+        PARTS.replace("@unreadable( {", "@unreadable() { return }").replace("into %a[%i]", "into %a[%j]")
+    )
+    other.write_text(
+        other.read_text().replace(
+            "  %r = tensor.insert", "  %j = arith.constant 1 : index\n  %r = tensor.insert"
+        )
+    )
+    assert main([command, str(path), "--split-input-file", "--against", str(other)]) == 1
+
+
+def test_a_part_that_is_refused_is_told_in_json(tmp_path, capsys):
+    path = tmp_path / "parts.mlir"
+    path.write_text(PARTS)
+    assert main(["prove", str(path), "--split-input-file", "--format", "json"]) == 2
+    verdicts = [part["verdict"] for part in json.loads(capsys.readouterr().out)]
+    assert verdicts == ["proved", "refused", "refused", "proved"]

@@ -326,3 +326,45 @@ func.func @f(%v: f32, %i: index) -> f32 {
     module = read(text, "freed by a callee")
     transform(module, (PLAN,), "")
     assert "memref.view" not in print_module(module)
+
+
+KEPT = """
+func.func private @keep(memref<8xf32>)
+func.func private @here(%m: memref<8xf32>, %f: f32) {
+  linalg.fill ins(%f : f32) outs(%m : memref<8xf32>)
+  return
+}
+func.func @f(%f: f32, %p: i1) {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%a : memref<8xf32>)
+  CALL
+  FIRST
+  %b = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%f : f32) outs(%b : memref<8xf32>)
+  func.call @keep(%b) : (memref<8xf32>) -> ()
+  LATER
+  memref.dealloc %b : memref<8xf32>
+  return
+}
+"""
+GIVE, FREE_A = "func.call @keep(%a) : (memref<8xf32>) -> ()", "memref.dealloc %a : memref<8xf32>"
+
+
+@pytest.mark.parametrize(
+    ("call", "first", "later", "sizes"),
+    [
+        (GIVE, FREE_A, "", [32]),
+        (GIVE, "", FREE_A, [64]),
+        (GIVE, "", "", [32]),
+        (GIVE, "", f"scf.if %p {{ {FREE_A} }}", [32]),
+        ("func.call @here(%a, %f) : (memref<8xf32>, f32) -> ()", "", FREE_A, [32]),
+    ],
+    ids=["freed before", "freed after", "never freed", "freed on some paths", "callee is here"],
+)
+def test_what_a_callee_may_keep_stays_until_it_is_freed(call, first, later, sizes):
+    """Then the second buffer has the place of the first, has one of its own, or the first is not planned (its allocation stays)."""
+    text = KEPT.replace("CALL", call).replace("FIRST", first).replace("LATER", later)
+    out = planned(text)
+    assert arenas(out) == sizes
+    is_planned = "memref.alloc() : memref<8xf32>" not in out
+    assert is_planned == (FREE_A in (first, later))

@@ -17,7 +17,7 @@ from ...analysis.moving import MAX_MOVED, dependents_until, is_movable
 from ...analysis.naming import value_name
 from ...analysis.nested_dominance import is_defined_at
 from ...analysis.one_shot.plan import PlannedBuffer
-from ...analysis.one_shot.regions_of_memory import PartPlaces
+from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...dialects import tensor
 from ...dialects.common import constant_index
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Value
@@ -221,18 +221,18 @@ def destination_of_inserted(result: AnalysisResult, operand: OpOperand) -> Itera
 
 
 def forwarded_slices(
-    result: AnalysisResult, operand: OpOperand, places: PartPlaces | None = None
+    result: AnalysisResult, operand: OpOperand, places: MemoryRegions | None = None
 ) -> Iterator[Change]:
     """Slices of what is copied, taken from the tensor into which they are put back, if what they held is not looked at.
 
     `places` is shared by all operands of a program: it remembers where values lie.
     """
-    places = places or PartPlaces(result.state)
+    places = places or MemoryRegions(result.state)
     for use in [operand, *islice((use for use in operand.value.uses if use is not operand), MAX_SLICES)]:
         yield from _forwarded_slice(result, use, places)
 
 
-def _forwarded_slice(result: AnalysisResult, use: OpOperand, places: PartPlaces) -> Iterator[Change]:
+def _forwarded_slice(result: AnalysisResult, use: OpOperand, places: MemoryRegions) -> Iterator[Change]:
     extract = use.owner
     if not isinstance(extract, SubsetExtractionOp) or use is not extract.subset_extraction_source():
         return
@@ -246,7 +246,7 @@ def _forwarded_slice(result: AnalysisResult, use: OpOperand, places: PartPlaces)
             yield ForwardSlice(use, target)
 
 
-def _has_same_part(places: PartPlaces, target: Value, taken: OpOperand) -> bool:
+def _has_same_part(places: MemoryRegions, target: Value, taken: OpOperand) -> bool:
     """Whether the slice that is taken is in `target` what it is in the tensor it is taken from: only others were changed."""
     for _ in range(MAX_CHAIN):
         if target is taken.value:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import OWNED, Contracts, Gives
 from ...analysis.freeing.elaborate import Elaboration
@@ -22,6 +20,7 @@ from ...ir.program.interfaces import AllocationOp, BranchOp, CallOpInterface, Vi
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.locations import Span
+from ...ir.source.records import replace
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
@@ -277,6 +276,7 @@ class BufferDeallocationStatic(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
+        contracts.check()
         context.count(self.name, "flags", add_flags(contracts))
         makers = Makers(contracts)
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:
