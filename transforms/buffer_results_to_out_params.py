@@ -123,12 +123,14 @@ def erase_results(function: FunctionOp, erased: Collection[int]) -> None:
 
 
 class KeepArguments(Pass):
-    """Nothing else changes. O(functions + arguments)."""
+    """Only attributes change. O(functions + arguments)."""
 
     name: ClassVar[str] = "keep-arguments"
-    summary: ClassVar[str] = "mark tensor arguments of functions as not to be written"
+    summary: ClassVar[str] = "mark tensor arguments of functions as read-only"
 
-    arguments = names("arguments", "only these, as FUNCTION#NUMBER; all tensor arguments if empty")
+    arguments = names(
+        "arguments", "the arguments to mark, as FUNCTION#NUMBER (default: all tensor arguments)"
+    )
 
     def run(self, op: Operation, context: Context) -> None:
         wanted = {name.removeprefix("@") for name in self.arguments}
@@ -164,7 +166,8 @@ Sizes = list[list[int]]
 
 
 class BufferResultsToOutParams(Pass):
-    """Functions without a body, and public ones unless asked for, keep their results. O(operations + uses replaced)."""
+    """External functions keep their results, and so do public ones by default. O(operations + uses
+    replaced)."""
 
     name: ClassVar[str] = "buffer-results-to-out-params"
     summary: ClassVar[str] = "convert memref-typed function results to out-params"
@@ -379,7 +382,7 @@ def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
 
 
 class DropEquivalentBufferResults(Pass):
-    """Functions that others may call (public ones), have no body, or return in several places stay. O(operations)."""
+    """Functions that are public, have no body, or have several returns are not changed. O(operations)."""
 
     name: ClassVar[str] = "drop-equivalent-buffer-results"
     summary: ClassVar[str] = "remove MemRef return values that are equivalent to a bbArg"

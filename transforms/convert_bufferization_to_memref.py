@@ -21,7 +21,7 @@ from .pass_base import Context, Pass, flag
 
 
 class ConvertBufferizationToMemref(Pass):
-    """Leaves no operation of the dialect. O(operations + operands of deallocations)."""
+    """No operation of the dialect remains. O(operations + operands of deallocations)."""
 
     name: ClassVar[str] = "convert-bufferization-to-memref"
     summary: ClassVar[str] = "convert operations from the Bufferization dialect to the MemRef dialect"
@@ -92,25 +92,23 @@ LEGAL = ("arith", "memref", "scf")
 
 
 class ExpandRealloc(Pass):
-    """Grow a buffer by a new one and a copy; shrink it by looking at less of it.
+    """To grow a buffer, allocate a new one and copy; to shrink it, take a smaller view.
 
         %m = memref.realloc %n(%size) : memref<?xf32> to memref<?xf32>
      => %grows = arith.cmpi ult, (size of %n), %size : index
         %m = scf.if %grows -> (memref<?xf32>) {
-          (a new buffer that begins with a copy of %n, which is freed)
+          (a new buffer that starts with a copy of %n, which is freed)
         } else {
           (a memref.reinterpret_cast of %n)
         }
 
-    Leaves no `memref.realloc`. O(operations).
+    No `memref.realloc` remains. O(operations).
     """
 
     name = "expand-realloc"
     summary = "expand memref.realloc into an allocation and a copy where the buffer grows"
     on = "any"
-    emit_deallocs = flag(
-        "emit-deallocs", "free the old buffer where it is replaced by a new one", default=True
-    )
+    emit_deallocs = flag("emit-deallocs", "free the old buffer when a new one replaces it", default=True)
 
     def run(self, op: Operation, context: Context) -> None:
         touched = fold_unconverted(op, lambda inner: inner.dialect in LEGAL)

@@ -59,7 +59,7 @@ class ConvertLinalgToLoops(Pass):
 
 
 class ConvertLinalgToParallelLoops(ConvertLinalgToLoops):
-    """Lower structured operations on buffers to `scf.parallel`, and to `scf.for` where they reduce."""
+    """Lower structured operations on buffers to `scf.parallel`, and reductions to `scf.for`."""
 
     name = "convert-linalg-to-parallel-loops"
     summary = "lower structured operations on buffers to parallel loops"

@@ -242,7 +242,7 @@ class LinalgGeneralizeNamedOps(Pass):
     """O(operations)."""
 
     name = "linalg-generalize-named-ops"
-    summary = "write named structured operations as linalg.generic"
+    summary = "convert named structured operations to linalg.generic"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:

@@ -61,7 +61,8 @@ SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
 
 class EliminateEmptyTensors(Pass):
-    """Leaves dead `tensor.empty` operations behind. One analysis, then O(operations + chains followed)."""
+    """Dead `tensor.empty` operations may remain. One analysis, then O(operations + lengths of use-def
+    chains)."""
 
     name: ClassVar[str] = "eliminate-empty-tensors"
     summary: ClassVar[str] = "try to eliminate all tensor.empty ops"
@@ -363,7 +364,7 @@ PATTERNS: dict[type[Operation], Sequence[Pattern]] = {tensor.EmptyOp: (to_alloc_
 
 
 class EmptyTensorToAllocTensor(Pass):
-    """Ensures that no `tensor.empty` is left. O(operations) for each round of folding."""
+    """No `tensor.empty` remains. O(operations) per round of folding."""
 
     name: ClassVar[str] = "empty-tensor-to-alloc-tensor"
     summary: ClassVar[str] = "replace all empty ops by alloc_tensor ops"

@@ -37,7 +37,7 @@ TRANSFERS: Final = (vector.TransferReadOp, vector.TransferWriteOp)
 
 
 class FoldMemrefAliasOps(Pass):
-    """Access memory directly instead of through views. Linear in accesses times the length of chains of views."""
+    """Access memory directly instead of through views. O(accesses * length of view chains)."""
 
     name = "fold-memref-alias-ops"
     summary = "fold views of memory into the loads and stores that use them"

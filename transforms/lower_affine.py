@@ -39,7 +39,7 @@ from .pass_base import Context, Pass
 
 
 class LowerAffine(Pass):
-    """O(operations + parts of affine expressions)."""
+    """O(operations + subexpressions of affine maps)."""
 
     name = "lower-affine"
     summary = "lower affine operations to arith, scf and memref"

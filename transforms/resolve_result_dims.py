@@ -23,7 +23,7 @@ class ResolveShapedTypeResultDims(Pass):
     """O(operations * rank)."""
 
     name = "resolve-shaped-type-result-dims"
-    summary = "compute sizes of results from operands"
+    summary = "compute the sizes of results from operands"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:

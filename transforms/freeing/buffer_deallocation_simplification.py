@@ -149,17 +149,17 @@ def _names(value: Value) -> list[Value]:
 
 
 class BufferDeallocationSimplification(Pass):
-    """Split deallocations of buffers that cannot be the same, and drop what is certain.
+    """Split deallocations of buffers that cannot alias, and resolve conditions that are known.
 
         %owned:2 = bufferization.dealloc (%n, %x : ...) if (%true, %c) retain (%n, %y : ...)
      => bufferization.dealloc (%x : ...) if (%c) ...       // %n is new, so it is neither %x nor %y: it is retained and owned
 
-    Folds and canonicalizes deallocations and what their conditions are made of on the way. See `deallocation.simplification`
-    for the rules, `analysis.origins` for what is known.
+    Also folds and canonicalizes deallocations and their conditions. `analysis/origins.py`
+    computes the origins.
     """
 
     name = "buffer-deallocation-simplification"
-    summary = "simplify bufferization.dealloc by what is known of where buffers come from"
+    summary = "simplify bufferization.dealloc using the origins of buffers"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:

@@ -267,7 +267,7 @@ LEGAL = ("arith", "func", "memref", "scf")
 
 
 class BufferizationLowerDeallocations(Pass):
-    """Lower deallocations: free what no retained buffer shares an address with.
+    """Lower deallocations: free each buffer whose address differs from those of all retained buffers.
 
         %owned = bufferization.dealloc (%m : memref<4xf32>) if (%c) retain (%r : memref<4xf32>)
      => %differs = arith.cmpi ne, (address of %m), (address of %r) : index
@@ -275,13 +275,13 @@ class BufferizationLowerDeallocations(Pass):
         scf.if %free { memref.dealloc %m : memref<4xf32> }
         %owned = arith.andi (not %differs), %c : i1
 
-    Deallocations of several buffers call a function, which is added to the symbol table around them. Leaves no
-    `bufferization.dealloc`. O(operations + operands of deallocations).
+    Deallocations of several buffers call a helper function, which is added to the enclosing symbol table. No
+    `bufferization.dealloc` remains. O(operations + operands of deallocations).
 
-    Of two names of one buffer either condition frees it. mlir-opt 22 asks the first name's only, and so leaks what just
-    the second owns. Where that may happen another function is added, and a remark says so; with `--compat=mlir-22` the
-    leak is mirrored. It cannot where ownership-based deallocation, in the same run, made the deallocations: of what is
-    retained all names are given the same owner.
+    If a deallocation lists two aliases of one buffer, either condition frees it. mlir-opt 22 checks only the
+    first condition, and leaks what only the second one owns. Where that may happen, another helper function
+    is used, and a remark says so; `--compat=mlir-22` reproduces the leak. It cannot happen for deallocations
+    inserted by ownership-based deallocation in the same run, which gives all retained aliases the same owner.
     """
 
     name = "bufferization-lower-deallocations"

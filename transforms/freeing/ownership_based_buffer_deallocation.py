@@ -319,22 +319,24 @@ class OwnershipBasedBufferDeallocation(Pass):
         bufferization.dealloc (%base : memref<f32>) if (%true)
         return
 
-    A function owns what it returns and nothing it is given; blocks and regions are told at run time, by an `i1` for
-    each memref, whether they own it. Expects no deallocations (but `bufferization.manual_deallocation`) and no loops
-    made of branches. Leaves `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
+    A function transfers ownership of its results, and does not own its arguments. Blocks and regions receive
+    an `i1` for each memref that says whether they own it. The program must not contain deallocations (except
+    with `bufferization.manual_deallocation`) or loops made of branches. The output contains
+    `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
 
-    A result with `bufferization.owned = false` is not the caller's to free: an argument is returned there as it is, without a clone.
+    A result with `bufferization.owned = false` is not the caller's to free: an argument is returned there without a clone.
 
-    A buffer whose address may be kept somewhere that outlives the block that owns it is not freed. The reference frees
-    it; `--compat=mlir-22` does too. All that is freed in the end is freed by `memref.dealloc`: what has to be freed otherwise
-    (`gpu.alloc`, allocations that a user described) is refused. The reference frees it in the wrong way; with the flag so does this.
+    A buffer whose address may be stored somewhere that outlives the owning block is not freed; mlir-opt frees
+    it. Because everything is freed by `memref.dealloc`, allocations that are freed otherwise (`gpu.alloc`,
+    allocations described by a facts file) are rejected; mlir-opt frees them in the wrong way.
+    `--compat=mlir-22` reproduces both.
     """
 
     name = "ownership-based-buffer-deallocation"
-    summary = "free all buffers, following who owns them"
+    summary = "free all buffers, using ownership flags at run time"
     dynamic = flag(
         "private-function-dynamic-ownership",
-        "let private functions tell their callers at run time who owns the buffers they return",
+        "let private functions return a flag for each result that says whether the caller owns it",
     )
 
     def run(self, op: Operation, context: Context) -> None:
@@ -359,20 +361,18 @@ class OwnershipBasedBufferDeallocation(Pass):
 
 
 class BufferDeallocationPipeline(Pass):
-    """Free all buffers, decide as much as possible before run time, and lower the rest to plain operations.
+    """Free all buffers, decide as much as possible at compile time, and lower the rest.
 
-    Expands reallocations, deallocates by ownership, simplifies and lowers the deallocations, with canonicalization in
-    between and common subexpressions merged before the last. Clones are not lowered. The program is checked after each
-    step.
+    Expands reallocations, inserts deallocations by ownership, simplifies and lowers them, with
+    canonicalization in between and CSE before the last step. Clones are not lowered. The program is verified
+    after each step.
     """
 
     name = "buffer-deallocation-pipeline"
-    summary = (
-        "free all buffers: expand-realloc, ownership, simplification, lowering, with clean-up in between"
-    )
+    summary = "free all buffers by ownership, then simplify and lower the deallocations"
     dynamic = flag(
         "private-function-dynamic-ownership",
-        "let private functions tell their callers at run time who owns the buffers they return",
+        "let private functions return a flag for each result that says whether the caller owns it",
     )
 
     def parts(self) -> list[Pass]:
