@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..dialects.linalg.generic import IndexOp
+from ..dialects import linalg
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ..ir.program.interfaces import CallOpInterface, FunctionOp, is_memory_effect_free
@@ -16,9 +16,13 @@ MAX_MOVED = 8
 """A suggestion that moves more operations than this is no longer a simple change."""
 
 
+def _is_index(op: Operation) -> bool:
+    return op.dialect == "linalg" and isinstance(op, linalg.IndexOp)
+
+
 def is_movable(op: Operation) -> bool:
     """Whether an operation computes the same wherever its operands are available: the index of an element is another elsewhere."""
-    if op.may_be_terminator or not op.is_registered or op.successors or isinstance(op, IndexOp):
+    if op.may_be_terminator or not op.is_registered or op.successors or _is_index(op):
         return False
     return is_memory_effect_free(op) or (isinstance(op, CallOpInterface) and _calls_only_pure(op))
 

@@ -19,7 +19,7 @@ def _function(name: str, signature: str, body: list[str], ends: str) -> str:
 
 
 def chain(n: int) -> str:
-    """Updates of one tensor, each from the last: one alias class holds every value."""
+    """A chain of updates of one tensor: all values are in one alias class."""
     body = ["  %t0 = tensor.insert %f into %t[%i] : tensor<1024xf32>"]
     body += [
         f"  %t{k} = tensor.insert %f into %t{k - 1}[%i] : tensor<1024xf32>" for k in range(1, max(n - 2, 1))
@@ -34,7 +34,7 @@ def chain(n: int) -> str:
 
 
 def interleaved(n: int) -> str:
-    """Reads between the updates of one tensor: as many reads as writes in one class."""
+    """Reads between the updates of one tensor: as many reads as writes in one alias class."""
     body = []
     current = "%t"
     for k in range(max(n // 3, 1)):
@@ -51,7 +51,7 @@ def interleaved(n: int) -> str:
 
 
 def slices(n: int) -> str:
-    """Tiles taken from, filled and put back into one tensor."""
+    """Tiles that are extracted from one tensor, filled and inserted again."""
     groups = max((n - 2) // 3, 1)
     body = []
     current = "%t"
@@ -74,7 +74,7 @@ def slices(n: int) -> str:
 
 
 def butterflies(n: int) -> str:
-    """An unrolled transform: two elements read, combined and written back, over and over in one buffer."""
+    """An unrolled FFT: pairs of elements of one buffer are read, combined and written back."""
     body = []
     current = "%t"
     for k in range(max(n // 6, 1)):
@@ -113,7 +113,7 @@ def layers(n: int) -> str:
 
 
 def loops(n: int) -> str:
-    """Loop nests one after the other, each three deep, updating one tensor element by element."""
+    """A sequence of triple loop nests that update one tensor element by element."""
     type = "tensor<16x16xf32>"
     body = [
         "  %c0 = arith.constant 0 : index",
@@ -141,7 +141,7 @@ def loops(n: int) -> str:
 
 
 def fan_out(n: int) -> str:
-    """One tensor read by everybody, each result written once: a wide use list."""
+    """One tensor with many readers, each result written once."""
     body = []
     total = "%f"
     for k in range(max(n // 4, 1)):
@@ -158,7 +158,7 @@ def fan_out(n: int) -> str:
 
 
 def calls(n: int) -> str:
-    """Functions that call one another in a long line."""
+    """A long chain of calls."""
     count = max(n // 4, 1)
     type = "tensor<1024xf32>"
     parts = [
@@ -175,7 +175,7 @@ def calls(n: int) -> str:
 
 
 def branches(n: int) -> str:
-    """Diamonds of blocks one after the other, a tensor passed through all of them."""
+    """A sequence of CFG diamonds with one tensor forwarded through all of them."""
     type = "tensor<1024xf32>"
     body = ["  cf.br ^b0(%t : tensor<1024xf32>)"]
     count = max(n // 7, 1)
@@ -198,7 +198,7 @@ def branches(n: int) -> str:
 
 
 def functions(n: int) -> str:
-    """Many small functions that have nothing to do with one another."""
+    """Many small independent functions."""
     type = "tensor<64xf32>"
     return "".join(
         f"func.func @g{k}(%t: {type}, %f: f32, %i: index) -> ({type}, f32) {{\n"
@@ -209,7 +209,7 @@ def functions(n: int) -> str:
 
 
 def mixed(n: int) -> str:
-    """One function of everything: slices, loops, elementwise operations and matrix products."""
+    """One function with slices, loops, elementwise operations and matrix products."""
     type, tile = "tensor<64x64xf32>", "tensor<8x8xf32>"
     body = [
         "  %zero = arith.constant 0.0 : f32",
@@ -249,7 +249,7 @@ def mixed(n: int) -> str:
 
 
 def nested(n: int) -> str:
-    """Nests of conditionals, 250 deep: nothing may recurse, or look at all that is around an operation."""
+    """Conditionals nested 250 deep, to detect recursion and walks over all ancestors."""
     type = "tensor<64xf32>"
     depth = min(NEST, max(n // 3, 1))
     body = []
@@ -268,7 +268,7 @@ def nested(n: int) -> str:
 
 
 def alternatives(n: int) -> str:
-    """Conditionals nested in one another, each updating one outer tensor in its other branch: no two updates ever meet."""
+    """Nested conditionals that each update one outer tensor in the other branch: all updates are mutually exclusive."""
     type = "tensor<64xf32>"
     depth = min(NEST, max(n // 4, 1))
     body = []
@@ -303,7 +303,7 @@ def alternatives(n: int) -> str:
 
 
 def allocations(n: int) -> str:
-    """Buffers made, written and read one after the other, none freed: all are alive until the end."""
+    """Buffers that are allocated, written and read, and never freed."""
     type = "memref<16xf32>"
     body = []
     for k in range(max(n // 3, 1)):
@@ -316,7 +316,7 @@ def allocations(n: int) -> str:
 
 
 def branching_allocations(n: int) -> str:
-    """Diamonds of blocks, each side making a buffer that the block after takes."""
+    """CFG diamonds in which each branch allocates a buffer for the joining block."""
     type = "memref<16xf32>"
     body = [f"  %m = memref.alloc() : {type}", f"  cf.br ^b0(%m : {type})"]
     count = max(n // 8, 1)

@@ -66,10 +66,14 @@ def this_package() -> str:
     for name in OPTIONAL:
         found = find_spec(name)
         digest.update(f"{name} {found.origin if found is not None else ''}\n".encode())
-    root = Path(__file__).resolve().parent.parent
-    for place, size, changed in sorted(_files(str(root), 0)):
+    for place, size, changed in sorted(files_of_package()):
         digest.update(f"{place} {size} {changed}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
+
+
+def files_of_package() -> Iterator[tuple[str, int, int]]:
+    """This package's files with their sizes and times."""
+    return _files(str(Path(__file__).resolve().parent.parent), 0)
 
 
 def _files(folder: str, depth: int) -> Iterator[tuple[str, int, int]]:

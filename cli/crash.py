@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import wraps
+from types import FrameType
 
 EXTRAS = {
     "numpy": "run",
@@ -47,6 +49,8 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
             try:
                 code = main(arguments)
                 sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
+                if arguments is None:
+                    leave(code, sys._getframe(1))
                 return code
             except BrokenPipeError:
                 # whoever read our output has seen enough, as with ruff; give the interpreter nothing left to flush
@@ -74,6 +78,21 @@ def guarded(command: str, failed: int = 1) -> Callable[[Callable[..., int]], Cal
         return run
 
     return wrap
+
+
+def leave(code: int, caller: FrameType) -> None:
+    """End the process of a command that is done, without taking apart what it imported: a tenth of what a small command takes.
+
+    Args:
+        caller: who called the command. Nothing ends if that is not the script with which the process began.
+    """
+    threads = sys.modules.get("threading")
+    if caller.f_back is not None or sys.flags.inspect or (threads and threads.active_count() > 1):
+        return
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code & 0xFF)
 
 
 class _Closed:

@@ -70,9 +70,12 @@ def opt_main() -> int:
         code = run_by_daemon("bufferize-opt", words)
         if code is not None:
             return code
+    from .crash import leave
     from .opt import main
 
-    return main(words)
+    code = main(words)
+    leave(code, sys._getframe(1))
+    return code
 
 
 # -- where

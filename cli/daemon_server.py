@@ -15,9 +15,10 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from . import daemon
+from . import cache, daemon
 from .daemon import INTERRUPTED, MOST_BYTES, connect, is_same_user, received
 from .main import main
 from .opt import main as opt
@@ -39,6 +40,7 @@ def serve(path: str, idle: float = IDLE) -> None:
         listener.bind(mine)
         os.chmod(mine, 0o600)
         listener.listen(16)
+        read_at = _stamps()
         warm_up()
         if _is_answered(path):
             os.unlink(mine)
@@ -47,7 +49,6 @@ def serve(path: str, idle: float = IDLE) -> None:
     except OSError:
         return
     place = os.stat(path).st_ino
-    read_at = _stamps()
     signal.signal(signal.SIGCHLD, lambda *_: _reap())
     if hasattr(gc, "freeze"):  # not in PyPy
         gc.freeze()  # what all children share is not looked at by their collectors
@@ -85,38 +86,32 @@ def _reap() -> None:
         return
 
 
-def _stamps() -> dict[str, int]:
-    """When each file of the package that was imported was changed."""
-    found: dict[str, int] = {}
-    for name, module in list(sys.modules.items()):
-        file = (
-            getattr(module, "__file__", None)
-            if name.partition(".")[0] == __name__.partition(".")[0]
-            else None
-        )
-        if file:
-            try:
-                found[file] = os.stat(file).st_mtime_ns
-            except OSError:
-                found[file] = 0
-    return found
+def _stamps() -> list[tuple[str, int, int]]:
+    """The files of the package with their sizes and times. A few milliseconds."""
+    return sorted(cache.files_of_package())
 
 
-def warm_up() -> None:
-    """Do once what small commands do, so that their modules, grammars and forms are there."""
+def warm_up() -> list[int]:
+    """Do once what small commands do, so that their modules, grammars and forms are there; their exit codes."""
+    codes: list[int] = []
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), suppress(SystemExit):
         stdin, before = sys.stdin, os.environ.get("BUFFERIZE_NO_CACHE")
         os.environ["BUFFERIZE_NO_CACHE"] = "1"
-        for run, words in (
-            (main, ["explain", "-", "--color", "never"]),
-            (main, ["lint", "-"]),
-            (opt, ["-", *PIPELINE]),
+        explain = (main, ["explain", "-", "--color", "never"])
+        for (run, words), sample in (
+            *((explain, sample) for sample in SAMPLES),
+            ((main, ["lint", "-"]), SAMPLES[0]),
+            ((opt, ["-", *PIPELINE]), SAMPLES[0]),
         ):
-            sys.stdin = io.StringIO(SAMPLE)
-            run(words)
+            sys.stdin = io.TextIOWrapper(io.BytesIO(sample.encode()))
+            codes.append(run(words))
         sys.stdin = stdin
         if before is None:
             del os.environ["BUFFERIZE_NO_CACHE"]
+    for name in ("..explain.kept", ".questions"):  # what reads and keeps results
+        import_module(name, __package__)
+    cache.this_package()  # children answer for the files that are read: if these change, the server ends
+    return codes
 
 
 PIPELINE = (
@@ -126,7 +121,8 @@ PIPELINE = (
     "-cse",
     "-buffer-deallocation-pipeline",
 )
-SAMPLE = """
+SAMPLES = (
+    """
 func.func @f(%t: tensor<8x8xf32>, %f: f32, %i: index) -> (tensor<8x8xf32>, f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -142,7 +138,16 @@ func.func @f(%t: tensor<8x8xf32>, %f: f32, %i: index) -> (tensor<8x8xf32>, f32) 
   %x = tensor.extract %t[%i, %i] : tensor<8x8xf32>
   return %r, %x : tensor<8x8xf32>, f32
 }
-"""
+""",
+    """
+func.func @g(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %one = arith.constant 1.0 : f32
+  %a = tensor.insert %one into %t[%i] : tensor<8xf32>
+  %b = tensor.insert %f into %t[%i] : tensor<8xf32>
+  return %a, %b : tensor<8xf32>, tensor<8xf32>
+}
+""",
+)
 
 
 def _fork_for(connection: socket.socket, listener: socket.socket) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import traceback
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -200,6 +199,8 @@ def import_dialect(name: str, place: str) -> None:
     try:
         importlib.import_module(name)
     except Exception as failure:
+        import traceback
+
         frames = traceback.extract_tb(failure.__traceback__)
         own = [frame for frame in frames if "importlib" not in frame.filename and frame.filename != __file__]
         where = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""

@@ -6,7 +6,6 @@ Made by `report.explain`; the command, the report, `compare`, pictures, notebook
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.one_shot.result import AnalysisResult
@@ -49,7 +48,7 @@ def by_cause(findings: Iterable[Finding]) -> dict[object, Finding]:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@record(frozen=True)
 class Figures:
     """What a run took: operations run, allocations, bytes held at once at most, bytes that copies moved."""
 
@@ -74,7 +73,7 @@ class Figures:
         }
 
 
-@dataclass(slots=True)
+@record()
 class Measured:
     """One run.
 
@@ -278,7 +277,7 @@ class Explanation:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                word = "avoidable, as is shown below"
+                word = "avoidable as shown below"
             by_word.setdefault(word, []).append(memory_record)
         said: list[str] = []
         for word, records in by_word.items():

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import shown, stated
-from ..analysis.models.base import is_tensor
+from ..analysis.models.base import is_elementwise_on_tensors, is_tensor
 from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.one_shot.decided import ReadAfterWrite, ReadOnly
 from ..analysis.one_shot.options import BOTTOM_UP, BOTTOM_UP_FROM_TERMINATORS, TOP_DOWN
@@ -21,7 +21,6 @@ from ..ir.source.diagnostics import Applicability, Diagnostic, Edit, Severity, S
 from ..ir.source.locations import Span
 from ..ir.source.records import replace
 from ..transforms.changes.search import rotation, together, traded
-from ..transforms.convert_to_linalg import is_elementwise_on_tensors
 from .buffer_names import mark_spaces
 from .conflict_labels import add_label
 from .kinds.remarks import DeallocationRefused, NotBufferizable

@@ -9,7 +9,6 @@ bufferized program for all inputs, or else the original and the changed program 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from ..analysis.cost_model import EstimatedCost
@@ -322,6 +321,8 @@ def _may_change(finding: Finding, plan: CopyPlan) -> bool:
 
 def _places_before(source: Source, changed: Source) -> Callable[[Operation], Hashable]:
     """Where operations of the changed text stand in the text as it was: by lines that are the same, or begin with the same results."""
+    from difflib import SequenceMatcher
+
     before, after = source.text.splitlines(), changed.text.splitlines()
     lines: dict[int, int] = {}
     for same in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():

@@ -16,14 +16,16 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ..analysis.causes import CauseKind
+from ..analysis.cost_model import ASSUMED_SIZE
 from ..analysis.naming import symbol
 from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
+from ..dialects import tensor
 from ..ir.program.core import BlockArgument, Operation, OpOperand
-from ..ir.program.interfaces import FunctionOp, is_memory_effect_free
+from ..ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
-from ..ir.types.types import is_tensor
+from ..ir.types.types import ShapedType, is_tensor
 from ..transforms.bufferize.on_copy import Bufferized
 from ..transforms.bufferize.options import IDENTITY_LAYOUT, INFER_LAYOUT
 from ..transforms.fewest_copies.destinations import named_arguments, returned_arguments, written_arguments
@@ -193,7 +195,10 @@ class Planner:
         """What the program costs; None if it was bufferized otherwise than the routes do."""
         if self.bufferized.problems or any(m.is_onto_itself for m in self.bufferized.memory_report):
             return None
-        return PlainCost.of(self.bufferized.module, self.options.assumed_size)
+        module, costs = self.bufferized.module, self.bufferized.memory_report.costs
+        if len(costs) == 1 and self.options.assumed_size == ASSUMED_SIZE:
+            return PlainCost(next(iter(costs.values())), written_arguments(module))
+        return PlainCost.of(module, self.options.assumed_size)
 
     @cached_property
     def _names(self) -> set[str]:
@@ -311,9 +316,11 @@ class Planner:
         )
 
     def _simplify(self, route: Route) -> Route | None:
-        """Canonicalize first, which erases tensors that nobody uses; None if there are none."""
-        is_dead = any(map(_is_dead_tensor, self.module.walk()))
-        return replace(route, simplify=True) if is_dead else None
+        """Canonicalize first, which erases what nobody uses, or what is its operand; None if there is nothing of that kind."""
+        is_foldable = any(
+            _is_dead_tensor(op) or _is_whole(op) or _is_never_run(op) for op in self.module.walk()
+        )
+        return replace(route, simplify=True) if is_foldable else None
 
     def _eliminate(self, route: Route) -> Route | None:
         return replace(route, eliminate=True) if "tensor.empty" in self._names else None
@@ -431,6 +438,20 @@ def _is_dead_tensor(op: Operation) -> bool:
         and any(is_tensor(result.type) for result in op.results)
         and is_memory_effect_free(op)
     )
+
+
+def _is_whole(op: Operation) -> bool:
+    """Whether it may insert all of a tensor, or pad it by nothing: the result is then the tensor."""
+    if not isinstance(op, tensor.PadOp | tensor.InsertSliceOp):
+        return False
+    source, result = op.operands[0].type, op.results[0].type
+    assert isinstance(source, ShapedType)
+    assert isinstance(result, ShapedType)
+    return source.num_elements == result.num_elements
+
+
+def _is_never_run(op: Operation) -> bool:
+    return isinstance(op, CountedLoopOp) and op.static_trip_count() == 0
 
 
 def _fewest(route: Route) -> Route:

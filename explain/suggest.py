@@ -105,7 +105,7 @@ class Trials(ChangeTrials):
                 left.append(finding)
             self.skipped |= spent
         if left and not self.result.errors:
-            self._help_together([finding for finding in left if not finding.diagnostic.suggestions])
+            self._help_together([f for f in left if f.copies and not f.diagnostic.suggestions])
 
     def saves_copy(self, suggestion: Suggestion) -> bool:
         """Whether with a suggestion less is copied: another may save an allocation only."""

@@ -259,7 +259,7 @@ class MemoryReport:
     def within(self, wanted: Callable[[Operation], bool]) -> MemoryReport:
         """The part of the memory report that is for some operations of the source."""
         found = [m for m in self.records if wanted(m.cause.op)]
-        return MemoryReport(found, self.made_of if len(found) == len(self.records) else None)
+        return self if len(found) == len(self.records) else MemoryReport(found)
 
     def by_function(self) -> dict[str, MemoryReport]:
         """The memory report of each function that moves memory, by name, in the order of the text."""
@@ -280,7 +280,8 @@ class MemoryReport:
 
     def with_clones_of(self, freed: MemoryReport) -> MemoryReport:
         """This memory report, and the clones that deallocation made, from the memory report after it."""
-        return MemoryReport([*self.records, *freed.clones], self.made_of, self._costs)
+        clones = freed.clones
+        return MemoryReport([*self.records, *clones], self.made_of, self._costs) if clones else self
 
     # -- totals
 

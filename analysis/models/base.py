@@ -24,6 +24,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ...ir.defects import ELEMENTS, SEVERAL_EDGES, Defect
+from ...ir.program import traits as tr
 from ...ir.program.core import Block, BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.program.interfaces import BranchOp, DestinationStyleOp
 from ...ir.types import types as t
@@ -38,6 +39,13 @@ TENSOR_TYPES = (t.RankedTensorType, t.UnrankedTensorType, t.TensorLikeType)
 
 def is_tensor(value: Value) -> bool:
     return isinstance(value.type, TENSOR_TYPES)
+
+
+def is_elementwise_on_tensors(op: Operation) -> bool:
+    """Whether an operation applies to each element of ranked tensors what it applies to scalars."""
+    return op.has_trait(tr.ELEMENTWISE) and any(
+        isinstance(type, t.RankedTensorType) for type in op.operand_types
+    )
 
 
 class AliasingValue(NamedTuple):

@@ -8,11 +8,18 @@
 * `dma`: dma_start, dma_wait.
 """
 
-from .control_flow import ForOp, IfOp, YieldOp
-from .indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
-from .maps import affine_scope, is_valid_dim, is_valid_symbol
-from .memory import DmaStartOp, DmaWaitOp, LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
-from .parallel import ParallelOp
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import on_demand
+
+if TYPE_CHECKING:
+    from .control_flow import ForOp, IfOp, YieldOp
+    from .indices import ApplyOp, DelinearizeIndexOp, LinearizeIndexOp, MaxOp, MinOp
+    from .maps import affine_scope, is_valid_dim, is_valid_symbol
+    from .memory import DmaStartOp, DmaWaitOp, LoadOp, PrefetchOp, StoreOp, VectorLoadOp, VectorStoreOp
+    from .parallel import ParallelOp
 
 __all__ = [
     "ApplyOp",
@@ -35,3 +42,13 @@ __all__ = [
     "is_valid_dim",
     "is_valid_symbol",
 ]
+
+MODULES = {
+    "control_flow": "ForOp IfOp YieldOp",
+    "indices": "ApplyOp DelinearizeIndexOp LinearizeIndexOp MaxOp MinOp",
+    "maps": "affine_scope is_valid_dim is_valid_symbol",
+    "memory": "DmaStartOp DmaWaitOp LoadOp PrefetchOp StoreOp VectorLoadOp VectorStoreOp",
+    "parallel": "ParallelOp",
+}
+"""What this package offers by the module that declares it, which is imported when a name is asked for."""
+__getattr__ = on_demand(__name__, MODULES)

@@ -6,21 +6,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .base import LinalgOp
-from .contractions import BatchMatmulOp, BatchReduceMatmulOp, ContractOp, ElementwiseOp, MatmulOp
-from .generic import GenericOp, IndexOp, YieldOp
-from .named import OPERATIONS, CopyOp, FillOp, NamedOp
-from .relayout import (
-    PackOp,
-    SoftmaxOp,
-    UnPackOp,
-    WinogradFilterTransformOp,
-    WinogradInputTransformOp,
-    WinogradOutputTransformOp,
-)
-from .structured import BroadcastOp, MapOp, ReduceOp, TransposeOp
+from .. import on_demand
+
+if TYPE_CHECKING:
+    from .base import LinalgOp
+    from .contractions import BatchMatmulOp, BatchReduceMatmulOp, ContractOp, ElementwiseOp, MatmulOp
+    from .generic import GenericOp, IndexOp, YieldOp
+    from .named import OPERATIONS, CopyOp, FillOp, NamedOp
+    from .relayout import (
+        PackOp,
+        SoftmaxOp,
+        UnPackOp,
+        WinogradFilterTransformOp,
+        WinogradInputTransformOp,
+        WinogradOutputTransformOp,
+    )
+    from .structured import BroadcastOp, MapOp, ReduceOp, TransposeOp
 
 __all__ = [
     "OPERATIONS",
@@ -49,9 +52,25 @@ __all__ = [
 ]
 
 
+MODULES = {
+    "base": "LinalgOp",
+    "contractions": "BatchMatmulOp BatchReduceMatmulOp ContractOp ElementwiseOp MatmulOp",
+    "generic": "GenericOp IndexOp YieldOp",
+    "named": "OPERATIONS CopyOp FillOp NamedOp",
+    "relayout": "PackOp SoftmaxOp UnPackOp WinogradFilterTransformOp WinogradInputTransformOp WinogradOutputTransformOp",
+    "structured": "BroadcastOp MapOp ReduceOp TransposeOp",
+}
+"""What this package offers by the module that declares it, which is imported when a name is asked for."""
+_declared = on_demand(__name__, MODULES)
+
+
 def __getattr__(name: str) -> Any:
-    """The named operations that are made from a table: `linalg.AddOp`, `linalg.Conv2DNhwcHwcfOp`."""
-    for cls in OPERATIONS.values():
-        if cls.__name__ == name:
-            return cls
-    raise AttributeError(f"the linalg dialect has no '{name}'")
+    """A name of a module; or a named operation that is made from a table: `linalg.AddOp`, `linalg.Conv2DNhwcHwcfOp`."""
+    try:
+        return _declared(name)
+    except AttributeError:
+        if name.endswith("Op"):
+            for cls in _declared("OPERATIONS").values():
+                if cls.__name__ == name:
+                    return cls
+        raise

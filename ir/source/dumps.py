@@ -19,19 +19,17 @@ from .records import record
 
 HEADER = "// -----// IR Dump "
 """How the header of a dump begins."""
-_HEADER = re.compile(
+# Compiled when a file of dumps is read: each command asks whether its input is one.
+_HEADER = (
     r"^// -----// IR Dump (?P<when>Before|After) (?P<name>\S+)(?P<failed> Failed)?"
-    r"(?: \((?P<flag>[^)\n]*)\))?(?: \('(?P<op>[^'\n]*)' operation(?:: @(?P<symbol>[^)\n]*))?\))? //-----",
-    re.MULTILINE,
+    r"(?: \((?P<flag>[^)\n]*)\))?(?: \('(?P<op>[^'\n]*)' operation(?:: @(?P<symbol>[^)\n]*))?\))? //-----"
 )
-_PROGRAM = re.compile(
-    r"^(?:[#!][\w$.-]+ *=|\"?[A-Za-z_][\w$]*\.[\w$.]+\"?[ (]|module\b|%[\w$.-]+(?::\d+)? =)", re.MULTILINE
-)
+_PROGRAM = r"^(?:[#!][\w$.-]+ *=|\"?[A-Za-z_][\w$]*\.[\w$.]+\"?[ (]|module\b|%[\w$.-]+(?::\d+)? =)"
 """The first line of a program: an alias, or an operation."""
-_END = re.compile(r"^\}.*$", re.MULTILINE)
-_AFTERWARDS = re.compile(r"\n#loc\d* = [^\n]*|\s*^\{-#(?s:.*?)^#-\}", re.MULTILINE)
+_END = r"^\}.*$"
+_AFTERWARDS = r"\n#loc\d* = [^\n]*|\s*^\{-#(?s:.*?)^#-\}"
 """What belongs to a program though it is behind it. Locations follow at once; after an empty line they are the next one's."""
-_FUNCTION = re.compile(r"(?:[#!][^\n]*\n|\n)*func\.func\b[^@\n(]*@(?P<symbol>\"[^\"\n]*\"|[\w$.-]+)")
+_FUNCTION = r"(?:[#!][^\n]*\n|\n)*func\.func\b[^@\n(]*@(?P<symbol>\"[^\"\n]*\"|[\w$.-]+)"
 OUTPUT = "output"
 """What a program is called that follows the last dump without a header."""
 
@@ -66,12 +64,12 @@ class Dump:
     @property
     def is_of_function(self) -> bool:
         """Whether the text is a function without what is around it."""
-        return _FUNCTION.match(self.source.text) is not None
+        return re.match(_FUNCTION, self.source.text) is not None
 
     @property
     def subject(self) -> str:
         """The function that the pass ran on; "" for a module."""
-        alone = _FUNCTION.match(self.source.text)
+        alone = re.match(_FUNCTION, self.source.text)
         return self.symbol or (alone["symbol"] if alone is not None else "")
 
     def is_of(self, name: str) -> bool:
@@ -81,8 +79,11 @@ class Dump:
 
 def read_dumps(source: Source) -> list[Dump]:
     """The programs of a file of dumps; none if the text has no header of a dump. O(text)."""
-    headers = list(_HEADER.finditer(source.text)) if HEADER in source.text else []
+    if HEADER not in source.text:
+        return []
+    headers = list(re.finditer(_HEADER, source.text, re.MULTILINE))
     found: list[Dump] = []
+    program = re.compile(_PROGRAM, re.MULTILINE)
     ends = [header.start() for header in headers[1:]] + [len(source.text)]
     for header, end in zip(headers, ends, strict=False):
         when, name, flag = header["when"], header["name"], header["flag"] or ""
@@ -90,7 +91,7 @@ def read_dumps(source: Source) -> list[Dump]:
         symbol = header["symbol"] or ""
         start = source.text.find("\n", header.end(), end)
         while start >= 0:
-            first = _PROGRAM.search(source.text, start, end)
+            first = program.search(source.text, start, end)
             if first is None:
                 break
             stop = _end_of_program(source.text, first.start(), end)
@@ -114,8 +115,9 @@ def _end_of_program(text: str, start: int, end: int) -> int:
     feed = text.find("\n", line, end)
     stop = end if feed < 0 else feed
     if text[line:stop].rstrip().endswith(("{", "({")):
-        closing = _END.search(text, stop, end)
+        closing = re.compile(_END, re.MULTILINE).search(text, stop, end)
         stop = end if closing is None else closing.end()
-    while (more := _AFTERWARDS.match(text, stop, end)) is not None:
+    afterwards = re.compile(_AFTERWARDS, re.MULTILINE)
+    while (more := afterwards.match(text, stop, end)) is not None:
         stop = more.end()
     return stop

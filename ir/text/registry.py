@@ -90,7 +90,9 @@ class Registry:
     def _load(self, dialect: str) -> None:
         if dialect in self.dialects:
             if dialect in self._modules:
-                importlib.import_module(f"{self.package}.{dialect}")
+                module = importlib.import_module(f"{self.package}.{dialect}")
+                for part in getattr(module, "MODULES", ()):
+                    importlib.import_module(f"{self.package}.{dialect}.{part}")
             else:
                 importlib.import_module(f"{self.package}.ods").declare_shipped(dialect)
             for cls in list(declare.REGISTRY.values()):

@@ -146,3 +146,9 @@ def test_a_request_that_is_no_request_does_not_end_the_server(
     served = run(folder, "bufferize", "--daemon", "explain", "cell.mlir")
     assert served == run(folder, "bufferize", "explain", "cell.mlir")
     assert daemon.connect(path) is not None
+
+
+def test_what_warms_up_runs():
+    code = "from bufferize.cli.daemon_server import warm_up; print(warm_up())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["[0,", "0,", "0,", "0]"]

@@ -24,7 +24,7 @@ DIAGRAMS = {
             "%1 ← %0",
             "%1 ← %arg1",
         ],
-        "In `branch.mlir` the buffer `%0` lives in one branch only",
+        "In `branch.mlir`, the buffer `%0` is allocated in one branch only",
     ),
     "branch_example_post_move": (
         "branch-after",
@@ -51,7 +51,7 @@ DIAGRAMS = {
             "%3 ← %2",
             "%4 ← %3",
         ],
-        "In `nested_branch.mlir` the size of the buffer",
+        "In `nested_branch.mlir`, the size of the buffer",
     ),
     "nested_branch_example_post_move": (
         "nested-branch-after",

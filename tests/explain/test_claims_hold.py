@@ -325,3 +325,89 @@ def test_reshapes_that_undo_one_another_need_not_move_anything():
         str(move.verdict.word) for move in explained(UNDONE).memory_report.moves if move.verdict is not None
     }
     assert "necessary" not in words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "func.func @f(%a: tensor<4x6xi8>, %b: tensor<4x6xi8>) -> tensor<4x6xi8> {\n"
+        "  %r = tensor.insert_slice %a into %b[0, 0] [4, 6] [1, 1] : tensor<4x6xi8> into tensor<4x6xi8>\n"
+        "  return %r : tensor<4x6xi8>\n}\n",
+        "func.func @f(%a: tensor<?xf32>, %v: f32) -> tensor<?xf32> {\n"
+        "  %c0 = arith.constant 0 : index\n"
+        "  %r = tensor.pad %a low[%c0] high[0] {\n  ^bb0(%i: index):\n    tensor.yield %v : f32\n"
+        "  } : tensor<?xf32> to tensor<?xf32>\n  return %r : tensor<?xf32>\n}\n",
+    ],
+    ids=["all of a tensor is inserted", "padded by nothing"],
+)
+def test_a_tensor_that_may_be_all_of_the_result_is_not_moved_of_necessity(text: str) -> None:
+    explained_ = explained(text)
+    words = [m.verdict.word for m in explained_.memory_report.copies if m.verdict is not None]
+    assert words == ["avoidable"]
+    assert explained_.plan is not None
+    assert "-canonicalize" in explained_.plan.command
+
+
+def test_what_a_later_insertion_overwrites_need_not_be_moved() -> None:
+    text = (
+        "func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>, %t: tensor<8xf32>) -> tensor<8xf32> {\n"
+        "  %0 = tensor.insert_slice %a into %t[0] [4] [1] : tensor<4xf32> into tensor<8xf32>\n"
+        "  %1 = tensor.insert_slice %b into %0[0] [4] [1] : tensor<4xf32> into tensor<8xf32>\n"
+        "  return %1 : tensor<8xf32>\n}\n"
+    )
+    words = {m.line: str(m.verdict.word) for m in explained(text).memory_report.copies if m.verdict}
+    assert words[2] != "necessary"
+    assert words[3] == "necessary"
+
+
+def test_loops_whose_buffers_come_back_after_six_iterations_are_explained() -> None:
+    names = "abcde"
+    carried = ", ".join(f"%{n} = %x{n}" for n in names)
+    tensors = ", ".join(["tensor<4xf32>"] * 5)
+    text = (
+        f"func.func @f({', '.join(f'%x{n}: tensor<4xf32>' for n in names)}, %v: f32) -> tensor<4xf32> {{\n"
+        "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %c9 = arith.constant 9 : index\n"
+        f"  %r:5 = scf.for %i = %c0 to %c9 step %c1 iter_args({carried}) -> ({tensors}) {{\n"
+        "    %u = tensor.insert %v into %a[%c0] : tensor<4xf32>\n"
+        f"    scf.yield %b, %c, %u, %e, %d : {tensors}\n  }}\n"
+        "  return %r#0 : tensor<4xf32>\n}\n"
+    )
+    assert "unroll 'scf.for' by six" in said(explained(text))
+
+
+def judged(text):
+    """The verdicts on copies, by line."""
+    return {m.line: str(m.verdict.word) for m in explained(text).memory_report.copies if m.verdict}
+
+
+def test_a_copy_that_is_asked_for_and_only_read_is_avoidable() -> None:
+    text = (
+        "func.func @f(%t: tensor<16xf32>, %i: index) -> f32 {\n"
+        "  %c = bufferization.alloc_tensor() copy(%t) : tensor<16xf32>\n"
+        "  %x = tensor.extract %c[%i] : tensor<16xf32>\n  return %x : f32\n}\n"
+    )
+    assert judged(text) == {2: "avoidable"}
+    assert "use the tensor that 'bufferization.alloc_tensor' copies" in said(explained(text))
+
+
+def test_two_products_onto_one_argument_need_two_buffers() -> None:
+    matrix = "tensor<8x8xf32>"
+    text = (
+        f"func.func @f(%a: {matrix}, %b: {matrix}, %t: {matrix}) -> ({matrix}, {matrix}) {{\n"
+        f"  %x = linalg.matmul ins(%a, %b : {matrix}, {matrix}) outs(%t : {matrix}) -> {matrix}\n"
+        f"  %y = linalg.matmul ins(%b, %a : {matrix}, {matrix}) outs(%t : {matrix}) -> {matrix}\n"
+        f"  return %x, %y : {matrix}, {matrix}\n}}\n"
+    )
+    assert judged(text) == {2: "necessary"}
+    same = text.replace("ins(%b, %a", "ins(%a, %b")  # one of the two is redundant
+    assert "necessary" not in judged(same).values()
+
+
+def test_what_is_padded_to_the_size_of_the_callers_tensor_is_not_moved_of_necessity() -> None:
+    text = (
+        "func.func @f(%t: tensor<16xf32>, %v: f32) -> tensor<16xf32> {\n"
+        "  %s = tensor.extract_slice %t[4] [8] [1] : tensor<16xf32> to tensor<8xf32>\n"
+        "  %p = tensor.pad %s low[4] high[4] {\n  ^bb0(%i: index):\n    tensor.yield %v : f32\n"
+        "  } : tensor<8xf32> to tensor<16xf32>\n  return %p : tensor<16xf32>\n}\n"
+    )
+    assert judged(text) == {3: "needed as written"}

@@ -8545,3 +8545,52 @@ func.func @f(%n: index, %k: index) -> tensor<?xindex> { %r = tensor.generate %n 
 func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%n, %m) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
 // =>
 func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%m, %n) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
+// borrowed-result-without-a-donation
+func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
+%m = memref.alloc() : memref<4xf32>
+memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+return %m : memref<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> (memref<4xf32> {bufferization.owned = false}) {
+return %a : memref<4xf32>
+}
+// -----
+// borrowed-result-that-is-allocated
+func.func @f(%a: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %v: f32, %i: index) -> tensor<4xf32> {
+%r = tensor.insert %v into %a[%i] : tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32> {tf.aliasing_output = 0 : i32}, %v: f32, %i: index) -> (memref<4xf32> {bufferization.owned = false}) {
+%m = memref.alloc() : memref<4xf32>
+memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+memref.store %v, %m[%i] : memref<4xf32>
+%z = memref.alloc() : memref<4xf32>
+memref.dealloc %z : memref<4xf32>
+return %m : memref<4xf32>
+}
+// -----
+// donated-for-another-result
+func.func @f(%a: tensor<4xf32> {tf.aliasing_output = 1 : i32}, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32> {tf.aliasing_output = 1 : i32}, %b: memref<4xf32>) -> (memref<4xf32> {bufferization.owned = false}, memref<4xf32>) {
+%m = memref.alloc() : memref<4xf32>
+memref.copy %b, %m : memref<4xf32> to memref<4xf32>
+%z = memref.alloc() : memref<4xf32>
+memref.dealloc %z : memref<4xf32>
+return %a, %m : memref<4xf32>, memref<4xf32>
+}
+// -----
+// donated-and-returned-twice
+func.func @f(%a: tensor<4xf32> {jax.buffer_donor = true}) -> (tensor<4xf32>, tensor<4xf32>) {
+return %a, %a : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32> {jax.buffer_donor = true}) -> (memref<4xf32> {bufferization.owned = false}, memref<4xf32> {bufferization.owned = false}) {
+%z = memref.alloc() : memref<4xf32>
+memref.dealloc %z : memref<4xf32>
+return %a, %a : memref<4xf32>, memref<4xf32>
+}

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
@@ -427,6 +426,8 @@ class _Difference:
         ]
         if max(len(tokens[0]), len(tokens[1]), len(written)) > MAX_TOKENS:
             raise NotPrintableError
+        from difflib import SequenceMatcher
+
         old, new = ([m.group() for m in found] for found in tokens)
         now = [m.group() for m in written]
         place: dict[int, int] = {}

@@ -100,6 +100,7 @@ class TrialOutcome:
         totals: of the whole program.
         left: the operations of the original for which something is still copied.
         bufferized: the copy, bufferized.
+        result: what was decided of the copy.
     """
 
     program: ProgramCopy
@@ -107,6 +108,7 @@ class TrialOutcome:
     totals: Totals
     left: set[Operation]
     bufferized: Bufferized
+    result: AnalysisResult
 
 
 class FunctionParts:
@@ -179,16 +181,21 @@ class ChangeTrials:
         self.before: Totals | None = None if result.errors else Totals.of(memory_report)
         self.spent = 0
         self._made: dict[str, list[MemoryRecord]] = {}
-        self._known: dict[str, tuple[object, str]] = {}
         if bufferized is not None and not result.errors:
-            self._known = _known_to_callers(result, bufferized)
             for memory_record in memory_report:
                 self._made.setdefault(memory_record.function, []).append(memory_record)
 
     @cached_property
     def parts(self) -> FunctionParts | None:
         """The functions of the program, if they can be tried one by one."""
-        return FunctionParts.of(self.result.state.root) if self._known else None
+        if self.bufferized is None or self.result.errors:
+            return None
+        return FunctionParts.of(self.result.unsettled.root)
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[object, str]]:
+        """What callers know of each function."""
+        return {} if self.bufferized is None else _known_to_callers(self.result, self.bufferized)
 
     def cost(self, changes: Sequence[Change]) -> int:
         """How many operations will be analysed, at least."""
@@ -215,8 +222,9 @@ class ChangeTrials:
         return found
 
     def _differ_to_callers(self, functions: set[Operation], outcome: TrialOutcome) -> bool:
+        changed = _known_to_callers(outcome.result, outcome.bufferized)
         names = [symbol(op) or "" for op in functions]
-        return any(self._changed_known.get(name) != self._known.get(name) for name in names)
+        return any(changed.get(name) != self._known.get(name) for name in names)
 
     def _outcome(self, changes: Sequence[Change], part: set[Operation] | None) -> TrialOutcome | None:
         program = ProgramCopy(self.result.state.root, None if part is None else part.__contains__)
@@ -232,14 +240,13 @@ class ChangeTrials:
         found = bufferize_copy(result, function_boundary_layout=self.layout, registry=self.registry)
         if not found.is_complete:
             return None
-        self._changed_known = _known_to_callers(result, found)
         totals = Totals.of(found.memory_report)
         if part is not None and self.before is not None:
             made = [m for op in part for m in self._made.get(symbol(op) or "", ())]
             totals = totals.instead_of(Totals.of(MemoryReport(made)), self.before)
         copies = (copy.cause.op for copy in found.memory_report.copies if not copy.is_onto_itself)
         left = {original for op in copies if (original := program.original_of(op)) is not None}
-        return TrialOutcome(program, applied, totals, left, found)
+        return TrialOutcome(program, applied, totals, left, found, result)
 
 
 def work_of(root: Operation) -> int:

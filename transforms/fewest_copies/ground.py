@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.nested_dominance import is_defined_at
-from ...dialects import linalg, tensor
+from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, slice_fields
+from ...dialects.common import constant_index as constant
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.program.interfaces import SizedResultOp, Slice, is_memory_effect_free
+from ...ir.program.interfaces import SizedResultOp, Slice, Sum, is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
-from ..bufferize import make
+from .. import makers
 
 MAX_MOVED = 64
 """Operations that are moved up for one value at most."""
@@ -68,10 +69,16 @@ def move(operations: list[Operation], place: Operation) -> None:
             op.move_before(anchor)
 
 
-def constant_index(b: Builder, number: int) -> Value:
-    """A constant of type `index`."""
-
-    return b.insert(make.constant_index(number)).results[0]
+def add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
+    """The sum of two sizes."""
+    left, right = constant(one), constant(other)
+    if left is not None and right is not None:
+        return left + right
+    if left == 0:
+        return other
+    if right == 0:
+        return one
+    return makers.binary(b, arith.AddIOp, makers.as_value(b, one), makers.as_value(b, other))
 
 
 def sizes_of(b: Builder, value: Value) -> list[Value]:
@@ -80,21 +87,29 @@ def sizes_of(b: Builder, value: Value) -> list[Value]:
     return [size_of(b, value, i) for i, size in enumerate(type.shape) if size is None]
 
 
-def size_of(b: Builder, value: Value, position: int) -> Value:
-    """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of)."""
+def size_of(b: Builder, value: Value, position: int, sums: bool = True) -> Value:
+    """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of).
+
+    The first sum on the way is added up if `sums`; sums of sums may be as long as the program is deep.
+    """
     while True:
         op = value.defining_op
         type = expect(t.RankedTensorType, value.type)
         known = type.shape[position]
         if known is not None:
-            return constant_index(b, known)
+            return makers.index(b, known)
         size = op.size_of(expect(OpResult, value), position) if isinstance(op, SizedResultOp) else None
         if isinstance(size, tuple) and isinstance(size[0].type, t.RankedTensorType):
             value, position = size
             continue
         if isinstance(size, Value | int):
-            return size if isinstance(size, Value) else constant_index(b, size)
-        return b.insert(tensor.DimOp((value, constant_index(b, position)), (t.INDEX,))).results[0]
+            return makers.as_value(b, size)
+        if isinstance(size, Sum) and sums:
+            total: Mixed = 0
+            for part in size.parts:
+                total = add(b, total, size_of(b, *part, sums=False) if isinstance(part, tuple) else part)
+            return makers.as_value(b, total)
+        return b.insert(tensor.DimOp((value, makers.index(b, position)), (t.INDEX,))).results[0]
 
 
 def empty(b: Builder, type: t.RankedTensorType, sizes: list[Value]) -> Value:

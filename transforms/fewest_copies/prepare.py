@@ -13,15 +13,18 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
+from ...analysis.graphs import region_exits
 from ...analysis.one_shot.decided import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
+from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
+from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
 from ..changes.rewrites import (
     CARRY_BORDER,
@@ -48,6 +51,7 @@ from ..eliminate_empty_tensors import Elimination
 from ..memory_report import IRMapping
 from .decompose import build_all, is_there, puts
 from .destinations import (
+    ChosenDestination,
     choose_dead_buffers,
     choose_dying_operands,
     choose_iteration_arguments,
@@ -190,7 +194,7 @@ class Preparation:
                 if not begin():
                     continue
                 self._result = None
-            cost = self._improve(base)
+            cost = self._improve(base, begin is None)
             if cost is None or not self._fits(self._decided(), base):
                 continue
             if rank(cost) < rank(least) or (rank(cost) == rank(least) and number < 3):
@@ -226,11 +230,15 @@ class Preparation:
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
         )
 
-    def _improve(self, base: EstimatedCost) -> EstimatedCost | None:
-        """Take every step that does good; what the program costs then, None if it cannot be bufferized."""
+    def _improve(self, base: EstimatedCost, is_original: bool) -> EstimatedCost | None:
+        """Take every step that does good; what the program costs then, None if it cannot be bufferized.
+
+        Args:
+            is_original: the program is as it was, and so costs `base` if it is decided alike.
+        """
         chosen, root = self.chosen, self.root
         if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
-            self._result = None
+            self._result, is_original = None, False
         steps: list[Callable[[EstimatedCost], bool]] = []
 
         def add(*kinds: RewriteKind) -> None:
@@ -264,7 +272,7 @@ class Preparation:
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
-        cost = self._cost(self._decided())
+        cost = base if is_original and self.decides_alike else self._cost(self._decided())
         for number, step in enumerate(steps):
             again = step == self._move_reads or (step == self._put_in_place and step in steps[:number])
             if cost is not None and (cost.copied or not again):
@@ -294,7 +302,7 @@ class Preparation:
         """Take a step if it moves fewer bytes, or as many with less memory; what the program costs then."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
-            if not step(base):
+            if not (self._put_in_place(base, kept) if step == self._put_in_place else step(base)):
                 self._result = self._result or known
                 return before
             if step != self._put_in_place:  # which knows what is decided of what it leaves
@@ -366,24 +374,47 @@ class Preparation:
             choices += choose_dead_buffers(self.root, self._is_protected)
         for _ in range(MAX_ROUNDS):
             self._result = None
-            if not choices or self._decided().errors or not restore(choices, self._decided()):
+            if not choices or self._decided().errors:
+                break
+            if not restore([choice for choice in choices if not self._is_kept(choice)]):
                 break
             choices = [choice for choice in choices if choice.use.value is not choice.before]
         return bool(choices)
+
+    def _is_kept(self, choice: ChosenDestination) -> bool:
+        """Whether a destination is in place, and is no argument that was donated for one result and would be returned as another."""
+        result = self._decided()
+        function = choice.use.owner.parent_of_type(FunctionLikeOp)
+        if not isinstance(function, FunctionLikeOp):
+            return result.is_in_place(choice.use)
+        return result.is_in_place(choice.use) and not any(
+            number != wanted and t.is_tensor(value.type) and result.are_equivalent(argument, value)
+            for index, wanted in function.donated().items()
+            if wanted is not None
+            and result.are_equivalent(argument := function.body.entry.args[index], choice.use.value)
+            for end in region_exits(function.body)
+            for number, value in enumerate(end.operands)
+        )
 
     def _is_protected(self, argument: BlockArgument) -> bool:
         """Whether an argument of a function belongs to callers that nobody knows, and was left alone."""
         function = argument.owner.parent_op
         if not isinstance(function, FunctionOp):
             return False
+        if isinstance(function, FunctionLikeOp) and argument.index in function.donated():
+            return False
         visibility = function.properties.get("sym_visibility")
         if isinstance(visibility, StringAttr) and visibility.value == "private":
             return False
         return (function.symbol_name, argument.index) not in (self._written or ())
 
-    def _put_in_place(self, base: EstimatedCost) -> bool:
-        """Rematerialize, eliminate dead inits, and compute insertions in place; those that do no good are left alone."""
-        original = self.root.clone()
+    def _put_in_place(self, base: EstimatedCost, original: Operation | None = None) -> bool:
+        """Rematerialize, eliminate dead inits, and compute insertions in place; those that do no good are left alone.
+
+        Args:
+            original: a copy of the program as it is, if there is one.
+        """
+        original = original or self.root.clone()
         changed = self.save_contents()
         candidates = self._candidates()
         if self.emptied_for_readers:
@@ -488,14 +519,11 @@ class Preparation:
         return self._last[2] if self._last is not None and self._last[0] is result else None
 
     def _candidates(self) -> list[int]:
-        """Which of `puts` may be worth building in place: none if nothing is copied, else those that are not there already."""
+        """Which of `puts` may be worth building in place: those that are not there already, and so are copied."""
         if not self.chosen.destination_passing:
             return []
         result = self._decided()
         into = puts(self.root)
-        cost = self._cost(result) if into else None
-        if not into or (cost is not None and not cost.copied):
-            return []
         if not any(isinstance(use.owner, SubsetInsertionOp) for use in into):
             return list(range(len(into)))
         places = MemoryRegions(result.state)

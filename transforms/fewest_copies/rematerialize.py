@@ -69,6 +69,8 @@ def _made_by(op: Operation) -> Recipe | None:
             scalar = _number(elements.splat_value, elements.element)
             return None if scalar is None else Recipe(scalar)
         return None
+    if not isinstance(op, LinalgOp):
+        return None
     if isinstance(op, linalg.GenericOp):
         return _of_generic(op)
     if isinstance(op, linalg.BroadcastOp) and _is_scalar(op.inputs[0]):

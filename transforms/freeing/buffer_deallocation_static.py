@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.freeing.contracts import OWNED, Contracts, Gives
 from ...analysis.freeing.elaborate import Elaboration
@@ -22,6 +20,7 @@ from ...ir.program.interfaces import AllocationOp, BranchOp, CallOpInterface, Vi
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.source.locations import Span
+from ...ir.source.records import replace
 from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
@@ -246,7 +245,7 @@ their form.
 
 
 class BufferDeallocationStatic(Pass):
-    """Free every buffer as soon as it is needed no more.
+    """Free every buffer after its last use.
 
         cf.cond_br %c, ^left, ^join(%a : memref<4xf32>)
       ^left:
@@ -265,9 +264,10 @@ class BufferDeallocationStatic(Pass):
         scf.if %owned { memref.dealloc %m }
         return
 
-    Works on any control flow: loops of blocks, reducible or not, structured operations, dead ends. Deallocations that are
-    there are understood, and running the pass again changes nothing. A flag is added only for what is owned on some
-    ways and not on others. What a public function returns and does not own is copied.
+    Works on any control flow: structured operations, reducible and irreducible loops of blocks, blocks
+    without exit. It takes existing deallocations into account, so running the pass again changes nothing. A
+    flag is added only for buffers that are owned on some paths and not on others. A public function copies
+    results that it does not own.
     """
 
     name = "buffer-deallocation-static"
@@ -277,6 +277,7 @@ class BufferDeallocationStatic(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
+        contracts.check()
         context.count(self.name, "flags", add_flags(contracts))
         makers = Makers(contracts)
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ...dialects import tensor
+from ...dialects import linalg, tensor
 from ...dialects.common import constant_index
-from ...dialects.linalg.relayout import PackOp, UnPackOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
@@ -24,13 +23,13 @@ DYNAMIC = -(1 << 63)
 
 
 def with_static_tiles(
-    op: PackOp | UnPackOp, operands: list[Value]
+    op: linalg.PackOp | linalg.UnPackOp, operands: list[Value]
 ) -> tuple[list[Value], dict[str, Attribute]] | None:
     """Operands and properties of `op` where `operands` take the place of its own; None if no valid operation has them.
 
     A tile whose size the packed type states has to be stated by the operation too: it can be if it is a constant.
     """
-    packed = operands[1 if isinstance(op, PackOp) else 0].type
+    packed = operands[1 if isinstance(op, linalg.PackOp) else 0].type
     assert isinstance(packed, t.RankedTensorType)
     sizes = list(op.static_inner_tiles.values)
     first = len(operands) - sizes.count(DYNAMIC)
@@ -87,7 +86,7 @@ def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
         if tied is not None:
             types[tied.index] = operands[init.index].type
     properties = None
-    if isinstance(op, PackOp | UnPackOp):
+    if op.dialect == "linalg" and isinstance(op, linalg.PackOp | linalg.UnPackOp):
         found = with_static_tiles(op, operands)
         if found is None:
             return False
