@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-from ..dialects import memref, scf, tensor
-from ..dialects._reshapes import Numbers, ReassociativeOp
+from ..dialects import scf, tensor
+from ..dialects._reshapes import ExpandingOp, ReassociativeOp
 from ..dialects.common import Mixed, OffsetSizeAndStrideOp, constant_index, dropped_dims
 from ..ir.program.core import BlockArgument, Operation, OpResult, Value
 from ..ir.program.interfaces import CountedLoopOp, carrying_loop
@@ -31,7 +31,7 @@ from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.attributes import AffineMapAttr
 from ..semantics.integers import linear_form
-from .sizes import Formula, Symbol
+from .sizes import FORMULAS, Formula, Symbol
 
 MAX_MERGES = 4
 """Branches and loops inside one another that a buffer is followed through."""
@@ -148,21 +148,21 @@ def _seen(op: Operation, source: StridedPlace) -> StridedPlace | None:
 def _slice(op: OffsetSizeAndStrideOp, source: StridedPlace, shape: t.Shape) -> StridedPlace:
     """The part of what lies at `source` that an operation takes or writes, seen with this shape."""
     starts, steps = map(_number, op.mixed_offsets()), map(_number, op.mixed_strides())
-    offset, strides = _FORMULAS.part(source.offset, source.strides, list(starts), list(steps))
+    offset, strides = FORMULAS.part(source.offset, source.strides, list(starts), list(steps))
     dropped = dropped_dims(op.mixed_sizes(), shape)
     return StridedPlace(source.root, offset, tuple(s for i, s in enumerate(strides) if i not in dropped))
 
 
 def _reshaped(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None:
     groups = op.reassociation_indices()
-    if isinstance(op, memref.ExpandShapeOp | tensor.ExpandShapeOp):
-        return _FORMULAS.expanded(source.strides, list(map(_number, op.mixed_output_shape())), groups)
+    if isinstance(op, ExpandingOp):
+        return FORMULAS.expanded(source.strides, list(map(_number, op.mixed_output_shape())), groups)
     shape = _shape(op.operands[0])
     for group in groups:
         last = next((dim for dim in reversed(group) if shape[dim] != 1), group[-1])
         if len(group) > 1 and shape[last] is None:
             return None  # if it has one element, its stride is not that of the whole
-    return _FORMULAS.collapsed(source.strides, [size == 1 for size in shape], groups)
+    return FORMULAS.collapsed(source.strides, [size == 1 for size in shape], groups)
 
 
 def _strides_of_root(value: Value) -> tuple[Formula, ...]:
@@ -173,9 +173,6 @@ def _strides_of_root(value: Value) -> tuple[Formula, ...]:
     return tuple(
         Formula.of(_symbol((value, i)) if number is None else number) for i, number in enumerate(numbers)
     )
-
-
-_FORMULAS = Numbers(Formula.__add__, Formula.__mul__, Formula.of(1))
 
 
 def _number(entry: Mixed) -> Formula:

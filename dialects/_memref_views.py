@@ -24,7 +24,8 @@ from ..ir.types.affine_map import AffineMap, AffineMapAttr, StridedLayoutAttr
 from ._reshapes import (
     KNOWN,
     REASSOCIATION_ATTR,
-    ReassociativeOp,
+    CollapsingOp,
+    ExpandingOp,
     infer_collapsed_type,
     infer_expanded_type,
     verify_collapsed_shape,
@@ -37,7 +38,6 @@ from .common import (
     Unprefixed,
     cast_incompatible,
     compatible_shapes,
-    mixed,
     out_of_bounds,
     rank_reduction_mask,
     static_values,
@@ -467,7 +467,7 @@ SHAPE_MEMREF = c.TypeConstraint(
 )
 
 
-class ExpandShapeOp(ReassociativeOp, ViewLikeOp):
+class ExpandShapeOp(ExpandingOp, ViewLikeOp):
     """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
 
     name = "memref.expand_shape"
@@ -482,9 +482,6 @@ class ExpandShapeOp(ReassociativeOp, ViewLikeOp):
         " attr-dict `:` type($src) `into` type($result)"
     )
     result_name = "expand_shape"
-
-    def mixed_output_shape(self) -> list[Mixed]:
-        return mixed(self.output_shape, self.static_output_shape)
 
     def verify(self) -> str | None:
         source, output = memref_type_of(self.src), memref_type_of(self.result)
@@ -518,7 +515,7 @@ class ExpandShapeOp(ReassociativeOp, ViewLikeOp):
         return None
 
 
-class CollapseShapeOp(ReassociativeOp, ViewLikeOp):
+class CollapseShapeOp(CollapsingOp, ViewLikeOp):
     """Joins the dimensions of each group, which must be contiguous, into one."""
 
     name = "memref.collapse_shape"

@@ -11,16 +11,21 @@ accepted by the verifier and refused by callers that must be sure (`strict`).
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from math import prod
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from ..ir.declaration import constraints as c
-from ..ir.program.core import Operation
+from ..ir.program.core import OpResult
+from ..ir.program.interfaces import Product, Size, SizedResultOp, Sum
 from ..ir.source.records import record
 from ..ir.types import types as t
 from ..ir.types.affine_map import StridedLayoutAttr
-from .common import Reassociation, product, reassociation_of, total
+from .common import Mixed, Reassociation, mixed, product, reassociation_of, total
+
+if TYPE_CHECKING:
+    from ..ir.declaration.declare import AttributeField, VariadicField
 
 Shape = Sequence[int | None]
 
@@ -45,6 +50,14 @@ class Numbers(Generic[N]):
     plus: Callable[[N, N], N]
     times: Callable[[N, N], N]
     one: N
+
+    def size(self, size: Size, leaf: Callable[[Any], N]) -> N:
+        """A size that an operation says; `leaf` gives what is no sum and no product."""
+        if isinstance(size, Sum):
+            return reduce(self.plus, map(leaf, size.parts))
+        if isinstance(size, Product):
+            return reduce(self.times, map(leaf, size.parts), self.one)
+        return leaf(size)
 
     def part(
         self, offset: N, strides: Sequence[N], starts: Sequence[N], steps: Sequence[N]
@@ -80,7 +93,7 @@ KNOWN: Final[Numbers[Any]] = Numbers(total, product, 1)
 """Integers, or None where they are not known."""
 
 
-class ReassociativeOp(Operation):
+class ReassociativeOp(SizedResultOp):
     """Expands or collapses the dimensions of a tensor or memref."""
 
     def reassociation_indices(self) -> Reassociation:
@@ -88,16 +101,36 @@ class ReassociativeOp(Operation):
         return reassociation_of(self.properties["reassociation"])
 
 
+class ExpandingOp(ReassociativeOp):
+    """Splits each dimension into those of its group; `output_shape` says how."""
+
+    if TYPE_CHECKING:
+        output_shape: VariadicField
+        static_output_shape: AttributeField
+
+    def mixed_output_shape(self) -> list[Mixed]:
+        return mixed(self.output_shape, self.static_output_shape)
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return self.mixed_output_shape()[position]
+
+    def equal_sizes(self) -> Iterator[tuple[Size, Size]]:
+        sizes = self.mixed_output_shape()
+        for i, group in enumerate(self.reassociation_indices()):
+            yield (self.operands[0], i), Product(tuple(sizes[j] for j in group))
+
+
+class CollapsingOp(ReassociativeOp):
+    """Joins the dimensions of each group into one."""
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return Product(tuple((self.operands[0], i) for i in self.reassociation_indices()[position]))
+
+
 def infer_collapsed_shape(expanded: Shape, groups: Reassociation) -> tuple[int | None, ...]:
     """The shape with the dimensions of each group joined. O(rank)."""
-    collapsed: list[int | None] = []
-    for group in groups:
-        size: int | None = 1
-        for i in group:
-            inner = expanded[i]
-            size = None if size is None or inner is None else size * inner
-        collapsed.append(size)
-    return tuple(collapsed)
+    joined = ([expanded[i] for i in group] for group in groups)
+    return tuple(None if None in sizes else prod(size or 0 for size in sizes) for sizes in joined)
 
 
 def verify_reshape_like(expanded: t.ShapedType, collapsed: t.ShapedType, groups: Reassociation) -> str | None:

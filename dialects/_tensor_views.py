@@ -12,12 +12,18 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation, OpOperand, Value
 from ..ir.program.interfaces import DestinationStyleOp, Slice, SubsetExtractionOp, SubsetInsertionOp
 from ..ir.types import types as t
-from ._reshapes import REASSOCIATION_ATTR, ReassociativeOp, infer_collapsed_shape, verify_reshape_like
+from ._reshapes import (
+    REASSOCIATION_ATTR,
+    CollapsingOp,
+    ExpandingOp,
+    ReassociativeOp,
+    infer_collapsed_shape,
+    verify_reshape_like,
+)
 from .common import (
     OffsetSizeAndStrideOp,
     PartOp,
     Unprefixed,
-    mixed,
     out_of_bounds,
     rank_reduction_mask,
     slice_fields,
@@ -334,21 +340,20 @@ class ReshapeOp(Operation):
         return None
 
 
-class _ReassociativeOp(ReassociativeOp):
-    """What expanding and collapsing tensors share."""
+def _verify_reshape(
+    op: ReassociativeOp, expanded: t.RankedTensorType, collapsed: t.RankedTensorType
+) -> str | None:
+    groups = op.reassociation_indices()
+    finding = verify_reshape_like(expanded, collapsed, groups)
+    if finding:
+        return finding
+    expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
+    if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:
+        return f"expected collapsed type to be '{expected}', but got '{collapsed}'"
+    return None
 
-    def _verify_reshape(self, expanded: t.RankedTensorType, collapsed: t.RankedTensorType) -> str | None:
-        groups = self.reassociation_indices()
-        finding = verify_reshape_like(expanded, collapsed, groups)
-        if finding:
-            return finding
-        expected = t.RankedTensorType(infer_collapsed_shape(expanded.shape, groups), expanded.element)
-        if t.RankedTensorType(collapsed.shape, collapsed.element) is not expected:
-            return f"expected collapsed type to be '{expected}', but got '{collapsed}'"
-        return None
 
-
-class ExpandShapeOp(_ReassociativeOp):
+class ExpandShapeOp(ExpandingOp):
     """Splits each dimension into those of its group; `output_shape` says how the unknown sizes are split."""
 
     name = "tensor.expand_shape"
@@ -364,9 +369,6 @@ class ExpandShapeOp(_ReassociativeOp):
     )
     result_name = "expanded"
 
-    def mixed_output_shape(self) -> list[Mixed]:
-        return mixed(self.output_shape, self.static_output_shape)
-
     def verify(self) -> str | None:
         output = ranked(self.result)
         static = static_values(self.static_output_shape)
@@ -381,10 +383,10 @@ class ExpandShapeOp(_ReassociativeOp):
                 "mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has "
                 f"{dynamic} dynamic dims while output_shape has {len(self.output_shape)} values"
             )
-        return self._verify_reshape(output, ranked(self.src))
+        return _verify_reshape(self, output, ranked(self.src))
 
 
-class CollapseShapeOp(_ReassociativeOp):
+class CollapseShapeOp(CollapsingOp):
     """Joins the dimensions of each group into one."""
 
     name = "tensor.collapse_shape"
@@ -398,4 +400,4 @@ class CollapseShapeOp(_ReassociativeOp):
     def verify(self) -> str | None:
         if any(not group for group in self.reassociation_indices()):
             return "reassociation indices must not be empty"
-        return self._verify_reshape(ranked(self.src), ranked(self.result))
+        return _verify_reshape(self, ranked(self.src), ranked(self.result))

@@ -35,6 +35,8 @@ FUNCTION_TYPE_ATTR = AttributeConstraint(
 DICTIONARIES_ATTR = array_of(attribute_instance(a.DictionaryAttr, ""), "Array of dictionary attributes")
 VISIBILITY_ATTR = attribute_instance(a.StringAttr, "string attribute")
 EMPTY = a.DictionaryAttr({})
+DONATED, DONOR = "tf.aliasing_output", "jax.buffer_donor"
+"""Attributes of arguments, as JAX writes them."""
 
 
 class FunctionLikeOp(FunctionOp):
@@ -82,6 +84,25 @@ class FunctionLikeOp(FunctionOp):
     def set_result_attr(self, index: int, name: str, value: a.Attribute | None) -> None:
         """Set, or with None remove, an attribute of result `index`."""
         _set_entry(self, "res_attrs", len(self.function_type.results), index, name, value)
+
+    def donated(self) -> dict[int, int | None]:
+        """The arguments that callers give up, with the number of the result that may have their buffers; None if any may.
+
+        As `jax.jit(donate_argnums=...)` says it: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`. An argument cannot be
+        donated for a result of another type. O(arguments).
+        """
+        if "arg_attrs" not in self.properties:
+            return {}
+        found: dict[int, int | None] = {}
+        kind = self.function_type
+        for index, type in enumerate(kind.inputs):
+            result, donor = (self.arg_attr(index, name) for name in (DONATED, DONOR))
+            if isinstance(result, a.IntegerAttr):
+                if 0 <= result.value < len(kind.results) and kind.results[result.value] is type:
+                    found[index] = result.value
+            elif isinstance(donor, a.IntegerAttr) and donor.value:
+                found[index] = None
+        return found
 
 
 def _entry(array: a.Attribute | None, index: int, name: str) -> a.Attribute | None:

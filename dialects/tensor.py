@@ -6,17 +6,17 @@ Slices are in `_tensor_slices`, reshapes in `_tensor_reshapes`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import attribute, operand, region, result, unit_attribute, variadic_operand
 from ..ir.program import traits as tr
-from ..ir.program.core import Block, Operation, OpOperand
+from ..ir.program.core import Block, Operation, OpOperand, OpResult
 from ..ir.program.interfaces import (
     CastOp as CastOpInterface,
 )
-from ..ir.program.interfaces import DestinationStyleOp
+from ..ir.program.interfaces import DestinationStyleOp, Size, SizedResultOp, Sum
 from ..ir.types import types as t
 from ..ir.types.elements import element_width
 from ._tensor_views import (
@@ -43,6 +43,7 @@ from .common import (
     element_of,
     mixed,
     static_values,
+    total,
     verify_dynamic_dimension_count,
 )
 
@@ -124,7 +125,7 @@ class CastOp(CastOpInterface, SameShapeOp):
         return None if cast_compatible(self.source.type, self.dest.type) else cast_incompatible(self)
 
 
-class ConcatOp(Operation):
+class ConcatOp(SizedResultOp):
     """Joins tensors along dimension `dim`; all other sizes agree."""
 
     name = "tensor.concat"
@@ -146,6 +147,18 @@ class ConcatOp(Operation):
             else:
                 inferred.append(known[0] if known else None)
         return tuple(inferred)
+
+    def size_of(self, result: OpResult, position: int) -> Size:
+        if position == self.dim.value:
+            return Sum(tuple((value, position) for value in self.inputs))
+        known = self.infer_shape(self.dim.value, [ranked(value).shape for value in self.inputs])[position]
+        return (self.inputs[0], position) if known is None else known
+
+    def equal_sizes(self) -> Iterator[tuple[Size, Size]]:
+        for value in self.inputs[1:]:
+            for i in range(ranked(value).rank):
+                if i != self.dim.value:
+                    yield (value, i), (self.inputs[0], i)
 
     def verify(self) -> str | None:
         if not self.inputs:
@@ -293,7 +306,7 @@ class InsertOp(DestinationStyleOp):
         return None
 
 
-class PadOp(Operation):
+class PadOp(SizedResultOp):
     """`source` with a border: `low` and `high` elements before and after each dimension, computed by the region."""
 
     name = "tensor.pad"
@@ -319,18 +332,8 @@ class PadOp(Operation):
     def mixed_high(self) -> list[Mixed]:
         return mixed(self.high, self.static_high)
 
-    @staticmethod
-    def infer_result_type(
-        source: t.RankedTensorType, low: Sequence[int | None], high: Sequence[int | None]
-    ) -> t.RankedTensorType:
-        """`source` with known paddings added; unknown where one of the three numbers is."""
-        return t.RankedTensorType(
-            [
-                None if size is None or below is None or above is None else size + below + above
-                for size, below, above in zip(source.shape, low, high, strict=True)
-            ],
-            source.element,
-        )
+    def size_of(self, result: OpResult, position: int) -> Size:
+        return Sum(((self.source, position), self.mixed_low()[position], self.mixed_high()[position]))
 
     def verify(self) -> str | None:
         source, output = ranked(self.source), ranked(self.result)
@@ -339,7 +342,10 @@ class PadOp(Operation):
             return Unprefixed(
                 f"failed to infer expectedType from sourceType '{source}', specified resultType is '{output}'"
             )
-        expected = self.infer_result_type(source, low, high)
+        sizes = zip(source.shape, low, high, strict=True)
+        expected = t.RankedTensorType(
+            [total(size, total(below, above)) for size, below, above in sizes], source.element
+        )
         fits = output.rank == expected.rank and all(
             size == wanted or wanted is None
             for size, wanted in zip(output.shape, expected.shape, strict=True)

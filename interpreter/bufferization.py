@@ -18,8 +18,8 @@ from ..ir.types import types as t
 from .faults import Fault, Unsupported
 from .heap import ARGUMENT, HEAP, MemRef, memref_of
 from .memory import copy_contents, new_dense
-from .registry import ANY_OTHER, computes, simple
-from .tensors import check_sizes, empty, held_by
+from .registry import ANY_OTHER, simple
+from .tensors import check_sizes, held_by
 from .values import Array, decide, number
 
 if TYPE_CHECKING:
@@ -29,15 +29,6 @@ if TYPE_CHECKING:
 
 
 Run = Callable[["Environment"], Any]
-
-
-@computes("bufferization.alloc_tensor")
-def alloc_tensor(op: bufferization.AllocTensorOp, machine: Machine) -> Run:
-    result, copied = op.results[0], op.copy
-    if copied is None:
-        return empty(op, machine)
-    held_by(result)
-    return lambda env: env[copied]
 
 
 @simple("bufferization.dealloc_tensor")

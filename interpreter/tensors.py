@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dialects.common import Mixed, dropped_dims
-from ..ir.program.core import Operation, Value
+from ..dialects._reshapes import INTEGERS
+from ..dialects.common import Mixed, OffsetSizeAndStrideOp, dropped_dims
+from ..dialects.tensor import SliceInsertionOp
+from ..ir.program.core import Operation, Region, Value
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..semantics import subsets
+from ..semantics import tensors as equations
 from .faults import Fault, LimitExceeded, Unsupported
 from .numbers import Storage, same_bits, storage
 from .registry import Enter, computes, simple, structured
@@ -19,13 +21,12 @@ from .values import POISON, Array, number, numbers, pack, settled, undefined
 
 if TYPE_CHECKING:
     from ..dialects import tensor
-    from ..dialects.common import OffsetSizeAndStrideOp, SizesGivenOp
+    from ..ir.program.interfaces import Extent, SizedResultOp
     from .machine import Machine
     from .registry import Environment
 
 
 Run = Callable[["Environment"], Any]
-Reading = Callable[["Environment"], Array]
 
 MAX_ELEMENTS = 1 << 26
 """No tensor has more elements than this."""
@@ -66,27 +67,6 @@ def check_count(sizes: Sequence[int]) -> None:
         raise LimitExceeded(f"a tensor of {count} elements is too large")
 
 
-def new_shape(env: Environment, sizes: Sequence[Mixed]) -> tuple[int, ...]:
-    """The shape that sizes make."""
-    shape = tuple(entries(env, sizes))
-    check_count(shape)
-    return shape
-
-
-@computes("tensor.empty")
-def empty(op: SizesGivenOp, machine: Machine) -> Run:
-    result = op.results[0]
-    held, sizes = held_by(result), op.mixed_sizes()
-    return lambda env: undefined(new_shape(env, sizes), held)
-
-
-@computes("tensor.splat")
-def splat(op: tensor.SplatOp, machine: Machine) -> Run:
-    result, scalar = op.results[0], op.input
-    held, sizes = held_by(result), op.mixed_sizes()
-    return lambda env: filled(env[scalar], new_shape(env, sizes), held)
-
-
 def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
     """An array that holds one value everywhere."""
     value, defined = pack(scalar, held)
@@ -95,15 +75,7 @@ def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
     return Array(data, None if defined else np.zeros(shape, np.bool_))
 
 
-@computes("tensor.from_elements")
-def from_elements(op: Operation, machine: Machine) -> Run:
-    operands, result = op.operands, op.results[0]
-    held = held_by(result)
-    shape = expect(t.RankedTensorType, result.type).static_shape
-    return lambda env: gathered([env[value] for value in operands], shape, held)
-
-
-def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array:
+def gathered(scalars: Sequence[Any], shape: tuple[int, ...], held: Storage) -> Array:
     """An array of given elements in row-major order."""
     data = np.zeros((len(scalars), *held.suffix), held.dtype)
     valid = np.ones(len(scalars), np.bool_)
@@ -113,22 +85,6 @@ def gathered(scalars: list[Any], shape: tuple[int, ...], held: Storage) -> Array
         else:
             data[i], valid[i] = pack(scalar, held)
     return settled(data.reshape(shape + held.suffix), valid.reshape(shape))
-
-
-@structured("tensor.generate")
-def generate(op: tensor.GenerateOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
-    result = op.results[0]
-    held, body, sizes = held_by(result), op.regions[0].entry, op.mixed_sizes()
-
-    def run(env: Environment) -> Generator[Any, Any, Any]:
-        shape = new_shape(env, sizes)
-        scalars = []
-        for index in np.ndindex(*shape):
-            leave = yield Enter(body, list(index))
-            scalars.append(leave.values[0])
-        return [gathered(scalars, shape, held)]
-
-    return run
 
 
 def inside(index: list[int], shape: tuple[int, ...], doing: str) -> tuple[int, ...]:
@@ -225,60 +181,11 @@ def bitcast(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("tensor.collapse_shape")
-def collapse_shape(op: tensor.CollapseShapeOp, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    held, groups = held_by(source), op.reassociation_indices()
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        shape = value.shape(held)
-        collapsed = []
-        for group in groups:
-            size = 1
-            for i in group:
-                size *= shape[i]
-            collapsed.append(size)
-        check_sizes(result.type, collapsed, "a tensor")
-        env[result] = reshaped(value, tuple(collapsed), held)
-
-    return run
-
-
 def reshaped(value: Array, shape: tuple[int, ...], held: Storage) -> Array:
     """The elements in row-major order under another shape, of as many elements."""
     return Array(
         value.data.reshape(shape + held.suffix), None if value.valid is None else value.valid.reshape(shape)
     )
-
-
-@simple("tensor.expand_shape")
-def expand_shape(op: tensor.ExpandShapeOp, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    held, sizes, groups = held_by(source), op.mixed_output_shape(), op.reassociation_indices()
-
-    def run(env: Environment) -> None:
-        value: Array = env[source]
-        shape = tuple(entries(env, sizes))
-        check_expansion(value.shape(held), shape, groups)
-        check_sizes(result.type, shape, "a tensor")
-        env[result] = reshaped(value, shape, held)
-
-    return run
-
-
-def check_expansion(
-    collapsed: Sequence[int], expanded: Sequence[int], groups: Sequence[Sequence[int]]
-) -> None:
-    """That the sizes of each group make up the size they are split from."""
-    for size, group in zip(collapsed, groups, strict=True):
-        product = 1
-        for i in group:
-            product *= expanded[i]
-        if product != size:
-            raise Fault(
-                f"splits a dimension of size {size} into parts whose product is {product}", "shape-mismatch"
-            )
 
 
 @simple("tensor.reshape")
@@ -300,75 +207,27 @@ def reshape(op: Operation, machine: Machine) -> Run:
     return run
 
 
-@simple("tensor.concat")
-def concat(op: tensor.ConcatOp, machine: Machine) -> Run:
-    operands, result, axis = op.operands, op.results[0], op.dim.value
-    held = held_by(result)
-
-    def run(env: Environment) -> None:
-        parts: list[Array] = [env[value] for value in operands]
-        shapes = [list(part.shape(held)) for part in parts]
-        if len({tuple(s[:axis] + s[axis + 1 :]) for s in shapes}) > 1:
-            raise Fault("joins tensors whose other sizes differ", "shape-mismatch")
-        data = np.concatenate([part.data for part in parts], axis)
-        valid = None
-        if any(part.valid is not None for part in parts):
-            valid = np.concatenate([part.mask(held) for part in parts], axis)
-        check_sizes(result.type, data.shape[: data.ndim - len(held.suffix)], "a tensor")
-        env[result] = Array(data, valid)
-
-    return run
-
-
-@structured("tensor.pad")
-def pad(op: tensor.PadOp, machine: Machine) -> Callable[[Environment], Generator[Any, Any, Any]]:
-    from ..dialects.common import mixed
-
-    source, result = op.source, op.results[0]
-    low = mixed(op.low, op.static_low)
-    high = mixed(op.high, op.static_high)
-    held, body = held_by(source), op.regions[0].entry
-    constant = body.first_op is body.last_op  # nothing but the yield: the same value everywhere
-
-    def run(env: Environment) -> Generator[Any, Any, Any]:
-        value: Array = env[source]
-        before, after = entries(env, low), entries(env, high)
-        inner = value.shape(held)
-        if any(n < 0 for n in (*before, *after)):
-            raise Fault("pads by a negative number of elements")
-        shape = tuple(a + n + b for a, n, b in zip(before, inner, after, strict=True))
-        check_count(shape)
-        check_sizes(result.type, shape, "a tensor")
-        if constant:
-            leave = yield Enter(body, [0] * len(shape))
-            border = filled(leave.values[0], shape, held)
-        else:
-            scalars = []
-            for index in np.ndindex(*shape):
-                leave = yield Enter(body, list(index))
-                scalars.append(leave.values[0])
-            border = gathered(scalars, shape, held)
-        where = tuple(slice(a, a + n) for a, n in zip(before, inner, strict=True))
-        data = border.data.copy()
-        data[where] = value.data
-        valid = None
-        if border.valid is not None or value.valid is not None:
-            valid = border.mask(held).copy()
-            valid[where] = value.mask(held)
-        return [settled(data, valid)]
-
-    return run
-
-
-# -- parts of tensors: extracting and inserting slices, in sequence or from parallel iterations; gather and scatter
+# -- what is said once for every engine (`semantics.tensors`)
 
 
 class Slice:
-    """Where a slice operation reads or writes, from its operands."""
+    """Where a slice operation reads or writes: offsets, sizes and strides, and the dimensions that the part drops."""
 
-    def __init__(self, op: OffsetSizeAndStrideOp, small: t.ShapedType) -> None:
-        self.offsets, self.sizes, self.strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
-        self.dropped = dropped_dims(self.sizes, small.shape or ())
+    def __init__(
+        self,
+        offsets: Sequence[Mixed],
+        sizes: Sequence[Mixed],
+        strides: Sequence[Mixed],
+        dropped: Collection[int] = (),
+    ) -> None:
+        self.offsets, self.sizes, self.strides, self.dropped = offsets, sizes, strides, dropped
+
+    @classmethod
+    def of(cls, op: OffsetSizeAndStrideOp, small: Value) -> Slice:
+        """That of an operation, of which `small` is the part."""
+        sizes = op.mixed_sizes()
+        dropped = dropped_dims(sizes, expect(t.ShapedType, small.type).sizes)
+        return cls(op.mixed_offsets(), sizes, op.mixed_strides(), dropped)
 
     def place(
         self, env: Environment, shape: Sequence[int], doing: str
@@ -400,39 +259,112 @@ def check_part(dim: int, offset: int, size: int, stride: int, extent: int, doing
 
 
 class _Arrays:
-    """Extractions and insertions over arrays: what a tensor is depends on the environment of the run."""
+    """The domain of arrays, in one run of one operation; `slice` is the operation's own, if it has one."""
 
-    def of(self, value: Value) -> Reading:
-        return lambda env: env[value]
+    def __init__(self, op: Operation, env: Environment, held: Storage, slice: Slice | None) -> None:
+        self.op, self.env, self.held, self.slice = op, env, held, slice
 
-    def part(self, whole: Reading, op: OffsetSizeAndStrideOp, small: Value) -> Reading:
-        held, place = held_by(small), Slice(op, expect(t.ShapedType, small.type)).place
+    def of(self, value: Value) -> Any:
+        return self.env[value]
 
-        def read(env: Environment) -> Array:
-            value = whole(env)
-            where, kept = place(env, value.shape(held), "extracts")
-            check_sizes(small.type, kept, "a slice")
-            shape = tuple(kept)
-            data = value.data[where].reshape(shape + held.suffix)
-            valid = None if value.valid is None else value.valid[where].reshape(shape)
-            return settled(data, valid)
+    def numbers(self, entries_: Sequence[Mixed]) -> list[int]:
+        return entries(self.env, entries_)
 
-        return read
+    def plus(self, x: int, y: int) -> int:
+        return x + y
 
-    def with_part(self, whole: Reading, op: OffsetSizeAndStrideOp, small: Value, part: Reading) -> Reading:
-        held, place = held_by(small), Slice(op, expect(t.ShapedType, small.type)).place
+    def sizes(self, value: Value) -> tuple[int, ...]:
+        return self.env[value].shape(self.held)
 
-        def read(env: Environment) -> Array:
-            target = whole(env)
-            where, kept = place(env, target.shape(held), "inserts")
-            return inserted(part(env), target, where, kept, held)
+    def sizes_of_result(self, op: SizedResultOp) -> tuple[int, ...]:
+        return sizes_of_result(op, self.env, self.sizes)
 
-        return read
+    def undefined(self, sizes: tuple[int, ...]) -> Array:
+        return undefined(sizes, self.held)
+
+    def filled(self, scalar: object, sizes: tuple[int, ...]) -> Array:
+        return filled(scalar, sizes, self.held)
+
+    def assembled(self, scalars: list[Any], sizes: Sequence[int]) -> Array:
+        return gathered(scalars, tuple(sizes), self.held)
+
+    def generated(self, body: Region, sizes: tuple[int, ...]) -> Generator[Any, Any, Array]:
+        if body.entry.first_op is body.entry.last_op:  # nothing but the yield: the same value everywhere
+            leave = yield Enter(body.entry, [0] * len(sizes))
+            return self.filled(leave.values[0], sizes)
+        scalars: list[Any] = []
+        for index in np.ndindex(*sizes):
+            leave = yield Enter(body.entry, list(index))
+            scalars.append(leave.values[0])
+        return self.assembled(scalars, sizes)
+
+    def reshaped(self, whole: Array, sizes: tuple[int, ...]) -> Array:
+        return reshaped(whole, sizes, self.held)
+
+    def box(self, offsets: Sequence[int], sizes: Sequence[int]) -> Slice:
+        return Slice(offsets, sizes, [1] * len(sizes))
+
+    def box_of(self, op: OffsetSizeAndStrideOp, small: Value) -> Slice:
+        assert self.slice is not None
+        return self.slice
+
+    def part(self, whole: Array, box: Slice) -> Array:
+        where, kept = box.place(self.env, whole.shape(self.held), "extracts")
+        check_sizes(self.op.results[0].type, kept, "a slice")
+        return reshaped(whole.moved(lambda x: x[where]), tuple(kept), self.held)
+
+    def with_part(self, whole: Array, box: Slice, part: Array) -> Array:
+        where, kept = box.place(self.env, whole.shape(self.held), "inserts")
+        return inserted(part, whole, where, kept, self.held)
 
 
-@computes("tensor.extract_slice")
-def extract_slice(op: tensor.ExtractSliceOp, machine: Machine) -> Reading:
-    return subsets.extraction(op, _ARRAYS)
+def sizes_of_result(
+    op: SizedResultOp, env: Environment, sizes: Callable[[Value], Sequence[int]]
+) -> tuple[int, ...]:
+    """The sizes that an operation says its result has, whose type must agree. Raises Fault."""
+
+    def known(size: Extent) -> int:
+        return sizes(size[0])[size[1]] if isinstance(size, tuple) else entries(env, [size])[0]
+
+    result = op.results[0]
+    for left, right in op.equal_sizes():
+        one, other = INTEGERS.size(left, known), INTEGERS.size(right, known)
+        if one != other:
+            raise Fault(f"takes a size of {one} for one of {other}", "shape-mismatch")
+    rank = expect(t.ShapedType, result.type).rank
+    found = tuple(INTEGERS.size(op.size_of(result, i), known) for i in range(rank))
+    check_count(found)
+    check_sizes(result.type, found, "a tensor" if t.is_tensor(result.type) else "a buffer")
+    return found
+
+
+def _by_equation(op: Operation, machine: Machine) -> Run:
+    """Where iterations share the destination, an argument of the loop, it is updated; `scf.forall` takes it from there."""
+    insertion = op if isinstance(op, SliceInsertionOp) else None
+    whole = op.results[0] if insertion is None else equations.updated(insertion)
+    small = whole if insertion is None else insertion.source
+    slice = Slice.of(op, small) if isinstance(op, OffsetSizeAndStrideOp) else None
+    equation, held = equations.EQUATIONS[op.name], held_by(whole)
+
+    def run(env: Environment) -> None:
+        env[whole] = equation(op, _Arrays(op, env, held, slice))
+
+    return run
+
+
+def _by_equation_of_body(
+    op: Operation, machine: Machine
+) -> Callable[[Environment], Generator[Any, Any, Any]]:
+    equation, held = equations.EQUATIONS_OF_BODIES[op.name], held_by(op.results[0])
+
+    def run(env: Environment) -> Generator[Any, Any, Any]:
+        return [(yield from equation(op, _Arrays(op, env, held, None)))]
+
+    return run
+
+
+simple(*equations.EQUATIONS)(_by_equation)
+structured(*equations.EQUATIONS_OF_BODIES)(_by_equation_of_body)
 
 
 def inserted(value: Array, target: Array, where: Any, kept: list[int], held: Storage) -> Array:
@@ -453,20 +385,6 @@ def inserted(value: Array, target: Array, where: Any, kept: list[int], held: Sto
 
 def _shown(shape: Sequence[int]) -> str:
     return "x".join(map(str, shape)) or "()"
-
-
-@simple(*subsets.INSERTIONS)
-def insertion(op: tensor.SliceInsertionOp, machine: Machine) -> Run:
-    """Where iterations share the destination, an argument of the loop, it is updated; `scf.forall` takes it from there."""
-    whole, becomes = subsets.updated(op), subsets.insertion(op, _ARRAYS)
-
-    def run(env: Environment) -> None:
-        env[whole] = becomes(env)
-
-    return run
-
-
-_ARRAYS = _Arrays()
 
 
 # -- gather and scatter

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..dialects._memref_views import BEGINS_LIFE
-from ..dialects._reshapes import INTEGERS
+from ..dialects._reshapes import INTEGERS, ExpandingOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
 from .control import handed_on
@@ -15,7 +14,7 @@ from .faults import Fault, Unsupported
 from .heap import MemRef, dense_strides
 from .numbers import storage
 from .registry import computes, simple
-from .tensors import Slice, check_expansion, check_sizes, entries
+from .tensors import Slice, check_sizes, entries, sizes_of_result
 from .values import number
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def check_layout(type: t.Type, memref: MemRef) -> None:
 @simple("memref.subview")
 def subview(op: memref.SubViewOp, machine: Machine) -> Run:
     source, result = op.source, op.results[0]
-    part = Slice(op, expect(t.ShapedType, result.type))
+    part = Slice.of(op, result)
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
@@ -100,37 +99,24 @@ def reinterpret_cast(op: memref.ReinterpretCastOp, machine: Machine) -> Run:
     return run
 
 
-@simple("memref.expand_shape")
-def expand_shape(op: memref.ExpandShapeOp, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    sizes, groups = op.mixed_output_shape(), op.reassociation_indices()
+@simple("memref.expand_shape", "memref.collapse_shape")
+def reassociate(op: memref.ExpandShapeOp | memref.CollapseShapeOp, machine: Machine) -> Run:
+    source, result, groups = op.operands[0], op.results[0], op.reassociation_indices()
+    expands = isinstance(op, ExpandingOp)
 
     def run(env: Environment) -> None:
         memref: MemRef = env[source]
-        shape = tuple(entries(env, sizes))
-        check_expansion(memref.sizes, shape, groups)
-        check_sizes(result.type, shape, "a buffer")
-        strides = INTEGERS.expanded(memref.strides, shape, groups)
-        env[result] = memref.with_layout(memref.offset, shape, tuple(strides))
-
-    return run
-
-
-@simple("memref.collapse_shape")
-def collapse_shape(op: memref.CollapseShapeOp, machine: Machine) -> Run:
-    source, result = op.operands[0], op.results[0]
-    groups = op.reassociation_indices()
-
-    def run(env: Environment) -> None:
-        memref: MemRef = env[source]
-        sizes = tuple(prod(memref.sizes[i] for i in group) for group in groups)
-        strides = tuple(INTEGERS.collapsed(memref.strides, [size == 1 for size in memref.sizes], groups))
-        again = INTEGERS.expanded(strides, memref.sizes, groups)
-        apart = zip(again, memref.strides, memref.sizes, strict=True)
-        if memref.count and any(a != b and size != 1 for a, b, size in apart):
-            raise Fault("joins dimensions that are not contiguous in memory", "layout-mismatch")
-        check_sizes(result.type, sizes, "a buffer")
-        env[result] = memref.with_layout(memref.offset, sizes, strides)
+        sizes = sizes_of_result(op, env, lambda value: env[value].sizes)
+        if expands:
+            strides = INTEGERS.expanded(memref.strides, sizes, groups)
+        else:
+            strides = INTEGERS.collapsed(memref.strides, [size == 1 for size in memref.sizes], groups)
+            again = zip(
+                INTEGERS.expanded(strides, memref.sizes, groups), memref.strides, memref.sizes, strict=True
+            )
+            if memref.count and any(a != b and size != 1 for a, b, size in again):
+                raise Fault("joins dimensions that are not contiguous in memory", "layout-mismatch")
+        env[result] = memref.with_layout(memref.offset, sizes, tuple(strides))
 
     return run
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ..dialects.function_like import FunctionLikeOp
 from ..ir.program.core import Operation
 from ..ir.program.interfaces import FREE, FunctionOp, MemoryEffectOp
 from ..ir.types import types as t
@@ -275,10 +276,46 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
             continue
         if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
             yield what, Question("what is allocated is freed or returned", base.op, "leak")
-    for value in x.values:
-        kinds = {base.kind for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
-        if ARGUMENT in kinds and not (is_private(ends.other) and kinds == {ARGUMENT}):
+    lent: set[Base] = set()
+    for k, value in enumerate(x.values):
+        bases = {base.home for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
+        kinds = {base.kind for base in bases}
+        if is_private(ends.other) and kinds in ({ARGUMENT}, set()):
+            continue
+        if bases and _says_borrowed(ends.other, k):
+            if kinds != {ARGUMENT}:
+                yield (
+                    what,
+                    Question(
+                        f"result {k} is an argument, since it says that the caller does not own it",
+                        x.op,
+                        "leak",
+                    ),
+                )
+            elif not _says_borrowed(ends.original, k) and (bases & lent or not _is_donated(ends, k, bases)):
+                yield (
+                    what,
+                    Question(f"result {k} is memory of its own: no argument is donated for it", x.op, "leak"),
+                )
+            lent |= bases
+        elif ARGUMENT in kinds:
             yield what, Question("a result is memory of its own", x.op, "leak")
+
+
+def _says_borrowed(function: FunctionOp, k: int) -> bool:
+    said = function.result_attr(k, "bufferization.owned") if isinstance(function, FunctionLikeOp) else None
+    return isinstance(said, IntegerAttr) and said.type is t.I1 and not said.value
+
+
+def _is_donated(ends: Ends, k: int, bases: set[Base]) -> bool:
+    """Whether callers of the original give up the one argument that result k is, for that result."""
+    given = ends.original.donated() if isinstance(ends.original, FunctionLikeOp) else {}
+    places = {
+        i
+        for i, held in enumerate(ends.second.arguments)
+        if isinstance(held, Pointer) and held.base.home in bases
+    }
+    return len(places) == 1 and all(given.get(i, -1) in (k, None) for i in places)
 
 
 def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | None) -> Question:

@@ -13,14 +13,14 @@ from typing import Any
 
 from ..ir.program.core import Operation, OpOperand
 from ..ir.types import types as t
-from ..semantics import subsets
+from ..semantics import tensors as equations
 from . import ranges
 from .contents import rebuild
 from .machine import Executor, Steps, Touch
 from .ownership import check_leaks
 from .promises import claim_positive
 from .ranges import Box
-from .semantics_tensors import PartTerms, box_of
+from .semantics_tensors import TensorTerms, box_of
 from .state import Base, MemoryState
 from .terms import FALSE, ONE, Term, add, make, mul, substitute
 
@@ -65,7 +65,7 @@ def run_parallel(
         outputs = body.entry.args[len(bounds) :]
         for part in last.regions[0].ops():
             i = outputs.index(part.operands[1])
-            values[i] = subsets.insertion(part, PartTerms(m, inner, {part.operands[1]: values[i]}))
+            values[i] = equations.insertion(part, TensorTerms(m, inner, {part.operands[1]: values[i]}))
             put.append((i, box_of(m, part)))
     reduced: list[tuple[Term, Callable[[Term, Term], Term]]] = []
     if neutral:

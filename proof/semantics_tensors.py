@@ -1,32 +1,31 @@
 """Symbolic semantics of tensors: extraction, insertion, and operations composed of them.
 
-`tensor.pad`, `concat`, `generate`, `from_elements` and `splat` are *defined* here by what they put where. The definitions are
-trusted; tests hold them against the interpreter.
+What the interpreter says of them too is said in `semantics.tensors`; numpy is the judge of both, in tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..dialects import memref, tensor
-from ..dialects.common import OffsetSizeAndStrideOp, dropped_dims, mixed, reassociation_of
+from ..dialects.common import Mixed, OffsetSizeAndStrideOp, dropped_dims
 from ..ir.program.core import Region
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.attributes import IntegerAttr
-from ..semantics import subsets
+from ..semantics import tensors as equations
 from . import contents as c
 from . import elementwise
 from .machine import Executor, Steps, attributes_of, semantics
 from .ranges import Box
-from .state import MemoryState, Opaque, Pointer
-from .terms import ONE, ZERO, Shape, Term, add, make, mul, number, total
+from .state import KNOWN_TERMS, MemoryState, Opaque, Pointer
+from .terms import ONE, Shape, Term, add, make, number, total
 
 if TYPE_CHECKING:
-    from ..dialects import bufferization
+    from ..dialects import memref, tensor
     from ..ir.program.core import Operation, Value
+    from ..ir.program.interfaces import Extent, Size, SizedResultOp
 
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
@@ -79,18 +78,6 @@ def claim_same_shape(
             m.facts.say_equal(x, y, state.path)
     elif not m.facts.same_shape(left, right, state.path):
         m.ask(False, f"{what} have the same sizes", "sizes")
-
-
-@semantics("tensor.empty", "bufferization.alloc_tensor")
-def empty(m: Executor, op: tensor.EmptyOp | bufferization.AllocTensorOp, state: MemoryState) -> None:
-    copy = getattr(op, "copy", None)
-    if copy is not None:
-        m.set(op.results[0], m.get(copy), op)
-        return
-    shape = static_shape(op.results[0].type, m.scalars(op.dynamic_sizes))
-    if not m.transformed:
-        m.facts.say_sizes(shape, state.path)
-    m.set(op.results[0], m.undefined(shape))
 
 
 @semantics("tensor.dim", "memref.dim")
@@ -205,8 +192,8 @@ def insert(m: Executor, op: tensor.InsertOp, state: MemoryState) -> None:
     m.set(op.results[0], c.with_element(x, value, place), op)
 
 
-class PartTerms:
-    """Extractions and insertions over terms; `known` has values that do not stand for what they did, shared ones."""
+class TensorTerms:
+    """The domain of terms; `known` has values that do not stand for what they did, shared ones."""
 
     def __init__(
         self, m: Executor, state: MemoryState, known: Mapping[Value, Term] = MappingProxyType({})
@@ -216,86 +203,110 @@ class PartTerms:
     def of(self, value: Value) -> Term:
         return self.known[value] if value in self.known else self.m.get(value)
 
-    def part(self, whole: Term, op: OffsetSizeAndStrideOp, small: Value) -> Term:
+    def numbers(self, entries: Sequence[Mixed]) -> Shape:
+        return self.m.scalars(entries)
+
+    def plus(self, x: Term, y: Term) -> Term:
+        return add(x, y)
+
+    def sizes(self, value: Value) -> Shape:
+        return self.of(value).shape or ()
+
+    def sizes_of_result(self, op: SizedResultOp) -> Shape:
+        return sizes_of_result(self.m, op, self.sizes, self.state)
+
+    def undefined(self, sizes: Sequence[Term]) -> Term:
+        if not self.m.transformed:
+            self.m.facts.say_sizes(tuple(sizes), self.state.path)
+        return self.m.undefined(tuple(sizes))
+
+    def filled(self, scalar: Term, sizes: Sequence[Term]) -> Term:
+        return c.fill(scalar, tuple(sizes))
+
+    def assembled(self, scalars: Sequence[Term], sizes: Sequence[Term]) -> Term:
+        if scalars and all(scalar is scalars[0] for scalar in scalars):
+            return c.fill(scalars[0], tuple(sizes))
+        x = self.m.undefined(tuple(sizes))
+        for place, scalar in zip(product(*(range(size.attr) for size in sizes)), scalars, strict=True):
+            x = c.with_element(x, scalar, list(map(number, place)))
+        return x
+
+    def generated(self, body: Region, sizes: Sequence[Term]) -> Steps:
+        return generated(self.m, body, tuple(sizes), self.state)
+
+    def reshaped(self, whole: Term, sizes: Sequence[Term]) -> Term:
+        return c.reshape(whole, tuple(sizes))
+
+    def box(self, offsets: Sequence[Term], sizes: Sequence[Term]) -> tuple[Box, Shape]:
+        return (tuple(offsets), tuple(sizes), (ONE,) * len(sizes)), tuple(sizes)
+
+    def box_of(self, op: OffsetSizeAndStrideOp, small: Value) -> tuple[Box, Shape]:
         box = box_of(self.m, op)
-        claim_inside(self.m, box, whole.shape, self.state, "the slice")
-        return c.reshape(c.ext(whole, box), reduced(op, box[1], small.type))
+        return box, reduced(op, box[1], small.type)
 
-    def with_part(self, whole: Term, op: OffsetSizeAndStrideOp, small: Value, part: Term) -> Term:
-        box, what = box_of(self.m, op), "the slice and what is put there"
-        claim_inside(self.m, box, whole.shape, self.state, "the slice")
-        claim_same_shape(self.m, reduced(op, box[1], small.type), part.shape, self.state, what)
-        return c.ins(whole, c.reshape(part, box[1]) if len(box[1]) != len(part.shape or ()) else part, box)
+    def part(self, whole: Term, box: tuple[Box, Shape]) -> Term:
+        claim_inside(self.m, box[0], whole.shape, self.state, "the slice")
+        return c.reshape(c.ext(whole, box[0]), box[1])
 
-
-@semantics("tensor.extract_slice")
-def extract_slice(m: Executor, op: tensor.ExtractSliceOp, state: MemoryState) -> None:
-    m.set(op.results[0], subsets.extraction(op, PartTerms(m, state)), op)
+    def with_part(self, whole: Term, box: tuple[Box, Shape], part: Term) -> Term:
+        claim_inside(self.m, box[0], whole.shape, self.state, "the slice")
+        claim_same_shape(self.m, box[1], part.shape, self.state, "the slice and what is put there")
+        sizes = box[0][1]
+        return c.ins(whole, c.reshape(part, sizes) if len(sizes) != len(part.shape or ()) else part, box[0])
 
 
-@semantics(subsets.INSERTIONS[0])
-def insertion(m: Executor, op: tensor.SliceInsertionOp, state: MemoryState) -> None:
-    m.set(op.results[0], subsets.insertion(op, PartTerms(m, state)), op)
+@semantics(*(name for name in equations.EQUATIONS if name != equations.INSERTIONS[1]))
+def by_equation(m: Executor, op: Operation, state: MemoryState) -> None:
+    m.set(op.results[0], equations.EQUATIONS[op.name](op, TensorTerms(m, state)), op)
 
 
-@semantics("tensor.collapse_shape", "tensor.expand_shape", "tensor.reshape")
-def reshape(
-    m: Executor, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp | tensor.ReshapeOp, state: MemoryState
-) -> None:
+@semantics(*equations.EQUATIONS_OF_BODIES)
+def by_equation_of_body(m: Executor, op: Operation, state: MemoryState) -> Steps:
+    contents = yield from equations.EQUATIONS_OF_BODIES[op.name](op, TensorTerms(m, state))
+    m.set(op.results[0], contents, op)
+
+
+def sizes_of_result(
+    m: Executor, op: SizedResultOp, sizes: Callable[[Value], Shape], state: MemoryState
+) -> Shape:
+    """The sizes that an operation says its result has: numbers where its type knows them."""
+
+    def known(size: Extent) -> Term:
+        return sizes(size[0])[size[1]] if isinstance(size, tuple) else m.scalar(size)
+
+    def term(size: Size) -> Term:
+        return KNOWN_TERMS.size(size, known)
+
+    for left, right in op.equal_sizes():
+        what = "a dimension and what it becomes"
+        claim_same_shape(m, (term(left),), (term(right),), state, what)
+    result = op.results[0]
+    shape = expect(t.ShapedType, result.type).sizes
+    return tuple(number(s) if s is not None else term(op.size_of(result, i)) for i, s in enumerate(shape))
+
+
+@semantics("tensor.reshape")
+def reshape(m: Executor, op: tensor.ReshapeOp, state: MemoryState) -> None:
     x = m.get(op.operands[0])
     type = expect(t.ShapedType, op.results[0].type)
     if x.shape is None or type.shape is None:
-        args = [m.get(value) for value in op.operands]
-        if len(args) == 2:
-            args[1] = sizes_list(args[1], expect(t.ShapedType, op.operands[1].type).element)
-        shape = None if type.shape is None else sizes_after(m, op, type, x.shape, state)
+        args = x, sizes_list(m.get(op.operands[1]), expect(t.ShapedType, op.operands[1].type).element)
+        shape = None if type.shape is None else listed_sizes(m, op, x.shape, state)
         m.set(op.results[0], make("reshaped", type.shape, args, shape=shape), op)
         return
-    m.set(op.results[0], c.reshape(x, sizes_after(m, op, type, x.shape, state)), op)
+    m.set(op.results[0], c.reshape(x, listed_sizes(m, op, x.shape, state)), op)
 
 
-def sizes_after(m: Executor, op: Operation, type: Any, before: Shape | None, state: MemoryState) -> Shape:
-    """The sizes of the result of a reshape of a tensor or memref."""
-    kind = op.name.split(".")[1]
-    if isinstance(op, tensor.ExpandShapeOp | memref.ExpandShapeOp):
-        given = m.scalars(mixed(op.output_shape, op.static_output_shape))
-        shape = tuple(number(s) if s is not None else g for s, g in zip(type.shape, given, strict=True))
-        for i, group in enumerate(reassociation_of(op.properties["reassociation"])):
-            if before is not None:
-                claim_same_shape(
-                    m,
-                    (before[i],),
-                    (total(shape[j] for j in group),),
-                    state,
-                    "a dimension and what it becomes",
-                )
-        return shape
-    if kind == "collapse_shape" and before is not None:
-        result = []
-        for group, known in zip(reassociation_of(op.properties["reassociation"]), type.shape, strict=True):
-            size = ONE
-            for i in group:
-                size = mul(size, before[i])
-            result.append(number(known) if known is not None else size)
-        return tuple(result)
-    if kind == "reshape":
-        shape = m.content_of(op.operands[1], state)
-        result = []
-        for i, known in enumerate(type.shape):
-            if known is not None:
-                result.append(number(known))
-                continue
-            size = c.element(shape, [number(i)], expect(t.ShapedType, op.operands[1].type).element)
-            if size.type is not t.INDEX:
-                size = make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
-            result.append(size)
-        if before is not None:
-            claim_same_shape(
-                m, (total(before),), (total(result),), state, "what is reshaped and what it becomes"
-            )
-        return tuple(result)
-    m.give_up("the sizes of a reshape")
-    raise AssertionError
+def listed_sizes(m: Executor, op: Operation, before: Shape | None, state: MemoryState) -> Shape:
+    """The sizes that a tensor or memref lists for the result of a reshape."""
+    list_, type = op.operands[1], expect(t.ShapedType, op.results[0].type)
+    said = sizes_list(m.content_of(list_, state), expect(t.ShapedType, list_.type).element)
+    sizes = (number(s) if s is not None else size_in(said, number(i)) for i, s in enumerate(type.sizes))
+    shape = tuple(sizes)
+    if before is not None:
+        what = "what is reshaped and what it becomes"
+        claim_same_shape(m, (total(before),), (total(shape),), state, what)
+    return shape
 
 
 def sizes_list(contents: Term, element: t.Type) -> Term:
@@ -319,31 +330,6 @@ def reshaped_sizes(held: object) -> Term | None:
 
 
 # -- defined by what they put where
-
-
-@semantics("tensor.from_elements")
-def from_elements(m: Executor, op: tensor.FromElementsOp, state: MemoryState) -> None:
-    type = expect(t.RankedTensorType, op.results[0].type)
-    shape = static_shape(type, ())
-    assert shape is not None
-    values = [m.get(value) for value in op.operands]
-    if values and all(value is values[0] for value in values):
-        m.set(op.results[0], c.fill(values[0], shape), op)
-        return
-    x = m.undefined(shape)
-    for position, value in enumerate(values):
-        place, rest = [], position
-        for size in reversed(type.static_shape):
-            place.append(number(rest % size))
-            rest //= size
-        x = c.with_element(x, value, place[::-1])
-    m.set(op.results[0], x, op)
-
-
-@semantics("tensor.splat")
-def splat(m: Executor, op: tensor.SplatOp, state: MemoryState) -> None:
-    shape = static_shape(op.results[0].type, m.scalars(op.operands[1:]))
-    m.set(op.results[0], c.fill(m.get(op.operands[0]), shape), op)
 
 
 def runs(level: int, extents: Sequence[Term]) -> Term:
@@ -374,56 +360,6 @@ def of_places(value: Term, shape: Shape, level: int) -> Term:
     term = make("generate", level, (value,), shape=shape)
     term.level = min(term.level, max([level - 1, *(size.level for size in shape)]))
     return term
-
-
-@semantics("tensor.generate")
-def generate(m: Executor, op: tensor.GenerateOp, state: MemoryState) -> Steps:
-    shape = static_shape(op.results[0].type, m.scalars(op.operands))
-    assert shape is not None
-    m.set(op.results[0], (yield generated(m, op.regions[0], shape, state)), op)
-
-
-@semantics("tensor.pad")
-def pad(m: Executor, op: tensor.PadOp, state: MemoryState) -> Steps:
-    x = m.get(op.operands[0])
-    low, high = m.scalars(mixed(op.low, op.static_low)), m.scalars(mixed(op.high, op.static_high))
-    shape = tuple(
-        number(known) if known is not None else add(add(size, a), b)
-        for size, a, b, known in zip(
-            x.shape, low, high, expect(t.RankedTensorType, op.results[0].type).shape, strict=True
-        )
-    )
-    around = yield generated(m, op.regions[0], shape, state)
-    box = low, x.shape, (ONE,) * len(shape)
-    if not m.transformed:
-        m.facts.say_inside(box, shape, state.path)
-    m.set(op.results[0], c.ins(around, x, box), op)
-
-
-@semantics("tensor.concat")
-def concat(m: Executor, op: tensor.ConcatOp, state: MemoryState) -> None:
-    axis = expect(IntegerAttr, op.properties["dim"]).value
-    parts = [m.get(value) for value in op.operands]
-    length = ZERO
-    for part in parts:
-        length = add(length, part.shape[axis])
-    shape = tuple(length if i == axis else size for i, size in enumerate(parts[0].shape))
-    shape = tuple(
-        number(known) if known is not None else size
-        for size, known in zip(shape, expect(t.RankedTensorType, op.results[0].type).shape, strict=True)
-    )
-    x, at = m.undefined(shape), ZERO
-    for part in parts:
-        offsets = tuple(at if i == axis else ZERO for i in range(len(shape)))
-        sizes = tuple(part.shape[axis] if i == axis else shape[i] for i in range(len(shape)))
-        if not m.transformed:
-            for i, (s, z) in enumerate(zip(sizes, part.shape, strict=True)):
-                if i != axis:
-                    m.facts.say_equal(s, z, state.path)
-            m.facts.say_inside((offsets, sizes, (ONE,) * len(shape)), shape, state.path)
-        x = c.ins(x, part, (offsets, sizes, (ONE,) * len(shape)))
-        at = add(at, part.shape[axis])
-    m.set(op.results[0], x, op)
 
 
 @semantics("tensor.gather", "tensor.scatter")

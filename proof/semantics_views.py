@@ -19,10 +19,11 @@ from .semantics_tensors import (
     claim_inside,
     claim_ranked,
     dropped,
+    listed_sizes,
     ranked,
     reduced,
-    sizes_after,
     sizes_list,
+    sizes_of_result,
     static_shape,
 )
 from .state import (
@@ -46,7 +47,7 @@ from .terms import ONE, ZERO, Shape, Term, choose, make, mul, number, sub, subst
 
 if TYPE_CHECKING:
     from ..dialects import memref, vector
-    from ..ir.program.core import Operation
+    from ..dialects._reshapes import ReassociativeOp
 
 
 def mapped(reference: Reference, change: Callable[[Pointer], Reference], state: MemoryState) -> Reference:
@@ -191,7 +192,7 @@ def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp,
     def change(ref: Pointer) -> Pointer:
         if ref.shape is None:
             m.give_up("a reshape of a memref of unknown rank")
-        shape = sizes_after(m, op, type, ref.shape, state)
+        shape = sizes_of_result(m, op, lambda value: ref.shape or (), state)
         claims = type.strides_and_offset()
         strides: Any = None
         assert ref.shape is not None
@@ -208,25 +209,21 @@ def reshape_view(m: Executor, op: memref.CollapseShapeOp | memref.ExpandShapeOp,
     m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))
 
 
-def _reshaped_strides(m: Executor, op: Operation, ref: Pointer, shape: tuple[Term, ...]) -> Any:
+def _reshaped_strides(m: Executor, op: ReassociativeOp, ref: Pointer, shape: tuple[Term, ...]) -> Any:
     """The strides after a reshape, group by group."""
-    from ..dialects.common import reassociation_of
-
     if ref.strides is None or ref.shape is None:
         return None
-    groups = reassociation_of(op.properties["reassociation"])
+    groups = op.reassociation_indices()
     if op.name == "memref.collapse_shape":
         return tuple(TERMS.collapsed(ref.strides, [size is ONE for size in ref.shape], groups))
     return tuple(TERMS.expanded(ref.strides, shape, groups))
 
 
-def _claim_collapsible(m: Executor, op: Operation, ref: Pointer, state: MemoryState) -> None:
+def _claim_collapsible(m: Executor, op: ReassociativeOp, ref: Pointer, state: MemoryState) -> None:
     """Dimensions that become one must lie densely."""
-    from ..dialects.common import reassociation_of
-
     if ref.shape is None:
         return
-    for group in reassociation_of(op.properties["reassociation"]):
+    for group in op.reassociation_indices():
         kept = [i for i in group if ref.shape[i] is not ONE]
         for outer, inner in pairwise(kept):
             key = ("dense", ref.base.name, ref.steps, outer, inner)
@@ -253,11 +250,11 @@ def reshape(m: Executor, op: memref.ReshapeOp, state: MemoryState) -> None:
                     m.content_of(op.operands[1], state), expect(t.ShapedType, op.operands[1].type).element
                 ),
             )
-            shape = None if type.shape is None else sizes_after(m, op, type, ref.shape, state)
+            shape = None if type.shape is None else listed_sizes(m, op, ref.shape, state)
             return Pointer(
                 ref.base, (*ref.steps, Opaque(("reshape", type.shape), key, ref.shape, shape)), shape
             )
-        shape = sizes_after(m, op, type, ref.shape, state)
+        shape = listed_sizes(m, op, ref.shape, state)
         if ref.strides is not None and m.transformed:
             dense = row_major(ref.shape)
             for i, (have, want) in enumerate(zip(ref.strides, dense, strict=True)):

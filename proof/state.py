@@ -406,12 +406,12 @@ def _times(x: Term | None, y: Term | None) -> Term | None:
 
 TERMS: Numbers[Term | None] = Numbers(_plus, _times, ONE)
 """Terms, or None where they are not known."""
-_ALL_KNOWN = Numbers(add, mul, ONE)
+KNOWN_TERMS = Numbers(add, mul, ONE)
 
 
 def row_major(shape: Shape) -> tuple[Term, ...]:
     """The strides of elements that lie densely in row-major order."""
-    return tuple(_ALL_KNOWN.dense(shape))
+    return tuple(KNOWN_TERMS.dense(shape))
 
 
 # The symbols of a program, looked up once for all of its functions.

@@ -3,7 +3,7 @@
     scalars     numbers: one equation an operation
     rules       `lhs => rhs`: what an expression is equal to, as text
     folds       what an operation is equal to, found by looking at it and at the constants among its operands
-    subsets     parts of tensors: what extractions and insertions mean, over any domain
+    tensors     what creating, reshaping, joining, padding, extracting and inserting mean, over any domain
     integers    linear forms over index values, and their bounds
     boxes       offsets, sizes and strides: disjoint, contained, the same, all of it
 

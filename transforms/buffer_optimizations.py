@@ -15,8 +15,8 @@ from ..analysis.allocations import (
     is_loop,
     only_allocates,
 )
-from ..analysis.freeing.contracts import CallsOfProgram
 from ..analysis.graphs import leaves_region
+from ..analysis.memory_plan.lives import CallsOfProgram
 from ..analysis.naming import value_name
 from ..analysis.nested_dominance import BlockTree
 from ..analysis.origins import ViewFlow, is_buffer

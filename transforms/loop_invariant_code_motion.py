@@ -13,6 +13,7 @@ Inner loops come first, so that an operation may leave several loops.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Container
 
 from ..dialects import arith, memref, tensor
 from ..dialects.linalg.base import LinalgOp
@@ -54,7 +55,7 @@ def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
     waiting = deque(region.ops())
     while waiting:
         op = waiting.popleft()
-        if op.parent_region is not region or not _is_invariant(op, region):
+        if op.parent_region is not region or not is_invariant(op, region):
             continue
         op.move_before(loop)
         moved.append(op)
@@ -62,14 +63,15 @@ def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
     return moved
 
 
-def _is_invariant(op: Operation, loop_body: Region) -> bool:
+def is_invariant(op: Operation, loop_body: Region, others: Container[Operation | None] = ()) -> bool:
+    """Whether `op` may be computed before the loop, with `others` that are invariant. O(operations inside)."""
     if op.may_be_terminator or not is_memory_effect_free(op) or not is_speculatable(op):
         return False
     for inner in op.walk():
         for use in inner.op_operands:
             value = use.value
             region = value.parent_region
-            if not loop_body.is_ancestor_of(region):
+            if not loop_body.is_ancestor_of(region) or value.defining_op in others:
                 continue  # defined outside the loop
             if not any(around.is_ancestor_of(region) for around in op.regions):
                 return False

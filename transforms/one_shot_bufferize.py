@@ -278,6 +278,7 @@ class OneShotBufferize(Pass):
             nested_modules=self.nested_modules,
             buffer_alignment=self.buffer_alignment,
             copies_onto_itself=not (self.fewest_copies or self.destination_passing or self.forward_slices),
+            says_borrowed=self.fewest_copies,
         )
 
     def check(self, op: Operation) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...dialects import tensor
 from ...ir.program.core import OpOperand, OpResult
 from ...ir.source.diagnostics import expect
-from ...semantics.subsets import leaves_something
+from ...semantics.tensors import leaves_something
 from .base import AliasingValue, DestinationStyleModel, Model, ModelContext, PerElementModel
 
 

@@ -59,7 +59,7 @@ def externs(state: Answers) -> Mapping[str, Callable[..., Any]]:
         "different_parts": facts.different_parts,
         "same_or_different_part": facts.same_or_different_part,
         "within_part": facts.within_part,
-        "looks_at": facts.looks_at,
+        "views_source": facts.views_source,
         "declared_harmless": facts.declared_harmless,
         "origin": facts.origin,
         "same_parallel_region": facts.same_parallel_region,
@@ -235,9 +235,9 @@ class ProgramFacts:
         assert isinstance(op, SubsetInsertionOp)
         return self.places is not None and self.places.is_within(use, op)
 
-    def looks_at(self, value: Value, source: Value, op: Operation) -> bool:
+    def views_source(self, value: Value, source: Value, op: Operation) -> bool:
         assert isinstance(op, SubsetInsertionOp)
-        return self.places is not None and self.places.looks_at(value, source, op)
+        return self.places is not None and self.places.views_source(value, source, op)
 
     def declared_harmless(self, read: OpOperand, write: OpOperand) -> bool:
         model = self.state.model_of(read.owner)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from ...analysis.causes import CauseKind, Row, Types
 from ...analysis.naming import value_name, value_span
 from ...analysis.one_shot.result import AnalysisResult
+from ...dialects.function_like import DONATED, FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Value
 from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import Diagnostic
@@ -330,7 +331,8 @@ class NotOwned(Finding):
 
     Why: Each buffer is freed by one owner. Were an argument returned as it is, the caller would free it twice.
 
-    Fix (changes what callers see): Return a buffer that the function allocated, or drop the result: the caller has the argument.
+    Fix (changes what callers see): Return a buffer that the function allocated, or drop the result: the caller has the argument. Or let
+    callers give it up (`tf.aliasing_output`, as `jax.jit(donate_argnums=...)` writes it), with `fewest-copies`.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
@@ -375,6 +377,27 @@ class NotOwned(Finding):
                 say(
                     "the caller has {root} already: drop the result, and there is no clone",
                     root=value_name(root),
+                )
+            )
+            self._may_be_donated(root, diagnostic)
+
+    def _may_be_donated(self, root: Value, diagnostic: Diagnostic) -> None:
+        """What a caller who needs the argument no more may say."""
+        function, result = self.op.parent_op, self.cause.operand
+        if (
+            result is not None
+            and isinstance(root, BlockArgument)
+            and isinstance(function, FunctionLikeOp)
+            and function.visibility != "private"
+            and root.index not in function.donated()
+            and root.type is self.value.type
+        ):
+            diagnostic.help(
+                say(
+                    "if callers need {root} no more, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it as it is",
+                    root=value_name(root),
+                    mark=f"{DONATED} = {result} : i32",
+                    index=root.index,
                 )
             )
 

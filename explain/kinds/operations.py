@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...analysis.causes import CauseKind, Row
 from ...analysis.naming import operand_span, value_name
 from ...dialects import tensor
+from ...dialects.bufferization import AllocTensorOp
 from ...ir.program.core import OpOperand
 from ...ir.program.interfaces import DestinationStyleOp
 from ...ir.source.diagnostics import Diagnostic
@@ -360,6 +361,13 @@ class AskedFor(Finding):
 
     id = "asked-for"
     tells_of = ((CauseKind.ASKED, Settled.PROGRAM),)
+
+    @property
+    def operand(self) -> OpOperand | None:
+        """The tensor that is copied."""
+        copied = self.op.copy if isinstance(self.op, AllocTensorOp) else None
+        uses = (use for use in self.op.op_operands if use.value is copied)
+        return super().operand or next(uses, None)
 
     def title(self) -> str:
         what = "copies" if self.copies else "allocates"

@@ -6,7 +6,7 @@ Each interface is a base class without state; a declared operation inherits thos
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..source.diagnostics import expect
@@ -377,8 +377,26 @@ class ViewLikeOp(Operation):
         return self.operands[0]
 
 
-Size: TypeAlias = "Value | int | tuple[Value, int] | None"
-"""A number, a value, or a dimension of another value that is as large; None where nobody says it."""
+Extent: TypeAlias = "Value | int | tuple[Value, int]"
+"""A number, a value, or a dimension of another value that is as large."""
+
+
+@record(frozen=True)
+class Sum:
+    """A size that is a sum."""
+
+    parts: tuple[Extent, ...]
+
+
+@record(frozen=True)
+class Product:
+    """A size that is a product."""
+
+    parts: tuple[Extent, ...]
+
+
+Size: TypeAlias = "Extent | Sum | Product | None"
+"""None where nobody says it."""
 
 
 class SizedResultOp(Operation):
@@ -387,6 +405,10 @@ class SizedResultOp(Operation):
     def size_of(self, result: OpResult, position: int) -> Size:
         """The size of a result in a dimension that its type leaves open. O(rank)."""
         return None
+
+    def equal_sizes(self) -> Iterator[tuple[Size, Size]]:
+        """What must be equal for the operation to be defined, beside the sizes of its result and what its type says of them."""
+        yield from ()
 
 
 def same_size(result: Value, other: Value, position: int) -> Size:

@@ -7428,3 +7428,53 @@ func.func @f(%t: tensor<4xf32>, %v: f32) -> tensor<4xf32> { %c0 = arith.constant
 %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %e, %p = %e) -> (tensor<4xf32>, tensor<4xf32>) { %x = tensor.insert %v into %a[%i] : tensor<4xf32>
 scf.yield %x, %a : tensor<4xf32>, tensor<4xf32> }
 return %r#1 : tensor<4xf32> }
+// -----
+// borrowed-result-without-a-donation
+func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
+%m = memref.alloc() : memref<4xf32>
+memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+return %m : memref<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32>) -> (memref<4xf32> {bufferization.owned = false}) {
+return %a : memref<4xf32>
+}
+// -----
+// borrowed-result-that-is-allocated
+func.func @f(%a: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %v: f32, %i: index) -> tensor<4xf32> {
+%r = tensor.insert %v into %a[%i] : tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32> {tf.aliasing_output = 0 : i32}, %v: f32, %i: index) -> (memref<4xf32> {bufferization.owned = false}) {
+%m = memref.alloc() : memref<4xf32>
+memref.copy %a, %m : memref<4xf32> to memref<4xf32>
+memref.store %v, %m[%i] : memref<4xf32>
+%z = memref.alloc() : memref<4xf32>
+memref.dealloc %z : memref<4xf32>
+return %m : memref<4xf32>
+}
+// -----
+// donated-for-another-result
+func.func @f(%a: tensor<4xf32> {tf.aliasing_output = 1 : i32}, %b: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32> {tf.aliasing_output = 1 : i32}, %b: memref<4xf32>) -> (memref<4xf32> {bufferization.owned = false}, memref<4xf32>) {
+%m = memref.alloc() : memref<4xf32>
+memref.copy %b, %m : memref<4xf32> to memref<4xf32>
+%z = memref.alloc() : memref<4xf32>
+memref.dealloc %z : memref<4xf32>
+return %a, %m : memref<4xf32>, memref<4xf32>
+}
+// -----
+// donated-and-returned-twice
+func.func @f(%a: tensor<4xf32> {jax.buffer_donor = true}) -> (tensor<4xf32>, tensor<4xf32>) {
+return %a, %a : tensor<4xf32>, tensor<4xf32>
+}
+// =>
+func.func @f(%a: memref<4xf32> {jax.buffer_donor = true}) -> (memref<4xf32> {bufferization.owned = false}, memref<4xf32> {bufferization.owned = false}) {
+%z = memref.alloc() : memref<4xf32>
+memref.dealloc %z : memref<4xf32>
+return %a, %a : memref<4xf32>, memref<4xf32>
+}

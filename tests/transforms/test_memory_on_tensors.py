@@ -143,3 +143,73 @@ def test_random_programs_compute_the_same_and_hold_no_more(seed, passed):
     for name, each in before.items():
         assert after[name].peak <= each.peak
     assert computes_the_same(text, module)
+
+
+IN_BRANCHES = """
+func.func @f(%x: tensor<64xf32>, %y: tensor<64xf32>, %c: i1) -> f32 {{
+  %i = arith.constant 3 : index
+  %e0 = tensor.empty() : tensor<64xf32>
+  %a = linalg.exp ins(%x : tensor<64xf32>) outs(%e0 : tensor<64xf32>) -> tensor<64xf32>
+  %e1 = tensor.empty() : tensor<64xf32>
+  %b = linalg.log ins(%y : tensor<64xf32>) outs(%e1 : tensor<64xf32>) -> tensor<64xf32>
+  %r = scf.if %c -> (f32) {{
+    %u = tensor.extract %a[%i] : tensor<64xf32>
+    scf.yield %u : f32
+  }} else {{
+    %u = tensor.extract %b[%i] : tensor<64xf32>
+    %v = tensor.extract {0}[%i] : tensor<64xf32>
+    %w = arith.addf %u, %v : f32
+    scf.yield %w : f32
+  }}
+  return %r : f32
+}}
+"""
+
+
+ROWS_IN_LOOP = """
+func.func @f(%x: tensor<16x64xf32>, %n: index) -> f32 {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty() : tensor<16x64xf32>
+  %a = linalg.exp ins(%x : tensor<16x64xf32>) outs(%e0 : tensor<16x64xf32>) -> tensor<16x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {{
+    %e1 = tensor.empty() : tensor<16xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%e1 : tensor<16xf32>) -> tensor<16xf32>
+    %q = linalg.reduce {{arith.addf}} ins(%a : tensor<16x64xf32>) outs(%z : tensor<16xf32>) dimensions = [1]
+    %e2 = tensor.empty() : tensor<8x64xf32>
+    %f = linalg.fill ins(%s : f32) outs(%e2 : tensor<8x64xf32>) -> tensor<8x64xf32>
+    %u = tensor.extract %q[%c0] : tensor<16xf32>
+    %v = tensor.extract %f[%c0, %c1] : tensor<8x64xf32>
+    %t = arith.addf %u, %v : f32
+    scf.yield %t : f32
+  }}
+  {0}
+  return %r : f32
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "after"),
+    [
+        pytest.param(IN_BRANCHES.format("%b"), 512, 256, id="what one branch uses is computed in it"),
+        pytest.param(IN_BRANCHES.format("%a"), 512, 512, id="what both use stays"),
+        pytest.param(
+            ROWS_IN_LOOP.format(""), 4096 + 2048 + 64, 4096 + 64, id="the last read goes before the loop"
+        ),
+        pytest.param(
+            ROWS_IN_LOOP.format(
+                "%w = tensor.extract %a[%c0, %c0] : tensor<16x64xf32>\n  vector.print %w : f32"
+            ),
+            4096 + 2048 + 64,
+            4096 + 2048,
+            id="what is read behind the loop stays",
+        ),
+    ],
+)
+def test_operations_move_into_branches_and_out_of_loops(text, before, after):
+    module, _ = run(text, "schedule-for-memory", "destinations=false")
+    assert held(read(text, "test"), settings())["f"].peak == before
+    assert held(module, settings())["f"].peak == after
+    assert computes_the_same(text, module)

@@ -40,7 +40,7 @@ from .inference import (
 )
 from .options import INFER_LAYOUT, BufferizeOptions
 from .rewrite import RewriteRegistry
-from .rewrite_func import narrow_results, remove_bufferization_attributes
+from .rewrite_func import narrow_results, remove_bufferization_attributes, say_borrowed
 from .shapes import allocation_like
 
 # What operations become that facts describe (`becomes`): the same operation on buffers.
@@ -212,6 +212,8 @@ def bufferize(
         if op.name != "func.func":
             bufferize_below(b, op, options.copy_before_write)
     remove_bufferization_attributes(root)
+    if options.says_borrowed:
+        say_borrowed(root, b.symbols)
 
 
 def insert_buffers(b: Bufferizer, plan: Sequence[PlannedBuffer]) -> None:

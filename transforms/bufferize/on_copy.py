@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.freeing.contracts import lends
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.functions import modules_below
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import scf
 from ...dialects.bufferization import CloneOp, ToBufferOp, ToTensorOp
+from ...dialects.function_like import FunctionLikeOp
 from ...ir.defects import mirrored
 from ...ir.program.builder import Builder
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
@@ -295,7 +297,7 @@ def handed_out(module: Operation) -> list[OpOperand] | None:
         is_plain = name in PLAIN_OPERATIONS or isinstance(op, CountedLoopOp)
         if not is_plain and (name in NOT_PLAIN or op.dialect not in PLAIN_DIALECTS):
             return None
-        if op.definition is None or op.successors:
+        if op.definition is None or op.successors or (isinstance(op, FunctionLikeOp) and lends(op)):
             return None
         if isinstance(op, CountedLoopOp):
             for init, arg in zip(op.init_operands, op.region_iter_args, strict=True):

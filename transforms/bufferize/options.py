@@ -43,6 +43,7 @@ class BufferizeOptions:
         nested_modules: whether functions of modules inside the module are rewritten with it.
         buffer_alignment: alignment of allocations in bytes; 0 for none.
         copies_onto_itself: whether a part that is in its place already is copied there all the same, as mlir-opt does.
+        says_borrowed: whether functions say which results are buffers of their callers, who keep them.
     """
 
     bufferize_function_boundaries: bool = False
@@ -57,6 +58,7 @@ class BufferizeOptions:
     nested_modules: bool = False
     buffer_alignment: int = 64
     copies_onto_itself: bool = True
+    says_borrowed: bool = False
 
     def allows(self, op: Operation) -> bool:
         """Whether the operation is one of those to be rewritten."""

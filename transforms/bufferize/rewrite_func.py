@@ -8,15 +8,16 @@ cast could fail.
 from __future__ import annotations
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.freeing.contracts import OWNED, Contracts, declared
 from ...dialects import cf, func
 from ...dialects.bufferization import BUFFER_LAYOUT, WRITABLE
 from ...dialects.memref import CastOp
 from ...ir.program.core import Block, BlockArgument, Operation, OpResult, Value
-from ...ir.program.interfaces import BranchOp, FunctionOp
+from ...ir.program.interfaces import BranchOp, CountedLoopOp, FunctionOp
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
-from ...ir.types.attributes import ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
+from ...ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
 from . import make
 from .bufferizer import Bufferizer, Rewrite
 from .inference import (
@@ -264,3 +265,55 @@ def remove_bufferization_attributes(module: Operation) -> None:
 def _without_obsolete(dictionary: object) -> DictionaryAttr:
     assert isinstance(dictionary, DictionaryAttr)
     return DictionaryAttr({key: value for key, value in dictionary.entries if key not in OBSOLETE})
+
+
+def say_borrowed(root: Operation, symbols: SymbolTables) -> None:
+    """Let functions say which results are buffers of their callers, who keep them: donated ones, and any if all callers are known.
+
+    Callers go on with what they passed where a result is certainly all of it. O(operations * nesting of calls).
+    """
+    contracts = Contracts(symbols, root)
+    given: set[tuple[FunctionOp, int]] = set()
+    lent: dict[FunctionOp, dict[int, int]] = {}
+    for (function, index), argument in contracts.one_argument.items():
+        if declared(function, index) is not None:
+            continue
+        if function.visibility != "private":
+            if (function, argument) in given or function.donated().get(argument, -1) not in (index, None):
+                continue
+            given.add((function, argument))
+        function.set_result_attr(index, OWNED, FALSE)
+        lent.setdefault(function, {})[index] = argument
+    calls = [op for op in root.walk() if isinstance(op, func.CallOp)] if lent else []
+    changed = True
+    while changed:
+        changed = False
+        for call in calls:
+            function = callee_of(call, symbols)
+            if function is None:
+                continue
+            for index, argument in lent.get(function, {}).items():
+                result, passed = call.results[index], call.operands[argument]
+                if result.has_uses and result.type is passed.type and _returns_all(function, index, argument):
+                    result.replace_all_uses_with(passed)
+                    changed = True
+
+
+def _returns_all(function: FunctionOp, index: int, argument: int) -> bool:
+    """Whether a function returns just what it was given: through casts, and loops that forward it. O(their number)."""
+    for leave in returns_of(function):
+        value = leave.op_operands[index].value
+        while isinstance(value, OpResult):
+            op = value.owner
+            if isinstance(op, CastOp):
+                value = op.op_operands[0].value
+            elif isinstance(op, CountedLoopOp):
+                end, carried = op.regions[0].entry.last_op, op.region_iter_args[value.index]
+                if end is None or end.op_operands[value.index].value is not carried:
+                    return False
+                value = op.init_operands[value.index].value
+            else:
+                return False
+        if value is not function.body.entry.args[argument]:
+            return False
+    return True

@@ -8,14 +8,15 @@ mlir-opt; canonicalization removes it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ...analysis.causes import Cause
 from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
-from ...dialects.common import Mixed, PartOp, SizesGivenOp
+from ...dialects.common import Mixed
 from ...ir.program.builder import Builder
-from ...ir.program.core import Operation, OpResult, Value
+from ...ir.program.core import OpResult, Value
+from ...ir.program.interfaces import Product, Size, Sum
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
@@ -132,75 +133,40 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
         return mixed_sizes(b, op.operands[0]) if isinstance(op, linalg.SoftmaxOp) else None
     if isinstance(op, tensor.SliceInsertionOp | bufferization.MaterializeInDestinationOp):
         return mixed_sizes(b, op.subset_destination().value) if op.results else None
-    rule = REIFY.get(type(op))
-    return None if rule is None else rule(b, op)
-
-
-def _of_sizes(b: Builder, op: Operation) -> Shape:
-    return expect(SizesGivenOp, op).mixed_sizes()
-
-
-def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> Shape | None:
-    copied = op.copy
-    if copied is None:
-        return op.mixed_sizes()
-    type = op.results[0].type
-    if not isinstance(type, t.RankedTensorType):
+    if not isinstance(op, REIFIED) or not isinstance(value.type, t.RankedTensorType):
         return None
-    return [dim(b, copied, i) if size is None else size for i, size in enumerate(type.shape)]
-
-
-def _of_extract_slice(b: Builder, op: Operation) -> Shape:
-    return expect(PartOp, op).kept_sizes()
-
-
-def of_concat(b: Builder, op: tensor.ConcatOp) -> Shape:
-    inputs = op.operands
-    along = op.dim.value
-    type = expect(t.RankedTensorType, op.results[0].type)
-    shapes = [expect(t.RankedTensorType, value.type).shape for value in inputs]
-    inferred = op.infer_shape(along, shapes)
-    shape: list[Mixed] = []
-    for i, size in enumerate(type.shape):
-        if i == along or size is not None:
-            shape.append(-1 if size is None else size)
-        elif inferred[i] is not None:
-            shape.append(as_value(b, inferred[i]))  # pyright: ignore[reportArgumentType]
-        else:
-            shape.append(dim(b, inputs[0], i))
-    if type.shape[along] is None:
-        sizes = [folded_dim(b, value, along) for value in inputs]
-        shape[along] = as_value(b, add(b, sizes))
+    shape: list[Any] = list(value.type.shape)
+    said = {i: op.size_of(value, i) for i, size in enumerate(shape) if size is None}
+    for i in sorted(said, key=lambda i: isinstance(said[i], Sum | Product)):
+        shape[i] = _emitted(b, said[i])
     return shape
 
 
-def _of_pad(b: Builder, op: tensor.PadOp) -> Shape:
-    type = expect(t.RankedTensorType, op.results[0].type)
-    low, high = op.mixed_low(), op.mixed_high()
-    shape: list[Mixed] = []
-    for i, size in enumerate(type.shape):
-        if size is not None:
-            shape.append(size)
-        else:
-            source = folded_dim(b, op.operands[0], i)
-            shape.append(add(b, (source, low[i], high[i]), as_dims=True))
-    return shape
+def _emitted(b: Builder, size: Size) -> Mixed:
+    """A size as mlir-opt emits it."""
+    if isinstance(size, tuple):
+        return dim(b, *size)
+    if not isinstance(size, Sum | Product):
+        assert isinstance(size, Value | int)
+        return as_value(b, size)
+    parts: list[Any] = [folded_dim(b, *part) if isinstance(part, tuple) else part for part in size.parts]
+    if isinstance(size, Product):
+        return multiply(b, parts)
+    return add(b, parts, as_dims=any(not isinstance(part, tuple) for part in size.parts))
 
 
-def _of_collapse_shape(b: Builder, op: tensor.CollapseShapeOp) -> Shape:
-    source, type = op.operands[0], op.results[0].type
-    assert isinstance(type, t.RankedTensorType)
-    shape: list[Mixed] = []
-    for group, size in zip(op.reassociation_indices(), type.shape, strict=True):
-        if size is not None:
-            shape.append(size)
-        else:
-            shape.append(multiply(b, [folded_dim(b, source, i) for i in group]))
-    return shape
-
-
-def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> Shape:
-    return op.mixed_output_shape()
+REIFIED: Final = (
+    bufferization.AllocTensorOp,
+    tensor.CollapseShapeOp,
+    tensor.ConcatOp,
+    tensor.EmptyOp,
+    tensor.ExpandShapeOp,
+    tensor.ExtractSliceOp,
+    tensor.GenerateOp,
+    tensor.PadOp,
+    tensor.SplatOp,
+)
+"""Operations whose sizes mlir-opt asks; others know theirs, too."""
 
 
 def of_structured(b: Builder, op: LinalgOp, result: int, every: bool = False) -> Shape:
@@ -245,17 +211,3 @@ def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int |
         if isinstance(expression, AffineDim) and positions[expression.position] is None:
             positions[expression.position] = position
     return positions
-
-
-REIFY: dict[type[Operation], Callable[[Builder, Any], Shape | None]] = {
-    bufferization.AllocTensorOp: _of_alloc_tensor,
-    tensor.CollapseShapeOp: _of_collapse_shape,
-    tensor.ConcatOp: of_concat,
-    tensor.EmptyOp: _of_sizes,
-    tensor.ExpandShapeOp: _of_expand_shape,
-    tensor.ExtractSliceOp: _of_extract_slice,
-    tensor.GenerateOp: _of_sizes,
-    tensor.PadOp: _of_pad,
-    tensor.SplatOp: _of_sizes,
-}
-"""Rules by the class of the operation."""

@@ -18,15 +18,14 @@ from ...analysis.cost_model import CostModel, runs
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...dialects import arith, tensor
-from ...dialects.common import Mixed, constant_index
+from ...dialects.common import Mixed
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.program.interfaces import SubsetInsertionOp
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from .destination_passing import build_in_place, sites
-from .ground import constant_index as index_constant
-from .ground import empty, insert, size_of, sizes
+from .ground import add, empty, insert, sizes, sizes_of
 from .rematerialize import fill
 
 
@@ -61,20 +60,15 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
     along = op.dim.value
     type = expect(t.RankedTensorType, op.results[0].type)
     inputs = list(op.operands)
-    shape: list[Mixed] = []
     offsets_along: list[Mixed] = [0]
     for value in inputs:
-        offsets_along.append(_add(b, offsets_along[-1], sizes(b, value)[along]))
-    for i, size in enumerate(type.shape):
-        known: Mixed = offsets_along[-1] if i == along else size_of(b, inputs[0], i)
-        shape.append(known if size is None else size)
-    dynamic = [_as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
-    dest = empty(b, type, dynamic)
+        offsets_along.append(add(b, offsets_along[-1], sizes(b, value)[along]))
+    dest = empty(b, type, sizes_of(b, op.results[0]))
     insertions: list[tensor.SliceInsertionOp] = []
     for value, offset in zip(inputs, offsets_along, strict=False):
-        offsets: list[Mixed] = [0] * len(shape)
+        offsets: list[Mixed] = [0] * type.rank
         offsets[along] = offset
-        made = insert(b, value, dest, offsets, sizes(b, value), [1] * len(shape))
+        made = insert(b, value, dest, offsets, sizes(b, value), [1] * type.rank)
         insertions.append(made)
         dest = made.results[0]
     op.replace_with([dest])
@@ -104,32 +98,10 @@ def decompose_pad(op: tensor.PadOp) -> list[tensor.SliceInsertionOp]:
     b = Builder.before(op)
     type = expect(t.RankedTensorType, op.results[0].type)
     inner = sizes(b, op.source)
-    low, high = op.mixed_low(), op.mixed_high()
-    dynamic = [
-        _as_value(b, _add(b, _add(b, low[i], inner[i]), high[i]))
-        for i, size in enumerate(type.shape)
-        if size is None
-    ]
-    dest = fill(b, scalar, empty(b, type, dynamic))
-    made = insert(b, op.source, dest, low, inner, [1] * len(inner))
+    dest = fill(b, scalar, empty(b, type, sizes_of(b, op.results[0])))
+    made = insert(b, op.source, dest, op.mixed_low(), inner, [1] * len(inner))
     op.replace_with(made.results)
     return [made]
-
-
-def _add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
-    left, right = constant_index(one), constant_index(other)
-    if left is not None and right is not None:
-        return left + right
-    if left == 0:
-        return other
-    if right == 0:
-        return one
-    operands = (_as_value(b, one), _as_value(b, other))
-    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
-
-
-def _as_value(b: Builder, entry: Mixed) -> Value:
-    return entry if isinstance(entry, Value) else index_constant(b, entry)
 
 
 def compositions(root: Operation) -> list[tensor.ConcatOp | tensor.PadOp]:

@@ -34,7 +34,7 @@ from ...ir.source.records import record
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from ...semantics.boxes import BoxPart, disjoint
-from ...semantics.subsets import written_part
+from ...semantics.tensors import written_part
 from . import ground
 from .ground import move, needed_moves
 

@@ -25,11 +25,10 @@ loop that repeats begins with one, it is copied once, before the loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.naming import value_name
-from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.origins import ViewFlow
 from ...dialects import arith, bufferization, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
@@ -411,9 +410,8 @@ def origin_of(value: Value) -> Value:
         value = sources[0]
 
 
-def restore(choices: Iterable[ChosenDestination], result: AnalysisResult) -> int:
-    """Give back their `tensor.empty` to the destinations that are not in place; how many were."""
-    found = [choice for choice in choices if not result.is_in_place(choice.use)]
+def restore(found: Sequence[ChosenDestination]) -> int:
+    """Give destinations their `tensor.empty` back; how many."""
     for choice in found:
         given = choice.use.value
         choice.use.value = choice.before

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...analysis.nested_dominance import is_defined_at
-from ...dialects import linalg, tensor
+from ...dialects import arith, linalg, tensor
 from ...dialects.common import Mixed, as_number, slice_fields
+from ...dialects.common import constant_index as constant
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpResult, Value
-from ...ir.program.interfaces import SizedResultOp, Slice, is_memory_effect_free
+from ...ir.program.interfaces import SizedResultOp, Slice, Sum, is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ..bufferize import make
@@ -74,14 +75,35 @@ def constant_index(b: Builder, number: int) -> Value:
     return b.insert(make.constant_index(number)).results[0]
 
 
+def add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
+    """The sum of two sizes."""
+    left, right = constant(one), constant(other)
+    if left is not None and right is not None:
+        return left + right
+    if left == 0:
+        return other
+    if right == 0:
+        return one
+    operands = (as_value(b, one), as_value(b, other))
+    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
+
+
+def as_value(b: Builder, entry: Mixed) -> Value:
+    """An index as a value."""
+    return entry if isinstance(entry, Value) else constant_index(b, entry)
+
+
 def sizes_of(b: Builder, value: Value) -> list[Value]:
     """A value for each unknown size of a tensor, taken from what it was made of where that says it."""
     type = expect(t.RankedTensorType, value.type)
     return [size_of(b, value, i) for i, size in enumerate(type.shape) if size is None]
 
 
-def size_of(b: Builder, value: Value, position: int) -> Value:
-    """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of)."""
+def size_of(b: Builder, value: Value, position: int, sums: bool = True) -> Value:
+    """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of).
+
+    The first sum on the way is added up if `sums`; sums of sums may be as long as the program is deep.
+    """
     while True:
         op = value.defining_op
         type = expect(t.RankedTensorType, value.type)
@@ -93,7 +115,12 @@ def size_of(b: Builder, value: Value, position: int) -> Value:
             value, position = size
             continue
         if isinstance(size, Value | int):
-            return size if isinstance(size, Value) else constant_index(b, size)
+            return as_value(b, size)
+        if isinstance(size, Sum) and sums:
+            total: Mixed = 0
+            for part in size.parts:
+                total = add(b, total, size_of(b, *part, sums=False) if isinstance(part, tuple) else part)
+            return as_value(b, total)
         return b.insert(tensor.DimOp((value, constant_index(b, position)), (t.INDEX,))).results[0]
 
 

@@ -31,7 +31,7 @@ from ...ir.types import types as t
 from ...semantics.boxes import BoxPart, Range, cover
 from ...semantics.integers import Form, linear_form, shape_forms
 from ...semantics.scalars import INTEGERS, on_constants
-from ...semantics.subsets import written_part
+from ...semantics.tensors import written_part
 from .ground import empty, sizes_of
 from .rematerialize import erase_dead
 

@@ -13,15 +13,18 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ...analysis.cost_model import EstimatedCost, traffic
+from ...analysis.graphs import region_exits
 from ...analysis.one_shot.decided import ReadAfterWrite
 from ...analysis.one_shot.regions_of_memory import MemoryRegions
 from ...analysis.one_shot.result import AnalysisResult
 from ...analysis.sizes import format_bytes
+from ...dialects.function_like import FunctionLikeOp
 from ...ir.program.core import BlockArgument, Operation, Region
 from ...ir.program.interfaces import FunctionOp, SubsetInsertionOp
 from ...ir.source.diagnostics import PassFailed
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
+from ...ir.types import types as t
 from ...ir.types.attributes import StringAttr
 from ..changes.rewrites import (
     CARRY_BORDER,
@@ -48,6 +51,7 @@ from ..eliminate_empty_tensors import Elimination
 from ..memory_report import IRMapping
 from .decompose import build_all, is_there, puts
 from .destinations import (
+    ChosenDestination,
     choose_dead_buffers,
     choose_dying_operands,
     choose_iteration_arguments,
@@ -370,15 +374,34 @@ class Preparation:
             choices += choose_dead_buffers(self.root, self._is_protected)
         for _ in range(MAX_ROUNDS):
             self._result = None
-            if not choices or self._decided().errors or not restore(choices, self._decided()):
+            if not choices or self._decided().errors:
+                break
+            if not restore([choice for choice in choices if not self._is_kept(choice)]):
                 break
             choices = [choice for choice in choices if choice.use.value is not choice.before]
         return bool(choices)
+
+    def _is_kept(self, choice: ChosenDestination) -> bool:
+        """Whether a destination is in place, and is no argument that was donated for one result and would be returned as another."""
+        result = self._decided()
+        function = choice.use.owner.parent_of_type(FunctionLikeOp)
+        if not isinstance(function, FunctionLikeOp):
+            return result.is_in_place(choice.use)
+        return result.is_in_place(choice.use) and not any(
+            number != wanted and t.is_tensor(value.type) and result.are_equivalent(argument, value)
+            for index, wanted in function.donated().items()
+            if wanted is not None
+            and result.are_equivalent(argument := function.body.entry.args[index], choice.use.value)
+            for end in region_exits(function.body)
+            for number, value in enumerate(end.operands)
+        )
 
     def _is_protected(self, argument: BlockArgument) -> bool:
         """Whether an argument of a function belongs to callers that nobody knows, and was left alone."""
         function = argument.owner.parent_op
         if not isinstance(function, FunctionOp):
+            return False
+        if isinstance(function, FunctionLikeOp) and argument.index in function.donated():
             return False
         visibility = function.properties.get("sym_visibility")
         if isinstance(visibility, StringAttr) and visibility.value == "private":

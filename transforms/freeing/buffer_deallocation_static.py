@@ -276,6 +276,7 @@ class BufferDeallocationStatic(Pass):
 
     def run(self, op: Operation, context: Context) -> None:
         contracts = Contracts(SymbolTables(), op)
+        contracts.check()
         context.count(self.name, "flags", add_flags(contracts))
         makers = Makers(contracts)
         for function in [inner for inner in op.walk() if isinstance(inner, func.FuncOp)]:

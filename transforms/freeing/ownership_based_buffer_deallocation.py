@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...analysis.allocations import escaping_allocations
+from ...analysis.freeing.contracts import Contracts, lends
 from ...analysis.graphs import blocks_inside_out, entry_successor, has_unstructured_loop, leaves_region
 from ...dialects import arith, bufferization, cf, func, memref, scf
 from ...dialects.bufferization import MANUAL_DEALLOCATION
@@ -224,9 +225,14 @@ class Deallocation:
         dynamic: whether private functions tell their callers at run time who owns what they return.
     """
 
-    def __init__(self, symbols: SymbolTables, dynamic: bool) -> None:
+    def __init__(self, symbols: SymbolTables, dynamic: bool, contracts: Contracts | None = None) -> None:
+        """
+        Args:
+            contracts: what functions give their callers, if one says that a result stays another's.
+        """
         self.symbols = symbols
         self.dynamic = dynamic
+        self.contracts = contracts
 
     def run(self, function: FunctionOp, state: State) -> None:
         """Rewrite a function that has a body.
@@ -274,11 +280,11 @@ class Deallocation:
             if isinstance(op, RegionBranchOp):
                 handle_regions(op, state)
             if isinstance(op, CallOpInterface):
-                handle_call(op, state, self.symbols, self.dynamic)
+                handle_call(op, state, self.symbols, self.dynamic, self.contracts)
             if isinstance(op, BranchOp):
                 handle_branch(op, state)
             if leaves_region(op):
-                handle_region_end(op, state, self.dynamic)
+                handle_region_end(op, state, self.dynamic, self.contracts)
 
 
 def update_signature(function: FunctionOp) -> None:
@@ -294,6 +300,10 @@ def update_signature(function: FunctionOp) -> None:
     results = returned[0] if returned else function.function_type.results
     inputs = tuple(arg.type for arg in function.body.entry.args)
     function.properties["function_type"] = a.TypeAttr(t.FunctionType(inputs, tuple(results)))
+    said = function.properties.get("res_attrs")
+    if isinstance(said, a.ArrayAttr):
+        added = [a.DictionaryAttr({})] * (len(results) - len(said.elements))
+        function.properties["res_attrs"] = a.ArrayAttr((*said.elements, *added))
 
 
 class OwnershipBasedBufferDeallocation(Pass):
@@ -313,6 +323,8 @@ class OwnershipBasedBufferDeallocation(Pass):
     each memref, whether they own it. Expects no deallocations (but `bufferization.manual_deallocation`) and no loops
     made of branches. Leaves `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
 
+    A result with `bufferization.owned = false` is not the caller's to free: an argument is returned there as it is, without a clone.
+
     A buffer whose address may be kept somewhere that outlives the block that owns it is not freed. The reference frees
     it; `--compat=mlir-22` does too. All that is freed in the end is freed by `memref.dealloc`: what has to be freed otherwise
     (`gpu.alloc`, allocations that a user described) is refused. The reference frees it in the wrong way; with the flag so does this.
@@ -326,7 +338,12 @@ class OwnershipBasedBufferDeallocation(Pass):
     )
 
     def run(self, op: Operation, context: Context) -> None:
-        deallocation = Deallocation(SymbolTables(), self.dynamic)
+        symbols = SymbolTables()
+        contracts = None
+        if any(isinstance(found, func.FuncOp) and lends(found) for found in op.walk()):
+            contracts = Contracts(symbols, op)
+            contracts.check()
+        deallocation = Deallocation(symbols, self.dynamic, contracts)
         functions = [
             found for found in op.walk() if isinstance(found, func.FuncOp) and not found.is_declaration
         ]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ...analysis.causes import Cause, CauseKind
+from ...analysis.freeing.contracts import declared
 from ...analysis.freeing.flags import FALSE, TRUE, Flags
 from ...analysis.freeing.flow import takes_more_values
 from ...analysis.graphs import forwarded, region_exits
@@ -42,6 +43,7 @@ from . import bufferization_lower_deallocations
 from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
 
 if TYPE_CHECKING:
+    from ...analysis.freeing.contracts import Contracts
     from ...analysis.freeing.equations import Equations
     from ...analysis.freeing.flow import CfgEdge, ExtendedBlock
     from ...analysis.freeing.outcomes import CarriedFlag, FreePoint
@@ -404,11 +406,18 @@ def is_dynamic(function: Operation | None) -> bool:
     )
 
 
-def handle_call(op: CallOpInterface, state: State, symbols: SymbolTables, dynamic: bool) -> None:
+def handle_call(
+    op: CallOpInterface,
+    state: State,
+    symbols: SymbolTables,
+    dynamic: bool,
+    contracts: Contracts | None = None,
+) -> None:
     """Own the results of a call.
 
     Args:
         dynamic: whether private functions tell at run time. A callee that is a value counts as public.
+        contracts: of results that stay another's, if there are any.
     """
     symbol = op.callee_symbol()
     if dynamic and symbol is not None and is_dynamic(symbols.resolve(op, symbol)):
@@ -419,8 +428,12 @@ def handle_call(op: CallOpInterface, state: State, symbols: SymbolTables, dynami
     owned = constant_bool(Builder.before(op), True)
     escaping = [result for result in buffers(op.results) if result in state.unmanaged]
     not_owned = constant_bool(Builder.before(op), False) if escaping else owned
-    for result in buffers(op.results):
-        if result in state.unmanaged:
+    for result in (result for result in op.results if is_buffer(result)):
+        lent = contracts.lent(op, result.index) if contracts is not None else None
+        if lent is not None:
+            for value in lent:
+                state.own(result, state.ownership(value), op.block)
+        elif result in state.unmanaged:
             state.own(result, not_owned)
         else:
             state.own(result, owned)
@@ -490,19 +503,21 @@ def handle_conditional_branch(op: cf.CondBranchOp, state: State) -> None:
             state.own(value, builder.insert(selected).the_result, block)
 
 
-def handle_region_end(op: Operation, state: State, dynamic: bool) -> None:
+def handle_region_end(op: Operation, state: State, dynamic: bool, contracts: Contracts | None = None) -> None:
     """Free before control leaves a region, and pass on who owns what is passed.
 
     A function that cannot tell its caller who owns its results returns only what it owns, copying what it does not.
 
     Args:
         dynamic: whether private functions tell their callers.
+        contracts: of results that stay another's, if there are any.
     """
     function = op.parent_op
     static = isinstance(function, FunctionOp) and not (dynamic and is_dynamic(function))
     if static:
+        lending = function if contracts is not None and isinstance(function, FunctionLikeOp) else None
         for use in op.op_operands:
-            if is_buffer(use.value):
+            if is_buffer(use.value) and (lending is None or declared(lending, use.index) is not False):
                 use.value = _owned(use, state)
     passed: Sequence[OpOperand] = forwarded(op, RegionSuccessor(None, ()))
     freed = _free_if_needed(op, [use.value for use in passed], state)

@@ -1,4 +1,4 @@
-"""Reorders operations of a block, where dependences allow, to lower the peak.
+"""Moves operations, where dependences allow, to lower the peak: on buffers in their block, on tensors into branches and out of loops.
 
 An operation stays behind another one if it uses its results, or if one of them writes what the other reads or writes: a buffer
 allocated in the function is a thing of its own, all other memory is one. What does not say what it does to memory stays
@@ -10,14 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ...analysis.cost_model import CostModel
 from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
+from ...analysis.moving import is_movable
 from ...analysis.origins import ViewFlow, is_allocation, is_buffer
-from ...dialects import memref
-from ...ir.program.core import Block, Operation, Value
-from ...ir.program.interfaces import ALLOCATE, FREE, READ, FunctionOp, ViewLikeOp, memory_effects
+from ...dialects import arith, memref
+from ...ir.program.core import Block, Operation, Region, Value
+from ...ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    FunctionOp,
+    LoopLikeOp,
+    RegionBranchOp,
+    ViewLikeOp,
+    memory_effects,
+)
+from ...ir.types import types as t
+from ..loop_invariant_code_motion import is_invariant
 
 
 def reorder(function: FunctionOp, extent: int) -> int:
@@ -204,3 +217,83 @@ def _origins(value: Value, flow: ViewFlow) -> list[object]:
         return [OUTSIDE]
     roots = [v for v in flow.resolve_back([value]) if v in flow.terminals]
     return [root if is_allocation(root) else OUTSIDE for root in roots] or [OUTSIDE]
+
+
+# -- across regions, on tensors
+
+
+def move_across_regions(function: FunctionOp, weights: CostModel) -> bool:
+    """Move operations to where less is alive; whether there were any. O(operations * depth).
+
+    What only one branch uses is computed in it. What is invariant in a loop and reads tensors that nothing else in the loop or behind
+    it uses is computed before it, once, if those take more bytes than what the loop then reads instead.
+    """
+    moved = False
+    for op in reversed([*function.walk()]):
+        is_on_tensors = any(t.is_tensor(value.type) for value in (*op.operands, *op.results))
+        if is_on_tensors and not isinstance(op, arith.ConstantOp) and is_movable(op):
+            first = _first_in_branch(op)
+            if first is not None:
+                op.move_before(first)
+                moved = True
+    for loop in [*function.walk_post_order()]:
+        for region in loop.loop_regions if isinstance(loop, LoopLikeOp) else ():
+            for op in _worth_hoisting(loop, region, weights):
+                op.move_before(loop)
+                moved = True
+    return moved
+
+
+def _first_in_branch(op: Operation) -> Operation | None:
+    """The first user of what `op` makes, if all users are in one branch that runs once at most, as deep inside as can be."""
+    users = [use.owner for result in op.results for use in result.uses]
+    block, found = op.block, None
+    while users and block is not None:
+        inside = {holder: None for user in users if (holder := user.ancestor_in_block(block)) is not None}
+        if block is not op.block:
+            found = min(inside, key=lambda each: each.position)
+        around = next(iter(inside), None)
+        if len(inside) != 1 or not isinstance(around, RegionBranchOp) or isinstance(around, LoopLikeOp):
+            break
+        regions = [
+            each for each in around.regions for user in users if each.is_ancestor_of(user.parent_region)
+        ]
+        region = regions[0] if len(regions) == len(users) and len(set(regions)) == 1 else None
+        block = region.entry if region and region.has_one_block and not around.is_repetitive(region) else None
+    return found
+
+
+def _worth_hoisting(loop: Operation, region: Region, weights: CostModel) -> list[Operation]:
+    """What is invariant in a loop and reads tensors that nothing else needs from there on, with all that goes along, if that saves bytes."""
+    invariant: dict[Operation, None] = {}
+    for op in region.ops():
+        if is_movable(op) and is_invariant(op, region, invariant):
+            invariant[op] = None
+
+    def is_last_read(value: Value) -> bool:
+        maker = value.defining_op
+        if maker is None or isinstance(maker, arith.ConstantOp) or region.is_ancestor_of(maker.parent_region):
+            return False
+        users = [use.owner.ancestor_in_region(region) or use.owner for use in value.uses]
+        around = [None if user in invariant else user.ancestor_in_block(loop.block) for user in users]
+        return all(user is None or (user is not loop and user.is_before_in_block(loop)) for user in around)
+
+    freed = dict.fromkeys(
+        v for op in invariant for v in op.operands if t.is_tensor(v.type) and is_last_read(v)
+    )
+    hoisted: set[Operation] = set()
+    waiting = [op for op in invariant if any(value in freed for value in op.operands)]
+    while waiting:
+        op = waiting.pop()
+        if op in invariant and op not in hoisted:
+            hoisted.add(op)
+            waiting += [use.owner for result in op.results for use in result.uses]
+            waiting += [value.defining_op for value in op.operands if value.defining_op is not None]
+    kept = [
+        result
+        for op in hoisted
+        for result in op.results
+        if t.is_tensor(result.type) and any(use.owner not in hoisted for use in result.uses)
+    ]
+    saved = sum(weights.bytes_of(value) for value in freed) - sum(weights.bytes_of(value) for value in kept)
+    return [op for op in invariant if op in hoisted] if saved > 0 else []

@@ -38,6 +38,7 @@ from ..eliminate_empty_tensors import EliminateEmptyTensors, EmptyTensorToAllocT
 from ..fewest_copies.destinations import choose_dying_operands, restore
 from ..one_shot_bufferize import OneShotBufferize
 from ..pass_base import Context
+from .reorder import move_across_regions
 
 MOST_ROUNDS = 4
 """How often functions that did not gain are left out, and the rest is tried again."""
@@ -96,7 +97,7 @@ class MemoryOutcome:
 
     Attributes:
         before, after: what it held; the same if it was left alone.
-        transformations: what lowered the peak, in order: "order", "destinations", "recomputation".
+        transformations: what lowered the peak, in order: "order", "moves across regions", "destinations", "recomputation".
         operations, bytes: what is computed again: how many operations, and the bytes that they write.
         computed: the bytes that all operations wrote before.
         claim: what is known of the form that it has now.
@@ -224,8 +225,8 @@ def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings) 
 def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[str, MemoryOutcome]:
     """Change functions of a program on tensors such that they hold less; what became of each. None are named if it cannot be bufferized.
 
-    First the order, then destinations, then what is computed again, each kept where it gains. A handful of analyses and
-    bufferizations for each of the three.
+    First the order, then moves across regions, destinations, and what is computed again, each kept where it gains. A handful of
+    analyses and bufferizations for each of the four.
     """
     before = held(root, settings)
     if before is None:
@@ -233,6 +234,7 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
     enough = wanted.budget or 0
     outcomes = {name: MemoryOutcome(each, each) for name, each in before.items()}
     outcomes = _once(root, settings, _Change("order", enough=enough), outcomes)
+    outcomes = _once(root, settings, _Change("moves across regions", regions=True, enough=enough), outcomes)
     ordered = (root.clone(), outcomes) if wanted.destinations and wanted.budget is not None else None
     if wanted.destinations and any(each.after.peak > enough for each in outcomes.values()):
         outcomes = _once(root, settings, _Change("destinations", destinations=True, enough=enough), outcomes)
@@ -340,6 +342,7 @@ class _Change:
     budget: int | None = None
     percent: int = 0
     destinations: bool = False
+    regions: bool = False
     enough: int = 0
 
 
@@ -408,6 +411,11 @@ def _changed(
         for f in functions_with_bodies(root)
         if name_of(f) not in left_alone and before[name_of(f)].peak > max(change.enough, 0)
     ]
+    if change.regions:
+        weights = CostModel(settings.assumed)
+        functions = [function for function in functions if move_across_regions(function, weights)]
+        if not functions:
+            return {}
     if change.destinations:
         for function in functions:
             _own_destinations(function)
@@ -440,7 +448,7 @@ def _changed(
             if any(step.op != i for i, step in enumerate(order)):
                 todo.append((steps, order))
                 changed[name] = ()
-        if again or change.destinations:
+        if again or change.destinations or change.regions:
             changed[name] = tuple(again)
     for steps, order in todo:
         carry_out(steps, order)
@@ -506,7 +514,7 @@ def _choose_destinations(root: Operation, settings: TrialSettings, names: set[st
             choice.use.value = choice.before
     for _ in range(MOST_ROUNDS):
         result = analyze(root, settings.options, settings.registry)
-        if result.errors or not restore(choices, result):
+        if result.errors or not restore([c for c in choices if not result.is_in_place(c.use)]):
             return
         choices = [choice for choice in choices if choice.use.value is not choice.before]
 

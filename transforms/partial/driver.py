@@ -40,7 +40,7 @@ from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, fai
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.rewrite_tensor import pad_by, pad_type
-from ..bufferize.shapes import dim, folded_dim, of_concat, of_structured
+from ..bufferize.shapes import dim, folded_dim, of_structured, reify
 from ..pass_base import Context, Pass
 
 
@@ -186,8 +186,8 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
     return [as_value(b, size) for size in sizes]
 
 
-RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed]]] = {
-    tensor.ConcatOp: of_concat,  # which MLIR 16 does not have
+RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed] | None]] = {
+    tensor.ConcatOp: lambda b, op: reify(b, op.results[0]),  # which MLIR 16 does not have
     bufferization.AllocTensorOp: _of_alloc_tensor,
     tensor.CollapseShapeOp: _of_collapse_shape,
     tensor.EmptyOp: _of_empty,

@@ -22,7 +22,7 @@ from ...ir.types import types as t
 from ...semantics.boxes import disjoint
 from ...semantics.folds.constants import constant_of
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
-from ...semantics.subsets import written_part
+from ...semantics.tensors import written_part
 from ..rewriting.rewriter import Rewriter
 from .linalg import filled, filled_with, padding_value
 from .memref import fold_sizes, stays_inside

@@ -74,7 +74,11 @@ def test_each_method_gives_an_order_and_no_bound_is_above_the_least_peak(tasks):
         assert is_allowed(tasks, found)
     beam = order._beam(tasks, peak_of(tasks, given_order) + 1, 0, True)
     assert beam is not None and is_allowed(tasks, beam)
-    assert order._exact(tasks, peak_of(tasks, given_order), 0)[1] == least
+    for way in (tasks, tasks.backwards()):
+        for most in (0, 3, 50):
+            below, is_proved = order._below(way, least + 1, most)
+            assert below is not None and peak_of(way, below) == least and not is_proved
+            assert order._below(way, least, most) == (None, True)
 
 
 def test_ten_thousand_tasks_are_ordered():
