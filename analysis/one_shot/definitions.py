@@ -282,7 +282,7 @@ def same_slice(a: Slice, b: Slice) -> bool:
     return True
 
 
-class Link(NamedTuple):
+class _Link(NamedTuple):
     """A value in a chain: what it is made from, and an ancestor far above it (a skip list in a tree)."""
 
     root: Value
@@ -300,7 +300,7 @@ class Chains:
 
     def __init__(self, state: Answers) -> None:
         self._state = state
-        self._links: dict[Value, Link] = {}
+        self._links: dict[Value, _Link] = {}
         self._keys: dict[SubsetInsertionOp, object] = {}
         self._slices: dict[tuple[Value, object], list[Value]] = {}
         """The extractions of each chain by offsets, sizes and strides; under None those that have other than numbers."""
@@ -332,12 +332,12 @@ class Chains:
             value = far if links[far].depth >= depth else links[value].above
         return value
 
-    def _link(self, value: Value) -> Link:
+    def _link(self, value: Value) -> _Link:
         links, path = self._links, dict[Value, Value]()
         while value not in links:
             above = self._above(value)
             if above is None or above in path:  # nothing, or a cycle of unreachable code
-                links[value] = Link(value, 0, value, value)
+                links[value] = _Link(value, 0, value, value)
                 self._note(value, value)
                 break
             path[value] = above
@@ -346,7 +346,7 @@ class Chains:
             above = path[value]
             root, depth, _, far = links[above]
             is_far = depth - links[far].depth == links[far].depth - links[links[far].far_above].depth
-            links[value] = Link(root, depth + 1, above, links[far].far_above if is_far else above)
+            links[value] = _Link(root, depth + 1, above, links[far].far_above if is_far else above)
             self._note(root, value)
         return links[value]
 
