@@ -7,6 +7,7 @@ through calls is asserted before the decisions and does not change during them.
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -269,7 +270,7 @@ class ProgramFacts:
 # describe operations. Exceptions are trusted, and remove conflicts; `forbidden` adds conflicts.
 
 BASE = tuple(os.path.join(RULES, f"{name}.dl") for name in ("aliasing", "conflict", "vocabulary"))
-EXTENDABLE = ("kept_apart", "superseded", "out_of_reach", "forbidden")
+EXTENDABLE = ("unaffected", "superseded", "out_of_reach", "forbidden")
 FORBIDDEN = "forbidden"
 
 
@@ -291,7 +292,7 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
     for name, text in texts:
         source = Source(name, text)
         try:
-            declared, added = parse(text, name)
+            declared, added = parse(_with_current_names(text), name)
         except DatalogError as failure:
             raise _refusal(failure, source) from None
         own = {declaration.name for declaration in declared}
@@ -319,6 +320,11 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
         except DatalogError as failure:
             raise _refusal(failure, source) from None
     return program
+
+
+def _with_current_names(text: str) -> str:
+    """`text` with `kept_apart`, the name of `unaffected` until version 0.2, replaced. Both are equally long, so positions stay."""
+    return text if ".decl kept_apart" in text else re.sub(r"\bkept_apart\b", "unaffected", text)
 
 
 def _refusal(failure: DatalogError, source: Source) -> ParseError:
