@@ -47,7 +47,9 @@ def promised(op: Operation) -> Iterator[str]:
     for key in ("arg_attrs", "res_attrs"):
         said = properties.get(key)
         for i, entry in enumerate(said if isinstance(said, ArrayAttr) else ()):
-            yield from (f"{key} {i} {pair}" for pair in (entry.items() if isinstance(entry, DictionaryAttr) else ()))
+            yield from (
+                f"{key} {i} {pair}" for pair in (entry.items() if isinstance(entry, DictionaryAttr) else ())
+            )
 
 
 def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
