@@ -188,7 +188,7 @@ def memory_of(
 
     Args:
         capacity: plans need not be lower than this.
-        alignment: of buffers that do not ask for one.
+        alignment: alignment of buffers that do not state one.
     """
     functions = [
         op
