@@ -561,9 +561,8 @@ def _scope_of(op: Operation | None) -> Operation | None:
 
 
 _PROMISES = frozenset(
-    ["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact", "alignment",
-     "restrict", "writable", "arg_attrs", "res_attrs"]
-)  # fmt: skip
+    "overflowFlags fastmath fastmathFlags isExact nonNeg nneg isDisjoint disjoint exact alignment restrict writable arg_attrs res_attrs".split()
+)
 """Properties that say more than what an operation computes (`promises`)."""
 
 _UNIMPORTANT = frozenset(
