@@ -162,10 +162,18 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryStat
         for path, ref in alternatives(m.env[value]):
             here = (*state.path, *path)
             key = ("aligned", ref.base.name, read_along(ref.base.initial, ref.steps), numbers, alignment)
+            known = ref.base.name is not None
+            if not known and _is_static(value.type) and is_aligned(ref, (), alignment):
+                # its beginning is aligned, so a place is if it is in another buffer like it
+                known, key = True, ("aligned in a new buffer", value.type, numbers, alignment)
             if not m.transformed:
                 m.facts.say_legal(key, here)
-            elif not (is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, here))):
+            elif not (is_aligned(ref, numbers, alignment) or (known and m.facts.is_legal(key, here))):
                 m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+
+
+def _is_static(type: t.Type) -> bool:
+    return isinstance(type, t.MemRefType) and type.layout is None and type.has_static_shape
 
 
 def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
