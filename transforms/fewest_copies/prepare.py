@@ -36,6 +36,7 @@ from ..changes.rewrites import (
     FUSE,
     FUSE_FRESH,
     FUSE_KEPT,
+    INITS,
     RAISE_RESHAPE,
     READ_PARTS,
     REDUCE_RANK,
@@ -250,6 +251,7 @@ class Preparation:
             add(SINK_RESHAPE, FORWARD_RELAYOUT)
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
+            add(*INITS)
             steps.append(lambda base: self._choose(False))
         if chosen.forward_slices:
             steps.append(lambda base: _read_where_it_lies(root))
