@@ -277,7 +277,7 @@ class Explanation:
                 continue
             word = str(verdict.word)
             if word == "avoidable":
-                word = "avoidable, as is shown below"
+                word = "avoidable as shown below"
             by_word.setdefault(word, []).append(memory_record)
         said: list[str] = []
         for word, records in by_word.items():

@@ -7,7 +7,7 @@ A bound over all that can be changed needs more than a search of one function's 
     or read as a whole by one operation that needs both;
 (2) a reduction accumulates onto a tensor that it reads elsewhere at the same time: two buffers begin with the same contents;
 (3) what the caller gives is returned as a part of something larger, or in another layout: it lies in the caller's memory, and has to lie
-    elsewhere. Larger by numbers that are known: with unknown sizes it may be the whole, which is the caller's tensor itself.
+    elsewhere. Larger than all that the caller gives, by numbers that are known: otherwise the caller's tensor may be updated to the result.
 
 Nothing in a loop or a branch counts, since what is there may be moved, peeled or unrolled; nothing that is written by an elementwise operation,
 which may as well read the old tensor as an input; nothing in private functions, which may be inlined; no insertion of a slice,
@@ -73,6 +73,10 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     read, _, definition = evidence
     if not isinstance(read, OpOperand) or not isinstance(definition, Value):
         return ""
+    both = (_made_by(read), _made_by(write))
+    if None not in both and _are_two_updates(read, write, definition) and all(map(_is_returned, both)):
+        one, other = (value_name(result) for result in both if result is not None)
+        return f"{one} and {other} both start from {value_name(definition)}, and both are returned"
     if read.owner is writer:
         begins = read is not write and read.value is write.value and _accumulates(writer)
         if begins and _is_made_once(read.value):
@@ -94,6 +98,29 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     return ""
 
 
+def _are_two_updates(one: OpOperand, other: OpOperand, start: Value) -> bool:
+    """Whether two operations update the same tensor, which cannot be computed twice, and not in the same way."""
+    if not one.value is other.value is start or not _is_made_once(start):
+        return False
+    if not all(_is_plain(use.owner) and _updates(use.owner) and _is_updated(use) for use in (one, other)):
+        return False
+    if one.owner.name != other.owner.name:
+        return True
+    # operands that are constants may be equal
+    pairs = zip(one.owner.operands, other.owner.operands, strict=True)
+    return any(
+        a is not b and not all(isinstance(v.defining_op, arith.ConstantOp) for v in (a, b)) for a, b in pairs
+    )
+
+
+def _is_updated(use: OpOperand) -> bool:
+    """Whether an operand is the destination that its operation updates."""
+    op = use.owner
+    if isinstance(op, tensor.InsertOp):
+        return use.index == 1
+    return isinstance(op, DestinationStyleOp) and use in op.dps_inits()
+
+
 def why_moved(value: Value, op: Operation) -> str:
     """Why what `op` puts elsewhere has to be moved whatever is changed, (3); "" if that is not known."""
     if not _is_plain(op) or not op.results or not _is_returned(op.results[0], is_part=True):
@@ -108,8 +135,8 @@ def why_moved(value: Value, op: Operation) -> str:
         is_new = all(result.type is not seen.type for seen in chain)
         if not (is_part and is_new and any(user.name == "func.return" for user in result.users)):
             return ""
-    elif not _is_smaller(value, op.results[0]):
-        return ""  # it may be all of the result
+    elif not _is_smaller(root, op.results[0]):
+        return ""  # the result may be where that lies
     elif len(op.operands) > 1 and all(_seen_as(other)[-1] is root for other in op.operands):
         return ""  # parts of one tensor, which may be that tensor again
     if isinstance(op, SubsetInsertionOp) and _behind(op.subset_destination().value) is root:
@@ -119,11 +146,11 @@ def why_moved(value: Value, op: Operation) -> str:
 
 
 def _is_smaller(part: Value, whole: Value) -> bool:
-    """Whether a tensor is known to be only a part of another: it has fewer elements, is shorter in a dimension, or is padded."""
+    """Whether a tensor is known to be smaller than another: it has fewer elements, is shorter in a dimension, or is padded."""
     one, other, op = part.type, whole.type, whole.defining_op
     if not isinstance(one, t.ShapedType) or not isinstance(other, t.ShapedType):
         return False
-    if isinstance(op, tensor.PadOp):
+    if isinstance(op, tensor.PadOp) and op.source is part:
         return any(isinstance(n, int) and n > 0 for n in (*op.mixed_low(), *op.mixed_high()))
     few, many = one.num_elements, other.num_elements
     if few is not None and many is not None:
@@ -349,7 +376,9 @@ class Certified:
                 f"{paid // BYTE} of {cost // BYTE} bytes are proven to be needed; the rest is shared with other operands",
                 "more time for the search (time-limit), or a smaller function",
             )
-        movable = next((core for core in cores if _order_might_help(core.evidence)), None)
+        movable = next(
+            (c for c in cores if _order_might_help(c.evidence) and not _of_conflict(c.evidence)), None
+        )
         if movable is not None:
             read = movable.evidence[0]
             assert isinstance(read, OpOperand)

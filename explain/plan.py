@@ -22,7 +22,7 @@ from ..analysis.one_shot.options import TOP_DOWN
 from ..analysis.sizes import ZERO, Formula, in_bytes
 from ..dialects import tensor
 from ..ir.program.core import BlockArgument, Operation, OpOperand
-from ..ir.program.interfaces import FunctionOp, is_memory_effect_free
+from ..ir.program.interfaces import CountedLoopOp, FunctionOp, is_memory_effect_free
 from ..ir.source.diagnostics import BufferizeError
 from ..ir.source.records import Plain, as_plain, record, replace
 from ..ir.types.types import ShapedType, is_tensor
@@ -317,7 +317,9 @@ class Planner:
 
     def _simplify(self, route: Route) -> Route | None:
         """Canonicalize first, which erases what nobody uses, or what is its operand; None if there is nothing of that kind."""
-        is_foldable = any(_is_dead_tensor(op) or _is_whole(op) for op in self.module.walk())
+        is_foldable = any(
+            _is_dead_tensor(op) or _is_whole(op) or _is_never_run(op) for op in self.module.walk()
+        )
         return replace(route, simplify=True) if is_foldable else None
 
     def _eliminate(self, route: Route) -> Route | None:
@@ -446,6 +448,10 @@ def _is_whole(op: Operation) -> bool:
     assert isinstance(source, ShapedType)
     assert isinstance(result, ShapedType)
     return source.num_elements == result.num_elements
+
+
+def _is_never_run(op: Operation) -> bool:
+    return isinstance(op, CountedLoopOp) and op.static_trip_count() == 0
 
 
 def _fewest(route: Route) -> Route:

@@ -32,7 +32,7 @@ from .finding import CopyVerdict, Settled, Word, avoidable, necessary, needed, n
 from .kinds import causes_settled_by
 from .necessary import why_both, why_moved
 from .plan import CopyPlan
-from .routes import OtherFreeing, Saving
+from .routes import LIGHT, OtherFreeing, Saving
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -331,7 +331,7 @@ class Judge:
         how = [
             *["-canonicalize"] * route.simplify,
             *["fewest-copies"] * route.fewest,
-            *["contents left out and parts built in place"] * route.light,
+            *LIGHT[: len(LIGHT) * route.light],
             *["reads moved up"] * route.reorder,
             *["-eliminate-empty-tensors"] * route.eliminate,
             *["-keep-arguments"] * bool(route.keep),

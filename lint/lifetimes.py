@@ -381,7 +381,7 @@ def _assert_dropped(function: FunctionOp, fact_base: FactBase) -> None:
                 or maker.block is not end.block
             ):
                 continue
-            fact_base.assert_fact("hands_on", loop, made, arg)
+            fact_base.assert_fact("yields_allocation", loop, made, arg)
             _tell_how_often(loop, fact_base)
             if all(_only_uses(use) for use in arg.uses):
                 fact_base.assert_fact("only_used", arg)

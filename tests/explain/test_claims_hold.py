@@ -373,3 +373,41 @@ def test_loops_whose_buffers_come_back_after_six_iterations_are_explained() -> N
         "  return %r#0 : tensor<4xf32>\n}\n"
     )
     assert "unroll 'scf.for' by six" in said(explained(text))
+
+
+def judged(text):
+    """The verdicts on copies, by line."""
+    return {m.line: str(m.verdict.word) for m in explained(text).memory_report.copies if m.verdict}
+
+
+def test_a_copy_that_is_asked_for_and_only_read_is_avoidable() -> None:
+    text = (
+        "func.func @f(%t: tensor<16xf32>, %i: index) -> f32 {\n"
+        "  %c = bufferization.alloc_tensor() copy(%t) : tensor<16xf32>\n"
+        "  %x = tensor.extract %c[%i] : tensor<16xf32>\n  return %x : f32\n}\n"
+    )
+    assert judged(text) == {2: "avoidable"}
+    assert "use the tensor that 'bufferization.alloc_tensor' copies" in said(explained(text))
+
+
+def test_two_products_onto_one_argument_need_two_buffers() -> None:
+    matrix = "tensor<8x8xf32>"
+    text = (
+        f"func.func @f(%a: {matrix}, %b: {matrix}, %t: {matrix}) -> ({matrix}, {matrix}) {{\n"
+        f"  %x = linalg.matmul ins(%a, %b : {matrix}, {matrix}) outs(%t : {matrix}) -> {matrix}\n"
+        f"  %y = linalg.matmul ins(%b, %a : {matrix}, {matrix}) outs(%t : {matrix}) -> {matrix}\n"
+        f"  return %x, %y : {matrix}, {matrix}\n}}\n"
+    )
+    assert judged(text) == {2: "necessary"}
+    same = text.replace("ins(%b, %a", "ins(%a, %b")  # one of the two is redundant
+    assert "necessary" not in judged(same).values()
+
+
+def test_what_is_padded_to_the_size_of_the_callers_tensor_is_not_moved_of_necessity() -> None:
+    text = (
+        "func.func @f(%t: tensor<16xf32>, %v: f32) -> tensor<16xf32> {\n"
+        "  %s = tensor.extract_slice %t[4] [8] [1] : tensor<16xf32> to tensor<8xf32>\n"
+        "  %p = tensor.pad %s low[4] high[4] {\n  ^bb0(%i: index):\n    tensor.yield %v : f32\n"
+        "  } : tensor<8xf32> to tensor<16xf32>\n  return %p : tensor<16xf32>\n}\n"
+    )
+    assert judged(text) == {3: "needed as written"}

@@ -172,6 +172,24 @@ def drop_unused(op: Operation) -> bool:
     return True
 
 
+def drop_copy(op: Operation) -> bool:
+    """Use a tensor itself instead of the copy of it that the program asks for, in the same memory space.
+
+    What is returned or yielded stays: whoever gets it frees it, and a clone would come instead.
+    """
+    source = op.copy if isinstance(op, bufferization.AllocTensorOp) else None
+    if source is None or "memory_space" in op.properties or source.type is not op.results[0].type:
+        return False
+    if any(user.may_be_terminator for user in op.results[0].users):
+        return False
+    op.results[0].replace_all_uses_with(source)
+    op.erase()
+    return True
+
+
+DROP_COPY = RewriteKind(
+    "eliminate copy", (bufferization.AllocTensorOp,), "use the tensor that {} copies", drop_copy
+)
 DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is unused", drop_unused)
 
 

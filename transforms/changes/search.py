@@ -33,6 +33,7 @@ from .destinations import (
     write_moved_down,
 )
 from .rewrites import (
+    DROP_COPY,
     DROP_UNUSED,
     FUSE,
     FUSE_KEPT,
@@ -226,7 +227,7 @@ def together(names: list[str]) -> str:
 def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
     """Rewrites of the operations around a copy: fused, split, a reshape after computing, parts read where they lie. O(conflicts)."""
     at = operand.owner
-    for kind in (SPLIT, SINK_RESHAPE, SINK_RELAYOUT, REDUCE_RANK, READ_PARTS):
+    for kind in (SPLIT, SINK_RESHAPE, SINK_RELAYOUT, REDUCE_RANK, READ_PARTS, DROP_COPY):
         if isinstance(at, kind.of):
             yield LocalRewrite(at, kind)
     for conflict in conflicts:
