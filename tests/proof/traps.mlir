@@ -8594,3 +8594,49 @@ func.func @f(%a: memref<4xf32> {jax.buffer_donor = true}) -> (memref<4xf32> {buf
 memref.dealloc %z : memref<4xf32>
 return %a, %a : memref<4xf32>, memref<4xf32>
 }
+// -----
+// yielded-from-outside-but-the-loop-may-not-run
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %a to %b step %c1 iter_args(%x = %t) -> tensor<4xf32> { scf.yield %u : tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+return %u : tensor<4xf32>
+}
+// -----
+// yielded-from-outside-compared-without-signs
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %a to %b step %c1 iter_args(%x = %t) -> tensor<4xf32> { scf.yield %u : tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+%c = arith.cmpi ult, %a, %b : index
+%r = arith.select %c, %u, %t : tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// -----
+// reads-the-neighbour-of-what-the-iteration-replaces
+func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {
+%r = scf.forall (%i) in (63) shared_outs(%o = %t) -> tensor<64xf32> {
+%j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+%s = tensor.extract_slice %t[%j] [1] [1] : tensor<64xf32> to tensor<1xf32>
+scf.forall.in_parallel { tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<64xf32> } }
+return %r : tensor<64xf32>
+}
+// =>
+func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 63 : index
+%r = scf.for %k = %c0 to %n step %c1 iter_args(%o = %t) -> tensor<64xf32> {
+%i = affine.apply affine_map<(d0) -> (62 - d0)>(%k)
+%j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+%s = tensor.extract_slice %o[%j] [1] [1] : tensor<64xf32> to tensor<1xf32>
+%y = tensor.insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<64xf32>
+scf.yield %y : tensor<64xf32> }
+return %r : tensor<64xf32>
+}
