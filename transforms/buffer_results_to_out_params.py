@@ -36,7 +36,6 @@ from ..ir.types.attributes import (
     TypeAttr,
 )
 from . import makers
-from .bufferize import make
 from .pass_base import Context, Pass, flag, names
 
 if TYPE_CHECKING:
@@ -363,7 +362,7 @@ def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
         cause = Cause(CauseKind.OUT_PARAMETER, call, None, result)
         buffer: Value = before.insert(makers.alloc(dense, [given[i] for i in positions], 0, cause)).results[0]
         if type is not dense:
-            buffer = before.insert(make.cast(buffer, type)).results[0]
+            buffer = before.insert(makers.cast(buffer, type)).results[0]
         result.replace_all_uses_with(buffer)
         passed.append(buffer)
     call.operands = [*given, *passed]
@@ -440,7 +439,7 @@ def _use_operands(call: Operation, dropped: dict[int, int]) -> None:
     for i, argument in dropped.items():
         result, value = call.results[i], call.op_operands[argument].value
         if value.type is not result.type:
-            value = behind.insert(make.cast(value, result.type)).results[0]
+            value = behind.insert(makers.cast(value, result.type)).results[0]
         result.replace_all_uses_with(value)
     call.results = [result for result in call.results if result.index not in dropped]
     for i, result in enumerate(call.results):

@@ -23,7 +23,7 @@ from ..datalog.program import Program, file_stem, load_program
 from ..datalog.syntax import DatalogError, Position, RelationKind
 from ..naming import function_name
 from .answers import Answers
-from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values, refers_to_part
+from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, Chains, find_values, refers_to_part
 
 if TYPE_CHECKING:
     from .across_iterations import LoopCarriedDependences
@@ -75,6 +75,7 @@ class ProgramFacts:
         self.state = state
         self.places: MemoryRegions | None = None
         self.iterations: LoopCarriedDependences | None = None
+        self.chains = Chains(state)
         if state.options.compare_parts:
             from .across_iterations import LoopCarriedDependences
             from .regions_of_memory import MemoryRegions
@@ -211,6 +212,9 @@ class ProgramFacts:
 
         if self.places is not None and self.places.is_exactly(use, op):
             return True
+        found = self.chains.has_part(use._value, op, is_part)
+        if found is not None:
+            return found
         return all(is_part(value) for value in find_values(self.state, use._value, is_part))
 
     def known_equivalent(self, one: Value, other: Value) -> bool:

@@ -15,6 +15,7 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.integers import equal_indices
+from .. import makers
 from . import ground
 from .destinations import shared_by
 from .overwritten import uses_of_contents
@@ -36,6 +37,36 @@ def unroll_rotation(loop: Operation) -> bool:
         return False
     times = turns(loop)
     return 1 < times <= MAX_TURNS and unroll(loop, times)
+
+
+def yield_past(loop: Operation) -> int:
+    """Take what a loop yields from outside past it: the result is that, or the init if the loop does not run. O(results).
+
+       %r = scf.for %i = %a to %b ... iter_args(%x = %t) { ...; scf.yield %u }    // %u is made before, nobody reads %x
+    => %r = arith.select %runs, %u, %t
+    """
+    assert isinstance(loop, CountedLoopOp)
+    taken = 0
+    trips = loop.static_trip_count()
+    for own, end, result in zip(loop.region_iter_args, loop.yielded_operands, loop.results, strict=True):
+        value, init = end.value, loop.init_operands[result.index].value
+        if not t.is_tensor(own.type) or own.has_uses or not result.has_uses or trips == 0:
+            continue
+        if loop.regions[0].is_ancestor_of(value.parent_region):
+            continue
+        if trips is None:
+            if not isinstance(loop, scf.ForOp):
+                continue
+            b = Builder.before(loop)
+            predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
+            runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[
+                0
+            ]
+            value = b.insert(arith.SelectOp((runs, value, init), (own.type,))).results[0]
+        result.replace_all_uses_with(value)
+        end.value = own
+        taken += 1
+    return taken
 
 
 def unroll_by_two(loop: Operation) -> bool:
@@ -110,7 +141,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     given: list[Value] = list(last.operands)
     for number in range(1, times):
         distance = _number(inside, counter, number * step)
-        following = inside.insert(arith.AddIOp((counter, distance), (counter.type,))).results[0]
+        following = makers.binary(inside, arith.AddIOp, counter, distance)
         given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
@@ -139,7 +170,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     before = Builder.before(loop)
 
     def compute(kind: type[Operation], one: Value, other: Value) -> Value:
-        return before.insert(kind((one, other), (counter.type,))).results[0]
+        return makers.binary(before, kind, one, other)
 
     zero, turn = _number(before, counter, 0), _number(before, counter, times)
     first = loop.op_operands[0].value
@@ -154,7 +185,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     given: list[Value] = list(last.operands)
     for number in range(1, times):
         further = _number(inside, counter, number * step)
-        following = inside.insert(arith.AddIOp((counter, further), (counter.type,))).results[0]
+        following = makers.binary(inside, arith.AddIOp, counter, further)
         given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
 
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]

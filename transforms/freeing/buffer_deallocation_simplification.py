@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
 from ...ir.program.core import Operation, Value
+from .. import makers
 from ..pass_base import Context, Pass
-from ..patterns.bufferization import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
+from ..patterns.bufferization import DEALLOC_PATTERNS, either, known, new_dealloc, parts, update
 from ..patterns.memref import FOLDS_THAT_INSERT
 from ..rewriting.greedy import Config, Pattern, rewrite_greedily
 from ..rewriting.rewriter import Rewriter
@@ -87,7 +88,7 @@ class Simplification:
         if all(related):
             return False
         builder = rewriter.before(op)
-        false = constant(builder, False)
+        false = makers.boolean(builder, False)
         kept = [value for value, stays in zip(retained, related, strict=True) if stays]
         results = iter(new_dealloc(builder, memrefs, conditions, kept).results)
         rewriter.replace(op, [next(results) if stays else false for stays in related])

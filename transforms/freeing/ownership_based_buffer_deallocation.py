@@ -29,7 +29,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..makers import freed_by
+from .. import makers
 from ..pass_base import Context, Pass, flag
 from .ownership_flags import (
     handle_branch,
@@ -39,7 +39,7 @@ from .ownership_flags import (
     handle_reduction_end,
     handle_region_end,
 )
-from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
+from .ownership_state import State, append_owners, buffers, is_buffer
 
 # Operations with regions: ownership comes out of them as additional results, and never goes in.
 #
@@ -55,7 +55,7 @@ def handle_regions(op: RegionBranchOp, state: State) -> None:
     Assumes that carried values come last among operands, region arguments and results, as the reference does.
     """
     assert op.block is not None
-    not_owned = constant_bool(Builder.at_start(op.block, op.where), False)
+    not_owned = makers.boolean(Builder.at_start(op.block, op.where), False)
     entering = [use.value for use in op.entry_successor_operands(entry_successor(op))]
     op.insert_operands(len(op.op_operands), [not_owned] * len(buffers(entering)))
     for result, owned in append_owners(op, state):
@@ -94,9 +94,9 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
         builder = Builder.at_start(block, op.where)
         if allocation.resource == STACK_RESOURCE or manual or value in state.unmanaged:
             state.forget([value], block)
-            state.own(value, constant_bool(builder, False))
+            state.own(value, makers.boolean(builder, False))
         else:
-            state.own(value, constant_bool(builder, True))
+            state.own(value, makers.boolean(builder, True))
             state.must_free(value)
 
 
@@ -111,7 +111,7 @@ def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
     if owned is None:
         return
     builder = Builder.before(op)
-    true = constant_bool(builder, True)
+    true = makers.boolean(builder, True)
     negated = builder.insert(arith.XOrIOp.build(lhs=owned, rhs=true, result=t.I1))
     message = a.StringAttr("expected that the block does not have ownership")
     builder.insert(cf.AssertOp.build(arg=negated.the_result, msg=message))
@@ -127,7 +127,7 @@ def own_remaining_results(op: Operation, state: State) -> None:
                 if is_buffer(operand):
                     state.own(value, state.ownership(operand), op.block)
         if state.ownership(value) is None:
-            state.own(value, constant_bool(Builder.before(op), False))
+            state.own(value, makers.boolean(Builder.before(op), False))
 
 
 def loads_buffers(op: Operation) -> bool:
@@ -151,7 +151,7 @@ def check_ways(function: Operation) -> None:
     for op in function.walk():
         if isinstance(op, AllocationOp) and op.results:
             if type(op) not in ways:
-                ways[type(op)] = freed_by(op, op.results[0])
+                ways[type(op)] = makers.freed_by(op, op.results[0])
             way = ways[type(op)]
             if way not in (None, memref.DeallocOp.name):
                 problem = error(
@@ -256,11 +256,11 @@ class Deallocation:
                 state.own(value, state.ownership(value), block)
                 state.must_free(value, block)
             else:
-                state.own(value, constant_bool(builder, False), block)
+                state.own(value, makers.boolean(builder, False), block)
         is_function_entry = isinstance(block.parent_op, FunctionOp) and block.is_entry
         for arg in list(block.args):
             if is_buffer(arg):
-                owned = constant_bool(builder, False) if is_function_entry else block.add_argument(t.I1)
+                owned = makers.boolean(builder, False) if is_function_entry else block.add_argument(t.I1)
                 state.own(arg, owned)
                 state.must_free(arg)
 

@@ -20,7 +20,6 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute
 from .. import makers
-from ..bufferize import make
 from ..bufferize.driver import rewrite_all
 from ..bufferize.globals import ConstantGlobals
 from ..bufferize.inference import BufferType, identity_type, is_tensor
@@ -72,7 +71,7 @@ def _to_tensor(
     if len(values) != 1 or not isinstance(values[0].type, MEMREFS):
         return None
     if is_tensor(type):
-        return b.insert(make.to_tensor(values[0], type)).results[0]
+        return b.insert(makers.to_tensor(values[0], type)).results[0]
     if isinstance(values[0].type, t.MemRefType) and isinstance(type, t.MemRefType):
         return cast_or_copy(b, values[0], type, mirrored)
     return None
@@ -83,7 +82,7 @@ def _to_buffer(
 ) -> Value | None:
     (value,) = values
     if is_tensor(value.type) and isinstance(type, MEMREFS):
-        return b.insert(make.to_buffer(value, type)).results[0]
+        return b.insert(makers.to_buffer(value, type)).results[0]
     if isinstance(value.type, t.MemRefType) and isinstance(type, t.MemRefType):
         return cast_or_copy(b, value, type, mirrored)
     return None
@@ -103,12 +102,12 @@ def cast_or_copy(
     if source.memory_space is not type.memory_space:
         return None
     if cast_always_succeeds(source, type, mirrored):
-        return b.insert(make.cast(value, type)).results[0]
+        return b.insert(makers.cast(value, type)).results[0]
     sizes: list[Value] = []
     for i, size in enumerate(type.shape):
         if size is None:
-            index = b.insert(make.constant_index(i)).results[0]
-            sizes.append(b.insert(make.dim(value, index)).results[0])
+            index = makers.index(b, i)
+            sizes.append(b.insert(makers.dim(value, index)).results[0])
     cause = Cause(CauseKind.LAYOUT_MISMATCH, owner_of(value), None, value, Types(source, type))
     fresh = b.insert(makers.alloc(type, sizes, 0, cause)).results[0]
     b.insert(makers.copy(value, fresh, cause))
@@ -476,7 +475,7 @@ class _Besides:
         for use, wanted in zip(original.op_operands, operands, strict=True):
             if is_tensor(use.value.type):
                 buffer = _buffer(use.value, rewriter) or wanted
-                view = block.insert_before(make.to_tensor(buffer, use.value.type), original).results[0]
+                view = block.insert_before(makers.to_tensor(buffer, use.value.type), original).results[0]
                 self._given[view] = use.value
                 self.op.op_operands[use.index].value = view
         block.insert_before(self.op, original)
