@@ -26,10 +26,10 @@ class Facts:
     Attributes:
         zero: sums that are 0.
         legal: things that are legal, under a key of their own.
-        apart: pairs of boxes that iterations of a parallel loop keep apart.
+        apart: pairs of boxes that are disjoint across iterations of a parallel loop.
         sizes: terms that are sizes of something, and so not negative.
-        given_aligned: how what is given to somebody is aligned, by his name, its number, and what was passed before.
-        given_on_stack: stack buffers that were given to who may keep them, by what `Executor.escaped` says of that.
+        argument_alignment: alignment of arguments, by callee, argument number and previous arguments.
+        retained_stack_buffers: stack buffers passed to callees that may retain them, keyed as in `Executor.escaped`.
         exact: by promise, sums that are what they are without overflow, where that is legal.
         here: where what is compared stands: what was forwarded the way there.
     """
@@ -39,8 +39,8 @@ class Facts:
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
-    given_aligned: dict[tuple[str, int, Term], int] = field(default_factory=dict)
-    given_on_stack: set[tuple[object, Term]] = field(default_factory=set)
+    argument_alignment: dict[tuple[str, int, Term], int] = field(default_factory=dict)
+    retained_stack_buffers: set[tuple[object, Term]] = field(default_factory=set)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Facts:
                 return missing[-1].attr
         return None
 
-    def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
+    def assume_disjoint(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
         """Different iterations of a parallel loop keep two boxes apart."""
         pairs = self.apart.setdefault(counters, {})
         self._say(pairs.setdefault((left, right), []), path)
