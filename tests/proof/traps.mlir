@@ -8545,6 +8545,7 @@ func.func @f(%n: index, %k: index) -> tensor<?xindex> { %r = tensor.generate %n 
 func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%n, %m) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
 // =>
 func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%m, %n) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
+// -----
 // borrowed-result-without-a-donation
 func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
 %m = memref.alloc() : memref<4xf32>
