@@ -563,6 +563,15 @@ def svg_of(canvas: Canvas) -> bytes:
     return drawn
 
 
+def drawn(canvas: Canvas, format: str) -> bytes:
+    """The picture in one of FORMATS; as SVG, no wider than a page if that can be.
+
+    Raises:
+        BufferizeError: as `render`.
+    """
+    return svg_of(canvas) if format == "svg" else render(canvas.to_dot(), format)
+
+
 def render(dot: str, format: str) -> bytes:
     """The picture in one of FORMATS.
 
