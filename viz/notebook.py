@@ -69,9 +69,9 @@ class Picture:
 
     @cached_property
     def _svg(self) -> str:
-        from .graph.layered import svg_of
+        from .graph.layered import drawn
 
-        document = svg_of(self.canvas).decode("utf-8", "replace")
+        document = drawn(self.canvas).decode("utf-8", "replace")
         return document[document.index("<svg") :]
 
     def save(self, path: str) -> None:
