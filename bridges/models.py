@@ -35,11 +35,30 @@ from ..ir.verifier import verify
 _MODEL: Final = re.compile(r"(.+\.py)(?::([A-Za-z_]\w*))?")
 _SHAPE: Final = re.compile(r"(?:((?:\d+x)*\d+)x)?([a-z]+\d+)")
 _TYPES: Final = {"f": "float", "bf": "bfloat", "i": "int", "si": "int", "ui": "uint"}
+_STABLEHLO: Final = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
 JAX: Final = "pip install 'bufferize[jax]'"
 TORCH: Final = "pip install 'bufferize[torch]'"
 
 Foreign: TypeAlias = Any
 """What JAX or torch makes: their classes are not imported, and known by what they can do."""
+
+
+def is_stablehlo(text: str) -> bool:
+    """Whether text has operations of StableHLO as they are printed."""
+    return "stablehlo." in text and _STABLEHLO.search(text) is not None
+
+
+def stablehlo_source(source: Source) -> Source:
+    """A file in StableHLO as a program on linalg; operations remember their lines in that file, or the places that it states.
+
+    Raises:
+        InputError: IREE's compiler is missing or refuses it.
+    """
+    is_file = os.path.isfile(source.name)
+    found = _as_source(_from_stablehlo(source.text, source.name, is_file), f"{source.name}:linalg")
+    if is_file:
+        found.originals[source.name] = found.originals[os.path.abspath(source.name)] = source
+    return found
 
 
 def is_model(path: str) -> bool:
@@ -63,7 +82,7 @@ def model_source(path: str, example: str = "") -> Source:
     members = _run_file(file)
     if name is None:
         names = [n for n, value in members.items() if _is_model_value(value, members)]
-        raise _refused(f"'{file}' is a Python file: say which model of it, {file}:NAME{_one_of(names)}")
+        raise _refused(f"'{file}' is a Python file: name the model in it, {file}:NAME{_one_of(names)}")
     if name not in members:
         names = [n for n, value in members.items() if _is_model_value(value, members)]
         raise _refused(f"'{file}' has no '{name}'{_one_of(names)}")
@@ -144,7 +163,7 @@ def _arguments(
             given = members[known]
             return given if isinstance(given, (tuple, list)) else (given,)
     raise _refused(
-        f"{file}:{name} needs arguments: --example with a shape for each (16x8xf32,f32), or '{name}_example' in the file"
+        f"{file}:{name} needs argument types: --example with one per argument (16x8xf32,f32), or '{name}_example' in the file"
     )
 
 
@@ -152,7 +171,7 @@ def _argument(text: str, for_torch: bool) -> object:
     match = _SHAPE.fullmatch(text)
     letters = re.match("[a-z]+", match.group(2)) if match is not None else None
     if match is None or letters is None or letters.group() not in _TYPES:
-        raise _refused(f"'{text}' is no shape with a type, such as 16x8xf32 or f32")
+        raise _refused(f"'{text}' is not a shaped type such as 16x8xf32 or f32")
     shape = tuple(int(size) for size in match.group(1).split("x")) if match.group(1) else ()
     kind = _TYPES[letters.group()] + match.group(2)[letters.end() :]
     kind = "bool" if kind == "int1" else kind
@@ -197,11 +216,19 @@ def _text(module: Foreign) -> str:
     return module.operation.get_asm(enable_debug_info=True)
 
 
-def _from_stablehlo(text: str, path: str) -> Operation:
-    """StableHLO as linalg on tensors, by IREE's input pipeline."""
-    binaries = _package("iree.compiler.tools.binaries", "StableHLO becomes linalg by IREE's compiler", JAX)
+def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
+    """StableHLO as linalg on tensors, by IREE's input pipeline.
+
+    Args:
+        is_file: whether the text is that of the file `path`, which locations then name.
+    """
+    binaries = _package(
+        "iree.compiler.tools.binaries",
+        f"'{path}' is in StableHLO, which IREE's compiler lowers to linalg",
+        JAX,
+    )
     command = [binaries.find_tool("iree-compile"), "--compile-to=input", "--iree-input-type=stablehlo"]
-    command += ["--mlir-print-debuginfo", "-", "-o", "-"]
+    command += ["--mlir-print-debuginfo", path if is_file else "-", "-o", "-"]
     run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if run.returncode:
         first = next((line for line in run.stderr.splitlines() if "error:" in line), run.stderr.strip())

@@ -180,7 +180,7 @@ def read_or_known(
 
 
 def source_named(path: str, example: str = "") -> Source:
-    """The text of a file, or that of the model that `FILE.py:NAME` means.
+    """The text of a file, or that of the model that `FILE.py:NAME` means; StableHLO is lowered to linalg.
 
     Args:
         example: shapes of the model's arguments.
@@ -195,7 +195,13 @@ def source_named(path: str, example: str = "") -> Source:
 
         if is_model(path):
             return model_source(path, example)
-    return read_source(path)
+    source = read_source(path)
+    if "stablehlo." in source.text:
+        from ..bridges.models import is_stablehlo, stablehlo_source
+
+        if is_stablehlo(source.text):
+            return stablehlo_source(source)
+    return source
 
 
 def readable(paths: Sequence[str]) -> list[Source]:
@@ -307,7 +313,7 @@ def chosen(dumps: Sequence[Dump], number: int | None, pass_name: str | None) -> 
     found = [dump for dump in dumps if dump.is_of(pass_name)]
     if not found:
         hint = did_you_mean(pass_name, [word for dump in dumps for word in (dump.flag, dump.name) if word])
-        raise UsageError(f"no dump of '{name}' is of a pass '{pass_name}'{hint}")
+        raise UsageError(f"'{name}' has no dump of a pass '{pass_name}'{hint}")
     found = [dump for dump in found if dump.when != "Before"] or found
     subjects = [dump.subject for dump in found]
     if len(set(subjects)) < len(subjects):

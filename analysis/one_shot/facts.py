@@ -23,7 +23,7 @@ from ..datalog.program import Program, file_stem, load_program
 from ..datalog.syntax import DatalogError, Position, RelationKind
 from ..naming import function_name
 from .answers import Answers
-from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values, refers_to_part
+from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, Chains, find_values, refers_to_part
 
 if TYPE_CHECKING:
     from .across_iterations import LoopCarriedDependences
@@ -75,6 +75,7 @@ class ProgramFacts:
         self.state = state
         self.places: MemoryRegions | None = None
         self.iterations: LoopCarriedDependences | None = None
+        self.chains = Chains(state)
         if state.options.compare_parts:
             from .across_iterations import LoopCarriedDependences
             from .regions_of_memory import MemoryRegions
@@ -211,6 +212,9 @@ class ProgramFacts:
 
         if self.places is not None and self.places.is_exactly(use, op):
             return True
+        found = self.chains.has_part(use._value, op, is_part)
+        if found is not None:
+            return found
         return all(is_part(value) for value in find_values(self.state, use._value, is_part))
 
     def known_equivalent(self, one: Value, other: Value) -> bool:
@@ -293,13 +297,13 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
             raise _refusal(failure, source) from None
         own = {declaration.name for declaration in declared}
         mistakes = [
-            error(f"rules of your own declare relations by .decl, not .{kind.value}", _place(source, where))
+            error(f"declare relations of your own with .decl, not .{kind.value}", _place(source, where))
             for kind, where in ((declaration.kind, declaration.position) for declaration in declared)
             if kind is not RelationKind.DERIVED
         ]
         mistakes += [
             error(
-                f"rules of your own cannot add to '{rule.head.name}': they can to {', '.join(EXTENDABLE)} and to what they declare",
+                f"rules of your own cannot derive '{rule.head.name}', only {', '.join(EXTENDABLE)} and relations that they declare",
                 _place(source, rule.position),
             )
             for rule in added
