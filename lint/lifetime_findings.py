@@ -151,7 +151,7 @@ class FreedInLoop(LintKind):
 class DroppedInLoop(LintKind):
     """A loop drops the buffer that the previous iteration allocated.
 
-    Each iteration allocates a buffer and yields it; the one that it was given is neither freed nor yielded.
+    Control comes back to an allocation before anything frees the buffer that it made the last time: in a loop, or in a cycle of blocks.
 
     Why: All buffers but the last leak.
 
@@ -247,7 +247,7 @@ class UsedAfterFree(LintKind):
     """
 
     id = "used-after-free"
-    rules = ("lifetimes.F7",)
+    rules = ("lifetimes.F7", "lifetimes.F12")
 
 
 class InvalidFree(LintKind):
@@ -282,7 +282,8 @@ class InvalidFree(LintKind):
 class StackEscapes(LintKind):
     """Stack memory leaves its scope.
 
-    What memref.alloca gives is returned from the function, or yielded from the scope, that gives it back.
+    What memref.alloca gives is returned from the function, or yielded from the scope, that gives it back; or its address is stored in
+    memory that is there for longer.
 
     Why: The memory is used again for something else as soon as the scope ends.
 
@@ -305,6 +306,33 @@ class StackEscapes(LintKind):
 
     id = "stack-escapes"
     rules = ("lifetimes.F11",)
+
+
+class LeftInMemory(LintKind):
+    """A buffer is left to whoever reads its address.
+
+    Its address is stored in memory that the function does not own, and nothing in the program frees what is loaded from there.
+
+    Why: The buffer cannot be on the stack, and it leaks unless somebody outside of the program frees it.
+
+    Fix (by hand): Free it where its address is loaded for the last time, or return it instead.
+
+    Example:
+        func.func @f(%box: memref<memref<4xf32>>) {
+          %a = memref.alloc() : memref<4xf32>
+          memref.store %a, %box[] : memref<memref<4xf32>>
+          return
+        }
+
+    Instead:
+        func.func @f() -> memref<4xf32> {
+          %a = memref.alloc() : memref<4xf32>
+          return %a : memref<4xf32>
+        }
+    """
+
+    id = "left-in-memory"
+    rules = ("lifetimes.F13",)
 
 
 class StackGrows(LintKind):
