@@ -1,7 +1,7 @@
 """Allocations that placement passes move and free, the operations they must not cross, and buffers whose address escapes.
 
-An allocation is an operation that allocates exactly one of its results, not on the stack. What frees that very result
-(not a view of it) is its deallocation; an allocation that several operations free is left out.
+An allocation is an operation that allocates exactly one of its results, not on the stack. Its deallocation is the operation that
+frees that very result (not a view of it); allocations with several deallocations are ignored.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from .origins import ViewFlow, is_buffer
 
 
 class Allocation(NamedTuple):
-    """A buffer, and what frees it, if anything does."""
+    """A buffer, and its deallocation, if there is one."""
 
     value: Value
     dealloc: Operation | None
 
 
 def allocations(root: Operation) -> list[Allocation]:
-    """The allocations inside `root`; those of nested operations before what follows. O(operations + uses)."""
+    """The allocations inside `root`, in textual order. O(operations + uses)."""
     found: list[Allocation] = []
     for op in root.walk_post_order():
         if not isinstance(op, MemoryEffectOp):
@@ -59,7 +59,7 @@ def allocations(root: Operation) -> list[Allocation]:
 
 
 def only_allocates(op: Operation | None) -> bool:
-    """Whether all that `op` does to memory is to allocate what it gives, on the heap: it may be done earlier as well."""
+    """Whether the only effect of `op` is to allocate its results on the heap, so that it can be hoisted."""
     if not isinstance(op, AllocationOp) or not isinstance(op, MemoryEffectOp) or op.is_stack_allocation():
         return False
     return all(effect.kind == ALLOCATE for effect in op.memory_effects())
@@ -76,7 +76,7 @@ def deallocations(value: Value) -> list[Operation]:
 
 
 def freed_by_any_name(root: Operation, flow: ViewFlow) -> set[Value]:
-    """The memrefs inside `root` that something frees, also under the name of a view. O(operations + edges)."""
+    """The memrefs inside `root` that are freed, directly or through a view. O(operations + edges)."""
     freed = [
         effect.value
         for op in root.walk()
@@ -88,7 +88,7 @@ def freed_by_any_name(root: Operation, flow: ViewFlow) -> set[Value]:
 
 
 def is_known_control_flow(op: Operation) -> bool:
-    """Whether it is known how control flows through the regions of `op`."""
+    """Whether the control flow through the regions of `op` is known."""
     return isinstance(op, (LoopLikeOp, RegionBranchOp))
 
 
@@ -104,9 +104,8 @@ def is_loop(op: Operation) -> bool:
 class ReachOfViews:
     """For every buffer, the blocks where it or a view of it is defined or used, as a range of numbers in a tree.
 
-    The least and the greatest number of a set are all it takes to find the lowest block above the set, and they are found
-    for all buffers at once, by one pass over the components of the flow of views: O(edges + uses), however long the
-    chains of views are that buffers share.
+    The least and the greatest number of a set of blocks determine their lowest common ancestor. One pass over the strongly
+    connected components of `ViewFlow` finds them for all buffers: O(edges + uses).
     """
 
     def __init__(self, flow: ViewFlow, tree: BlockTree) -> None:
@@ -126,7 +125,7 @@ class ReachOfViews:
                 self._ranges[value] = joined
 
     def common_block(self, value: Value) -> Block | None:
-        """The lowest block of the tree above everything that concerns `value`; None if there is none."""
+        """The lowest common ancestor of the blocks that define or use `value` or its views; None if there is none."""
         if value in self._ranges:
             found = self._ranges[value]
             return None if found is None else self._tree.lowest_above(*found)
@@ -140,9 +139,9 @@ def _places(value: Value) -> list[Block]:
     return [block for block in blocks if block is not None]
 
 
-# Buffers whose address gets to where ownership is not followed, so that nothing may free them.
+# Escape analysis: buffers whose address is accessible outside of the analysed memrefs, and which must not be freed.
 #
-# Ownership follows memrefs as values. An address leaves that world in two ways:
+# An address escapes in two ways:
 #
 #   S1  *stored*: a memref is an element of another memref (`memref.store %buffer, %table[%i]`), which may be read from
 #       anywhere. Harmless if the table is allocated here, is only loaded from and stored to, and only within its block,
@@ -150,21 +149,21 @@ def _places(value: Value) -> list[Block]:
 #   S2  *exposed*: its address becomes a number, or its contents a tensor, that is forwarded, stored, given to a
 #       call or used beyond the block that defines the buffer.
 #
-# Whatever such a memref may view (`ViewFlow`) is what must be left alone. Being returned, passed to a block or given to a
-# call as a memref is no escape: the conventions of ownership cover it.
+# Every buffer that such a memref may view (`ViewFlow`) escapes. Being returned, forwarded to a block or passed to a call as a
+# memref is no escape: the ownership conventions cover it.
 
 EXPOSING = (
     memref.ExtractAlignedPointerAsIndexOp,
     builtin.UnrealizedConversionCastOp,
     bufferization.ToTensorOp,
 )
-"""Operations whose results that are no memrefs let their memref operands be reached."""
+"""Operations whose non-memref results carry their memref operands."""
 
 
 def escaping_allocations(function: Operation) -> dict[Value, OpOperand]:
-    """The results of allocations and calls in `function` that escape, each with a use by which it does.
+    """The results of allocations and calls in `function` that escape, each with a use through which it does.
 
-    O(operations + uses), plus for each escape what it may view.
+    O(operations + uses), plus the buffers that each escaping memref may view.
     """
     leaks = leaked(function)
     if not leaks:
@@ -179,7 +178,7 @@ def escaping_allocations(function: Operation) -> dict[Value, OpOperand]:
 
 
 def leaked(function: Operation) -> dict[Value, OpOperand]:
-    """The memrefs that are stored or exposed, each with the first use by which they are. O(operations + uses)."""
+    """The memrefs that are stored or exposed, each with the first such use. O(operations + uses)."""
     leaks: dict[Value, OpOperand] = {}
     for op in function.walk():
         for use in op.op_operands:
@@ -189,7 +188,7 @@ def leaked(function: Operation) -> dict[Value, OpOperand]:
 
 
 def is_owned_by_origin(value: Value) -> bool:
-    """Whether the block that defines `value` comes to own it: it is allocated there, or returned by a call."""
+    """Whether the block that defines `value` owns it: it is allocated there, or returned by a call."""
     op = value.defining_op
     if isinstance(op, CallOpInterface):
         return True
@@ -229,9 +228,9 @@ def is_local_table(table: Value, stored: Value) -> bool:
 
 
 def _exposed(use: OpOperand) -> bool:
-    """S2: whether an address or contents got from the memref may be used after the block that defines it.
+    """S2: whether an address or tensor of the memref may be used after the block that defines it.
 
-    Comparing two addresses there is harmless: nothing can be reached through a flag.
+    Comparing two addresses is harmless, as an `i1` carries no buffer.
     """
     if not isinstance(use.owner, EXPOSING):
         return False
@@ -253,14 +252,14 @@ def _exposed(use: OpOperand) -> bool:
 
 
 def lets_out(op: Operation) -> bool:
-    """Whether what `op` is given may be kept or go elsewhere: unless it is free of effects and stays in the block."""
+    """Whether an operand of `op` may escape: unless `op` has no effects and does not forward it."""
     if op.definition is None or op.definition.is_terminator or isinstance(op, CallOpInterface):
         return True
     return bool(op.regions) or not (op.has_trait(tr.PURE) or is_memory_effect_free(op))
 
 
 def carries(source: Value, result: Value) -> bool:
-    """Whether memory can be reached through a result as through the operand: not through a flag or a tensor's element."""
+    """Whether a result carries the buffer of an operand; not if it is an `i1` or a tensor's element."""
     if result.type is t.I1:
         return False
     return not t.is_tensor(source.type) or t.is_tensor(result.type) or is_buffer(result)

@@ -1,11 +1,10 @@
 """Causes: why an operation allocates, copies or frees, stated where it is made; and the fact base behind a finding.
 
-A `Cause` names a kind, the operation of the program that it is for, and what speaks for it (the *evidence*: a conflict
-that the analysis found, the two types that do not fit). One cause may make several operations: an out-of-place operand
-takes an allocation and a copy.
+A `Cause` has a kind, the operation of the program that it is about, and *evidence*: a conflict found by the analysis, or two
+types that do not fit. One cause may insert several operations: an out-of-place operand needs an allocation and a copy.
 
-Causes are stated where a decision is made: in the plan that follows from the analysis (`analysis/one_shot/plan.py`), in a rewrite
-where only types reveal that a copy is needed, in passes that place or free memory.
+Causes are recorded where a decision is made: in the plan that follows from the analysis (`analysis/one_shot/plan.py`), in a
+rewrite where only buffer types require a copy, and in passes that place or free memory.
 """
 
 from __future__ import annotations
@@ -31,50 +30,50 @@ class CauseKind(StrEnum):
     """The kinds of causes."""
 
     OUT_OF_PLACE = "out-of-place"
-    """An operand is not updated in place: what it is written to gets a buffer of its own."""
+    """An operand is out of place: the operation writes to a new buffer."""
     LOOP_YIELD = "loop-yield"
-    """A loop must not forward a buffer that others know."""
+    """A loop must not yield a buffer that has other aliases."""
     LOOP_CONDITION = "loop-condition"
-    """What passes the condition of a loop must be a buffer of its own, because the two regions do not hand one round."""
+    """The condition of a loop must forward a separate buffer, because the two regions may exchange buffers."""
     LOOP_UNSEEN = "loop-unseen"
     """A loop must not forward a constant, or one buffer at two positions; mlir-opt 22 does not see that."""
     GLOBAL_OVERWRITTEN = "global-overwritten"
-    """A global is stored to while what was loaded from it may still be read."""
+    """A global is stored to while a value loaded from it may still be read."""
     NO_DESTINATION = "no-destination"
-    """An operation makes a new tensor, and has no operand whose buffer it could take."""
+    """An operation defines a new tensor, and has no operand whose buffer it could reuse."""
     INSERTION = "insertion"
-    """A slice is put into a tensor: copied into its place."""
+    """A slice is inserted into a tensor: copied into its subview."""
     CONCATENATION = "concatenation"
-    """Inputs are copied one behind the other."""
+    """Inputs are concatenated: copied one after the other."""
     PADDING = "padding"
-    """A tensor is copied into the middle of a larger one."""
+    """A tensor is padded: copied into the interior of the result."""
     GLOBAL_STORE = "global-store"
     """A tensor is stored in a global: copied into its memory."""
     LAYOUT_MISMATCH = "layout-mismatch"
-    """A buffer has another layout than the place that receives it."""
+    """A buffer has another layout than its receiver requires."""
     NOT_CONTIGUOUS = "not-contiguous"
-    """A reshape needs a contiguous buffer, and this one is not known to be one."""
+    """A reshape needs a contiguous buffer, and this one may not be contiguous."""
     NOT_OWNED = "not-owned"
-    """What is yielded must be owned by whoever gets it, and this is or may be somebody else's."""
+    """The receiver of a yielded or returned buffer must own it, and this one is or may be owned by another."""
     OUT_PARAMETER = "out-parameter"
-    """A result became an argument: it is copied where the caller wants it, or allocated by the caller."""
+    """A result became an out-parameter: it is copied to the caller's buffer, or the caller allocates it."""
     CRITICAL_ALIAS = "critical-alias"
-    """Several buffers meet in one value, which could not be freed at one place."""
+    """Several buffers are joined in one value, which could not be freed at one point."""
     BOOKKEEPING = "bookkeeping"
-    """Deallocation has to note at run time who owns what."""
+    """Deallocation tracks ownership at run time."""
     UNRANKED_SHAPE = "unranked-shape"
     """The sizes of a buffer of unknown rank are collected."""
     ARENA = "arena"
-    """Buffers that are not alive together are parts of one allocation."""
+    """Buffers with disjoint live ranges share one allocation."""
     FREED = "freed"
-    """Nobody uses the buffer any more."""
+    """The buffer is dead."""
     ASKED = "asked-for"
-    """The source says so itself."""
+    """The source contains the operation itself."""
 
 
 @record(frozen=True)
 class Types:
-    """Evidence: a buffer has one type where another is wanted."""
+    """Evidence: the type of a buffer, and the type that is required."""
 
     given: t.Type
     wanted: t.Type
@@ -85,11 +84,11 @@ class Cause:
     """Why something is allocated, copied or freed.
 
     Attributes:
-        kind: which of the reasons there are.
-        op: the operation that it is for, of the program as it was when the cause was stated.
-        operand: the number of the operand that it is for, if it is for one.
-        value: the value that is copied, or gets the memory; None if there is none in the source.
-        evidence: what speaks for it: a conflict of the analysis, or `Types`.
+        kind: the kind of reason.
+        op: the operation that it is about, in the program at the time of the decision.
+        operand: the index of the operand that it is about, or None.
+        value: the value that is copied, or that the memory is allocated for; None if the source has none.
+        evidence: a conflict of the analysis, or `Types`.
         in_result: whether a result of `op` is copied instead of the operand.
     """
 
@@ -102,17 +101,17 @@ class Cause:
 
     @property
     def use(self) -> OpOperand | None:
-        """The operand, as long as the operation has it."""
+        """The operand, or None if the operation no longer has it."""
         operands = self.op.op_operands
         return operands[self.operand] if self.operand is not None and self.operand < len(operands) else None
 
     @property
     def is_asked(self) -> bool:
-        """Whether the source itself asks for it."""
+        """Whether the source itself requests it."""
         return self.kind is CauseKind.ASKED
 
     def because_of(self, evidence: object) -> Cause:
-        """The same with evidence, where there was none."""
+        """A copy with `evidence`, unless there already is some."""
         return self if self.evidence is not None else replace(self, evidence=evidence)
 
 
@@ -123,8 +122,8 @@ class Cause:
 #     for (value,) in fact_base.query("never_freed"):   what the rules derive: the findings
 #         fact_base.derivation("never_freed", value)    their proof, as text on request
 #
-# Facts come from the program or from the solution of an analysis. Whatever follows from them is a rule's to derive;
-# decisions that a pass makes are `stated` as they are.
+# Facts come from the program or from the solution of an analysis; rules derive everything else. Decisions that a pass makes by
+# other means are recorded by `stated`.
 
 RULES: str | os.PathLike[str] = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules")
 """The folder of the rules of this package."""
@@ -135,7 +134,7 @@ Row = tuple[object, ...]
 
 @cache
 def rules_of(file: str) -> Program:
-    """The rules of `rules/FILE.dl`, checked. Parsed on first use.
+    """The checked rules of `rules/FILE.dl`. Cached.
 
     Raises:
         OSError: there is no such file.
@@ -163,35 +162,35 @@ class FactBase:
         self._database.assert_fact(name, *row)
 
     def query(self, name: str) -> list[Row]:
-        """All rows of a relation that follow, in the order of the facts. Semi-naive, each fact is looked at once."""
+        """All rows of a relation that the rules derive, in the order of the facts. Semi-naive evaluation."""
         return self._database.query(name)
 
     def holds(self, name: str, *row: object) -> bool:
-        """Whether a row follows; None stands for anything."""
+        """Whether a row is derived; None matches anything."""
         return self._database.holds(name, row)
 
     def proof(self, name: str, *row: object) -> Proof:
-        """Why a row follows.
+        """The proof of a row.
 
         Raises:
-            DatalogError: it does not.
+            DatalogError: the row is not derived.
         """
         return self._database.explain(name, row)
 
     def derivation(self, name: str, *row: object) -> Derivation:
-        """The proof as text, made when it is asked for."""
+        """The proof as text, computed on demand."""
         return lambda: self.proof(name, *row).render(shown)
 
 
 def stated(*rows: Row) -> Derivation:
-    """What no rule decides, but who acts: the facts, each its relation and arguments, written when somebody asks."""
+    """The derivation of a decision made without rules: the facts, each a relation with arguments, formatted on demand."""
     return lambda: "\n".join(
         f"{name}({', '.join(shown(item) for item in arguments)})   fact" for name, *arguments in rows
     )
 
 
 def shown(item: object) -> str:
-    """A value, operand, operation or block as proofs write it."""
+    """The text of a value, operand, operation or block in a proof."""
     if isinstance(item, OpOperand):
         return f"{_operation(item.owner)}[{item.index}]"
     if isinstance(item, Value):

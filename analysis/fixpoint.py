@@ -1,13 +1,13 @@
 """Fixed-point iteration: equations over any graph, the shared worklist, strongly connected components.
 
-Analyses of programs are classes, see `dataflow.solver`; what is here knows nothing of programs. The equations are a value of `Dataflow`: a direction, a lattice (its bottom and join), a transfer function and
-the value at the boundary. For a forward analysis the least solution is sought of
+Independent of programs, whose analyses are classes (`dataflow.framework`). A `Dataflow` is a direction, a lattice (its bottom
+and join), a transfer function and a boundary value. The solution of a forward analysis is the least one of
 
     in[n]  = join of out[p] over predecessors p    (joined with the boundary value at an entry)
     out[n] = transfer(n, in[n])
 
-and for a backward one the same with the edges turned round, so that *in* and *out* name the two sides of the
-transfer function, not of the block: for liveness `before` is what is live at the end.
+and for a backward analysis the same over reversed edges, so that *in* and *out* are the two sides of the transfer function,
+not of the block: for liveness, `before` is live-out.
 
 Lattice values are immutable and compared with `==`; `join` is associative, commutative, idempotent;
 `transfer` is monotone and has no effects. Then the solution exists, is unique, and does not depend on the
@@ -29,7 +29,7 @@ V = TypeVar("V")
 
 
 class Direction(Enum):
-    """Which way values flow along the edges."""
+    """The direction in which values flow along edges."""
 
     FORWARD = "forward"
     BACKWARD = "backward"
@@ -45,10 +45,10 @@ class Dataflow(Generic[N, V]):
 
     Attributes:
         direction: FORWARD or BACKWARD.
-        bottom: the value of a node nothing has flowed into.
+        bottom: the value of an unreached node.
         join: the least upper bound of two values.
-        transfer: what leaves a node, given what enters it.
-        boundary: what enters the boundary nodes from outside; by default bottom.
+        transfer: the value after a node, given the value before it.
+        boundary: the value before boundary nodes; by default bottom.
     """
 
     direction: Direction
@@ -63,9 +63,9 @@ class GraphSolution(Generic[N, V]):
     """The least solution.
 
     Attributes:
-        before: what enters the transfer function of each node.
-        after: what leaves it.
-        visits: how often a transfer function ran.
+        before: the input of the transfer function of each node.
+        after: its output.
+        visits: the number of calls of the transfer function.
     """
 
     before: Mapping[N, V]
@@ -74,10 +74,10 @@ class GraphSolution(Generic[N, V]):
 
 
 class RankedWorklist(Generic[N]):
-    """What is still to be visited, by rank; each item is in it once.
+    """A worklist ordered by rank, without duplicates.
 
     Attributes:
-        visits: how many items were visited.
+        visits: the number of visits so far.
     """
 
     def __init__(self, visit: Callable[[N], object]) -> None:
@@ -95,7 +95,7 @@ class RankedWorklist(Generic[N]):
             heappush(self._heap, (rank, self._arrivals, item))
 
     def run(self) -> None:
-        """Visit until nothing is left."""
+        """Visit items until the worklist is empty."""
         heap, waiting, visit = self._heap, self._waiting, self._visit
         while heap:
             item = heappop(heap)[2]
@@ -110,10 +110,10 @@ def solve(
     successors: Callable[[N], Iterable[N]],
     boundary_nodes: Iterable[N] = (),
 ) -> GraphSolution[N, V]:
-    """The least solution of `dataflow` over a graph; `digraph.successors` of networkx serves as is.
+    """The least solution of `dataflow` over a graph, whose `successors` may be those of a networkx digraph.
 
-    `boundary_nodes` are where the boundary value comes in: the entry of a forward analysis, the exits of a
-    backward one. Every node is solved, reachable or not; a node behind no boundary node starts from bottom.
+    `boundary_nodes` receive the boundary value: the entry of a forward analysis, the exits of a
+    backward one. Every node is solved; a node that no boundary node reaches starts from bottom.
     Nodes are visited by reverse postorder of the direction of flow, so an acyclic graph takes one
     visit each. At most O(edges * height of the lattice) joins, O(nodes * height) transfers, and a factor of
     O(log nodes) for the priority queue. Deterministic and iterative.

@@ -1,13 +1,13 @@
-"""Function summaries for explanations: may-write sets and the parts of a buffer that are accessed.
+"""Function summaries for explanations: must-write and may-write sets, and the subsets of a buffer that are accessed.
 
-Bufferization expects the worst: a loop writes what it starts with, a call writes what the function it calls might, a whole buffer is
-written where a part is. An explanation may say so ("is taken to"), but it says that something *is* written only if
+Bufferization is conservative: loops are assumed to write their inits, calls to write what the callee may, and partial writes
+to write the whole buffer. An explanation may mention such an assumption ("is assumed to"), but says that a buffer *is* written
+only if
 
-(1) an operation that is known to write does it in place, in a loop or in a function called as well, and
-(2) no copy that only the types of buffers demand lies between: then only the copy is written.
+(1) an operation with a known write does it in place, possibly inside a loop or a callee, and
+(2) no copy required by buffer types lies in between, in which case only the copy is written.
 
-Where no such write is found nothing follows. That something is *not* written is another question, `may_be_updated`, which expects
-the worst of all that is not known.
+If no such write is found, nothing follows. `may_be_updated` is the dual: it returns False only if no write is possible.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .one_shot.regions_of_memory import MemoryRegions, Place
 from .one_shot.result import AnalysisResult
 
 MAX_WRITES = 16
-"""Writes of one buffer that are looked at to find one that is proved."""
+"""Writes of one buffer that are examined to find a known one."""
 
 
 class FunctionSummaries:
-    """Questions about one program that was analysed; answers are kept.
+    """Cached queries on one analysed program.
 
     Attributes:
-        result: the analysis.
+        result: the result of the analysis.
         relaid: operands that are copied only because the layout of a buffer does not fit.
     """
 
@@ -44,18 +44,15 @@ class FunctionSummaries:
     # -- writes
 
     def is_write(self, use: OpOperand) -> bool:
-        """Whether the operation of `use` is known to write the buffer that `use` holds, were it in place."""
+        """Whether the operation of `use` must write the buffer of `use` if it is in place."""
         return self.writer(use) is not None
 
     def is_updated(self, arg: BlockArgument) -> bool:
-        """Whether something inside a loop writes the buffer of its argument."""
+        """Whether a known write inside a loop writes the buffer of its iter_arg."""
         return self._writer_of(arg, arg.owner.parent_op) is not None
 
     def may_be_updated(self, init: OpOperand) -> bool:
-        """Whether a loop might write what it starts with, for the decisions that were made. False is a proof.
-
-        O(alias classes).
-        """
+        """Whether a loop may write the buffer of an init under the current decisions. O(alias classes)."""
         state = self.result.state
         pending: list[Value] = list(self._receivers(init))
         seen = set(pending)
@@ -78,16 +75,16 @@ class FunctionSummaries:
 
     @staticmethod
     def _is_handed_on(use: OpOperand) -> bool:
-        """Whether a loop starts with the operand, or goes on with it."""
+        """Whether the operand is an init or a yielded value of a loop."""
         op = use.owner
         return isinstance(op, LoopLikeOp) or (isinstance(op.parent_op, LoopLikeOp) and op.next_op is None)
 
     def is_written(self, arg: BlockArgument) -> bool:
-        """Whether a function writes what it is given as an argument, in place."""
+        """Whether a known write in a function writes its argument in place."""
         return self._writer_of(arg, None) is not None
 
     def writer(self, use: OpOperand) -> OpOperand | None:
-        """The operand of the operation that is known to do what `use` would write: in a loop, in a function called, or itself."""
+        """The operand of the known write that `use` leads to: inside a loop, inside a callee, or `use` itself."""
         op = use.owner
         state = self.result.state
         if isinstance(op, LoopLikeOp):
@@ -105,7 +102,7 @@ class FunctionSummaries:
         return use if state.is_known(op) and state.writes(use) else None
 
     def _receivers(self, use: OpOperand) -> list[BlockArgument]:
-        """The arguments that a loop passes `use` to: of its first iteration, or from its terminator of the next."""
+        """The iter_args that a loop forwards `use` to, as an init or as a yielded value."""
         loop = use.owner if isinstance(use.owner, LoopLikeOp) else use.owner.parent_op
         if loop is not None and loop not in self._seen_loops:
             self._seen_loops.add(loop)
@@ -121,10 +118,7 @@ class FunctionSummaries:
         return [value for value in self._onward.get(use, ()) if isinstance(value, BlockArgument)]
 
     def _writer_of(self, start: BlockArgument, around: Operation | None) -> OpOperand | None:
-        """A known write, inside `around`, of what is the buffer of `start`; by way of loops and calls inside.
-
-        Amortised O(alias classes).
-        """
+        """A known write of the buffer of `start` inside `around`, through nested loops and calls. Amortised O(alias classes)."""
         key = (start, around)
         if key in self._writers:
             return self._writers[key]
@@ -151,7 +145,7 @@ class FunctionSummaries:
         return found
 
     def _is_plain_write(self, use: OpOperand) -> bool:
-        """Whether an operation writes `use` in place, itself and for certain."""
+        """Whether an operation itself must write `use` in place."""
         state = self.result.state
         return (
             use in state.in_place
@@ -161,7 +155,7 @@ class FunctionSummaries:
         )
 
     def _onward_from(self, use: OpOperand) -> list[BlockArgument]:
-        """What a buffer becomes by way of `use`, where alias classes do not say so: arguments of loops and of functions."""
+        """The iter_args and function arguments that `use` is forwarded to, which its alias class does not contain."""
         op = use.owner
         if isinstance(op, CallOpInterface):
             callee = self.result.state.call_targets.get(op)
@@ -178,21 +172,21 @@ class FunctionSummaries:
         return self._receivers(use) if self._is_handed_on(use) else []
 
     def _is_same_buffer(self, one: Value, other: Value) -> bool:
-        """Whether no copy for the sake of a layout lies on the way between two values that may share memory."""
+        """Whether no copy that a layout requires lies between two aliases."""
         if one is other or not self.relaid:
             return True
         return not any(step.operand in self.relaid for step in self.result.sharing_path(one, other))
 
     def reaches(self, one: Value, other: Value) -> bool:
-        """Whether what is written to the one is seen in the other, as far as copies for the sake of layouts go."""
+        """Whether a write to one is visible in the other, given copies that layouts require."""
         return not self.result.may_alias(one, other) or self._is_same_buffer(one, other)
 
     # -- calls
 
     def call_path(self, write: OpOperand) -> Iterator[tuple[FunctionOp, OpOperand | None]]:
-        """From a call: each function called on the way to a write, and the operand in it by which it goes on.
+        """The chain of callees from a call to a known write, each with the operand in it that leads on.
 
-        The last is the write itself; None where nothing is known to write.
+        The last operand is the write itself; None if there is no known write.
         """
         seen: set[Operation] = set()
         current: OpOperand | None = write
@@ -221,7 +215,7 @@ class FunctionSummaries:
         return None
 
     def copied_write(self, callee: FunctionOp, position: int) -> OpOperand | None:
-        """A write in a function that changes only a copy of what it is given, made for the sake of a layout."""
+        """A write in a callee that only writes a copy of the argument, which a layout requires."""
         arguments = callee.body.entry.args if not callee.is_declaration else ()
         if position >= len(arguments) or not self.relaid:
             return None
@@ -236,13 +230,13 @@ class FunctionSummaries:
     # -- parts
 
     def are_disjoint(self, read: OpOperand, write: OpOperand) -> bool:
-        """Whether what one reads and the other writes are parts of one buffer that share no element."""
+        """Whether the subsets read and written are disjoint subsets of one buffer."""
         return self._places.of(read.value).root is self._places.of(
             write.value
         ).root and self._places.different_parts(read, write)
 
     def elements(self, use: OpOperand, is_write: bool) -> str:
-        """The elements that `use` touches, if that is a part of known bounds: `[0, 8)`, `[0, 8) x [4, 6)`; else empty."""
+        """The elements that `use` accesses, if that is a box with known bounds: `[0, 8)`, `[0, 8) x [4, 6)`; else empty."""
         place = self._places.written_by(use) if is_write else self._places.read_by(use)
         return _bounds(place)
 

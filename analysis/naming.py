@@ -1,7 +1,7 @@
 """Source locations of operands, results and arguments.
 
-The parser records where an operation stands and where block arguments are named; the place of an operand is found again
-here, among the `%names` in the operation's text, only for the few operands that an explanation mentions.
+The parser records the locations of operations and block arguments. The location of an operand is found here on demand, among
+the `%names` in the operation's text, as explanations mention only few operands.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _MENTION = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"|%(\d+|[A-Za-z$._-][\w$.-]*)
 
 
 def operand_span(operand: OpOperand) -> Span | None:
-    """The mention of an operand; the operation's name if it has none of its own; None without a source.
+    """The location of an operand in the source; that of the operation's name if it is not spelled out; None without a source.
 
-    O(operands); where the operation was not asked about just before, O(its text).
+    O(operands), plus O(text of the operation) unless it is among the last few operations queried.
     """
     op, value = operand.owner, operand.value
     if op.where is None:
@@ -28,7 +28,7 @@ def operand_span(operand: OpOperand) -> Span | None:
     spelling = source_spelling(value)
     source, _, start, end = op.where
     found = _mentions(source, start, end, 4 * len(op.op_operands) + 64).get(spelling, ())
-    # the same value several times is mentioned in the order of the operands
+    # repeated mentions of a value are in the order of the operands
     earlier = 0
     if not value.has_one_use:
         earlier = sum(1 for use in op.op_operands if use.index < operand.index and use.value is value)
@@ -39,7 +39,7 @@ def operand_span(operand: OpOperand) -> Span | None:
 def _mentions(
     source: Source, start: int, end: int, limit: int
 ) -> dict[tuple[str, int] | None, list[tuple[int, int]]]:
-    """Where each value is mentioned in a piece of text, by name and result number; little more than `limit` mentions."""
+    """The mentions of each value in a range of text, by name and result number; stops after about `limit` mentions."""
     found: dict[tuple[str, int] | None, list[tuple[int, int]]] = {}
     count = 0
     for match in _MENTION.finditer(source.text, start, end):
@@ -58,13 +58,13 @@ def source_spelling(value: Value) -> tuple[str, int] | None:
         return None
     if isinstance(value, OpResult):
         group = [r for r in value.owner.results if r.name_hint == value.name_hint]
-        # of an operation that a rewrite replaced, the results are gone; the name is still what the source calls it
+        # if a rewrite replaced the operation, its results are gone, but the source name remains valid
         return value.name_hint, group.index(value) if value in group else 0
     return value.name_hint, 0
 
 
 def value_span(value: Value) -> Span | None:
-    """Where a value gets its name: left of the equals sign, or in an argument list."""
+    """The location where a value is defined: left of the equals sign, or in an argument list."""
     if isinstance(value, BlockArgument):
         if value.where is not None:
             return Span(*value.where)
@@ -84,7 +84,7 @@ def value_span(value: Value) -> Span | None:
 
 
 def value_name(value: Value) -> ValueName:
-    """The value as the source writes it, or a description if it has no name there."""
+    """The name of a value in the source, or a description if it has none."""
     return ValueName(_spelled(value))
 
 
@@ -132,7 +132,7 @@ def line_of(op: Operation) -> LineNumber | None:
 
 
 def whole_lines(op: Operation) -> Span | None:
-    """The operation with the line breaks around it, if it has its lines to itself."""
+    """The whole lines of an operation, if nothing else is on them."""
     if op.where is None:
         return None
     source, start, _, end = op.where

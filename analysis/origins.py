@@ -1,16 +1,15 @@
-"""Allocations that a memref may come from, and so whether two memrefs may alias.
+"""Origins of memrefs: the allocations and arguments that they may view, and alias queries that follow.
 
-The *origins* of a memref are the terminals (`ViewFlow`) it may view. Two memrefs
+The *origins* of a memref are the terminals (`ViewFlow`) that it may view. Two memrefs
 
-  O1  are of the same allocation if they are the same value once views are stripped, or have one and the same
-      single origin;
-  O2  may be, if they share an origin among others;
-  O3  are not, if they share none, all origins of one are allocations, and those of the other are allocations or arguments
-      of functions: an allocation is new, so nobody can have handed it in;
+  O1  must be of the same allocation if they are equal after stripping views, or have the same single origin;
+  O2  may be, if they share one of several origins;
+  O3  are not, if they share none, all origins of one are allocations, and those of the other are allocations or function
+      arguments: an argument cannot be a buffer that is allocated later;
   O4  may be, otherwise.
 
-A fifth fact concerns loops. An allocation and an argument of a block that is, or is around, that of the allocation never
-are the same buffer while both are visible: the argument got its value before the allocation was made (`allocated_after`).
+In addition, an allocation never is the same buffer as an argument of its own or an enclosing block while both are visible, as
+the argument was passed before the allocation ran (`allocated_after`).
 
 Origins are sets that share structure (`integer_set`), computed once for all values, sources before targets.
 """
@@ -36,19 +35,19 @@ from ..ir.types import types as t
 from .fixpoint import strongly_connected_components
 from .graphs import leaves_region, passed_pairs
 
-# From which buffers a memref may come: edges from every memref to those that may look at the same memory.
+# The flow of views: edges from every memref to the memrefs that may view it.
 #
 # Each operation adds edges by the first of these that applies.
 #
 #   V1  `arith.select`: from both choices to the result; `memref.realloc`: from the source to the result.
 #   V2  a view: from its source to its result.
-#   V3  a branch: from what is passed to the arguments of the block it goes to.
-#   V4  an operation with control flow among its regions: along each way in, between and out.
+#   V3  a branch: from the forwarded operands to the block arguments.
+#   V4  an operation with known region control flow: along each edge into, between and out of its regions.
 #   V5  a call: from every operand to every result.
 #   V6  any other operation: none, as in MLIR 22; or, if `conservative`, from every operand to every result.
 #
-# A *terminal* is where a buffer may come into being: the result of an operation under V5 or V6 (an allocation, say), an
-# argument of a region that is not entered by V4 (those of a function), the result of a `memref.realloc`.
+# A *terminal* is a value where a buffer may originate: the result of an operation under V5 or V6 (such as an allocation), an
+# argument of a region that V4 does not enter (such as a function's), the result of a `memref.realloc`.
 
 T = TypeVar("T", bound=Hashable)
 
@@ -63,8 +62,8 @@ class ViewFlow:
 
     Attributes:
         targets: for each memref, those that may view it directly, in order of discovery.
-        sources: the same edges, turned round.
-        terminals: where buffers may come into being, in textual order of the operations that hold or make them.
+        sources: the reversed edges.
+        terminals: the terminals, in textual order of their owners.
     """
 
     def __init__(self, root: Operation, conservative: bool = False) -> None:
@@ -76,11 +75,11 @@ class ViewFlow:
             self._operation(op)
 
     def resolve(self, value: Value) -> list[Value]:
-        """`value` and all that may view it, directly or not, in breadth-first order. O(what is found)."""
+        """`value` and all memrefs that may view it, transitively, in breadth-first order. O(result)."""
         return closure([value], lambda v: self.targets.get(v, ()))
 
     def resolve_back(self, values: Iterable[Value]) -> list[Value]:
-        """`values` and all that they may view, directly or not."""
+        """`values` and all memrefs that they may view, transitively."""
         return closure(values, lambda v: self.sources.get(v, ()))
 
     def _edge(self, source: Value, target: Value) -> None:
@@ -117,7 +116,7 @@ class ViewFlow:
                     self._terminals(region.entry.args)
 
     def _all_to_all(self, sources: Sequence[Value], targets: Sequence[Value]) -> None:
-        """Edges from every buffer to every buffer: results of one operation, which nothing else feeds, share the list of theirs."""
+        """Edges from every source to every target; the targets, which have no other sources, share one list."""
         feeding = [source for source in sources if is_buffer(source)]
         fed = [target for target in targets if is_buffer(target)]
         for source in feeding:
@@ -127,7 +126,7 @@ class ViewFlow:
 
 
 def closure(values: Iterable[T], following: Callable[[T], Iterable[T]]) -> list[T]:
-    """`values` and all that is reached from them, breadth first."""
+    """`values` and everything reachable from them, breadth first."""
     found = dict.fromkeys(values)
     order = list(found)
     for value in order:  # grows while it is walked
@@ -147,11 +146,10 @@ def strip_views(value: Value) -> Value:
     return value
 
 
-# Sets of small integers that share structure: unions of large sets that differ little cost little.
+# Persistent sets of small integers: unions of large, similar sets are cheap.
 #
-# Big-endian Patricia trees [1]_: a leaf is a number; a branch holds the prefix that all its numbers share, the bit in
-# which they then differ, and the two halves. Trees are never changed, so a set and the set it was made from share all
-# subtrees that are equal, and both `union` and `overlap` stop where they meet the same subtree on both sides.
+# Big-endian Patricia trees [1]_: a leaf is a number; a branch has the common prefix of its numbers, the bit in
+# which they first differ, and two subtrees. Trees are immutable and share equal subtrees, where `union` and `overlap` stop.
 #
 # .. [1] C. Okasaki and A. Gill, "Fast mergeable integer maps", Workshop on ML, 1998.
 
@@ -195,7 +193,7 @@ def members(numbers: IntegerSet) -> Iterator[int]:
 
 
 def _join(prefix: int, one: Tree, other_prefix: int, other: Tree) -> Tree:
-    """Two trees whose prefixes differ, under the bit in which they first do."""
+    """Two trees with different prefixes, under the first bit in which these differ."""
     bit = 1 << ((prefix ^ other_prefix).bit_length() - 1)
     common = prefix & ~((bit << 1) - 1)
     return (common, bit, other, one) if prefix & bit else (common, bit, one, other)
@@ -232,7 +230,7 @@ def _merge(one: Tree, other: Tree) -> Tree:
         one, other = other, one
         prefix, bit, zeros, ones = one
         other_prefix, other_bit = other[0], other[1]
-    if other_prefix & ~((bit << 1) - 1) == prefix:  # not if the bits are the same: then the prefixes differ
+    if other_prefix & ~((bit << 1) - 1) == prefix:  # never if the bits are equal, as then the prefixes differ
         if other_prefix & bit:
             right = _merge(ones, other)
             return one if right is ones else (prefix, bit, zeros, right)
@@ -278,7 +276,7 @@ def _meet(one: Tree, other: Tree) -> bool:
 
 
 class OriginKind(IntEnum):
-    """What the origins of a memref are, the least telling one first."""
+    """The kinds of origins that a memref has, least precise first."""
 
     ALLOCATION = 0
     ARGUMENT = 1
@@ -295,7 +293,7 @@ def is_allocation(value: Value) -> bool:
 
 
 def allocated_after(allocation: Value, argument: Value) -> bool:
-    """Whether the first is allocated, directly or inside an operation, in the block that the second is an argument of."""
+    """Whether `allocation` is allocated in the block of which `argument` is an argument, possibly nested."""
     if not isinstance(argument, BlockArgument) or not is_allocation(allocation):
         return False
     op = allocation.defining_op
@@ -310,10 +308,10 @@ def _kind(terminal: Value) -> OriginKind:
 
 
 class Origins:
-    """Answers O1 to O4 about the memrefs inside `root` as it is now.
+    """Alias queries O1 to O4 on the memrefs inside `root`.
 
-    Building takes O(values + edges) and a union of sets for each edge. Values made later have no origins recorded; they
-    are found through their views, or taken to be of unknown origin.
+    Building takes O(values + edges) and a union of sets per edge. Values added later have the origins of the memrefs that they
+    view, or unknown origins.
     """
 
     def __init__(self, root: Operation) -> None:
@@ -324,7 +322,7 @@ class Origins:
         self._stripped: dict[Value, Value] = {}
         values = dict.fromkeys([*flow.terminals, *flow.targets, *flow.sources])
         of_results: dict[int, tuple[IntegerSet, OriginKind]] = {}
-        """What comes by lists of sources that the results of one operation share."""
+        """The union of the origins of each list of sources that the results of one operation share."""
         for component in strongly_connected_components(values, lambda value: flow.sources.get(value, ())):
             found: IntegerSet = None
             kind = OriginKind.ALLOCATION
@@ -348,7 +346,7 @@ class Origins:
                 self._kinds[value] = kind
 
     def strip(self, value: Value) -> Value:
-        """The memref under the views, remembered. Amortised O(1) per view."""
+        """The memref under the views. Cached; amortised O(1) per view."""
         found = self._stripped.get(value)
         if found is None:
             found = self._stripped[value] = strip_views(value)
@@ -359,7 +357,7 @@ class Origins:
         return self._origins.get(self.strip(value))
 
     def single(self, value: Value) -> int | None:
-        """The number of the only origin, if there is just one."""
+        """The number of the origin if there is exactly one, else None."""
         found = self.of(value)
         return found if isinstance(found, int) else None
 
@@ -368,7 +366,7 @@ class Origins:
         return self._kinds.get(self.strip(value), OriginKind.OTHER)
 
     def same_allocation(self, one: Value, other: Value) -> bool | None:
-        """Whether two memrefs are parts of one allocation: True, False, or None if that is not known."""
+        """Whether two memrefs view one allocation: True (must), False (never), or None (may)."""
         if self.strip(one) is self.strip(other):
             return True
         left, right = self.of(one), self.of(other)
@@ -380,7 +378,7 @@ class Origins:
         return False if min(kinds) is OriginKind.ALLOCATION and max(kinds) is not OriginKind.OTHER else None
 
     def may_meet(self, one: Value, other: Value) -> bool:
-        """Whether two memrefs that are visible at one place may be parts of one allocation there."""
+        """Whether two memrefs that are visible at the same point may view one allocation there."""
         left, right = self.strip(one), self.strip(other)
         if allocated_after(left, right) or allocated_after(right, left):
             return False
@@ -388,10 +386,9 @@ class Origins:
 
 
 class OriginGroup:
-    """A list of memrefs, prepared for the question which of them another one may meet.
+    """An index over a list of memrefs for alias queries.
 
-    Of n memrefs with single origins, a question looks at those that share the origin or whose kind cannot be told from
-    the asked one's; only memrefs with several origins are compared one by one.
+    Memrefs with a single origin are looked up by origin and kind; only those with several origins are compared one by one.
     """
 
     def __init__(self, origins: Origins, values: Sequence[Value]) -> None:
@@ -411,14 +408,14 @@ class OriginGroup:
             self._by_kind[origins.kind(value)].append(i)
 
     def same(self, value: Value) -> list[int]:
-        """The positions of those that certainly are of the same allocation as `value`, ascending."""
+        """The positions of the memrefs that must view the same allocation as `value`, ascending."""
         found = self._by_base.get(self._origins.strip(value), [])
         single = self._origins.single(value)
         more = self._by_origin.get(single, []) if single is not None else []
         return sorted({*found, *more}) if more and found else found or more
 
     def all_known(self, value: Value) -> bool:
-        """Whether for each it is known if it is of the same allocation as `value` or not."""
+        """Whether `same_allocation` with `value` is known for each memref."""
         kind = self._origins.kind(value)
         same = set(self.same(value))
         for other in OriginKind:
@@ -433,7 +430,7 @@ class OriginGroup:
         return overlap(self._origins.of(value), self._origins.of(self.values[i]))
 
     def may_meet(self, value: Value, besides: int = -1) -> bool:
-        """Whether `value` may meet one of them, other than that at position `besides`."""
+        """Whether `value` may alias one of them, other than that at position `besides`."""
         origins = self._origins
         kind = origins.kind(value)
         for i in self.same(value):

@@ -2,15 +2,14 @@
 
 * `happens_before(a, b)`: every execution of `b` comes after one of `a`: `a`, or something around it, properly
   dominates `b`, and `b` is not inside it.
-* A region is *repetitive* if it may run more than once each time its operation runs, *parallel* if several of these
-  runs may be under way at once. Which regions are, is asked of whoever makes a `ProgramOrder`.
+* A region is *repetitive* if it may run more than once per execution of its operation, *parallel* if these runs may be
+  concurrent. The caller of `ProgramOrder` decides which regions are.
 * Two operations are *mutually exclusive* if they are in different regions of one operation and no execution of it
   runs both.
 * An operation has *exclusive regions* if one execution of it runs at most one of its regions.
 
-Operations are numbered once, entering and leaving each in textual order, so that "inside" and "textually before" are
-comparisons; what the numbers leave open is asked of what is around (ancestors, below) or of a dominator tree. The program
-must not change.
+Operations are numbered once, on entry and exit in textual order, so that "inside" and "textually before" are comparisons; other
+queries use ancestors or a dominator tree. The program must not change.
 """
 
 from __future__ import annotations
@@ -31,33 +30,31 @@ if TYPE_CHECKING:
     from .block_order import BlockOrder
 
 
-# What is around something, however deep it stands, without passing everything in between.
-#
-# Every node of a tree keeps one far ancestor beside its parent (`far_ancestor`), so that any is O(log depth) steps away.
+# Ancestors in O(log depth): every node of a tree stores one far ancestor besides its parent (`far_ancestor`).
 
 N = TypeVar("N", bound=Hashable)
 
 
 class Ancestry(Generic[N]):
-    """The nodes of a tree, known by their parents. Nodes are looked at when they are asked about, each once."""
+    """The nodes of a tree, given by their parents; visited lazily, each once."""
 
     def __init__(self, parent: Callable[[N], N | None]) -> None:
-        """`parent` gives the node above, None for a root; what it says must not change."""
+        """`parent` returns the parent of a node, None for a root, and must be stable."""
         self._parent = parent
         self._depth: dict[N, int] = {}
         self._far: dict[N, N] = {}
 
     def depth(self, node: N) -> int:
-        """How many nodes are above. Amortised O(1)."""
+        """The number of proper ancestors. Amortised O(1)."""
         depth = self._depth
         if node not in depth:
             self._add(node)
         return depth[node]
 
     def outermost(self, node: N, holds: Callable[[N], bool]) -> N | None:
-        """The highest of `node` and those above it of which `holds` is true; None if it is not true of `node`.
+        """The outermost of `node` and its ancestors that satisfies `holds`; None if `node` does not.
 
-        If it is false of a node it must be false of all above it. O(log depth) questions.
+        If a node does not satisfy it, its ancestors must not either. O(log depth) calls.
         """
         if not holds(node):
             return None
@@ -93,9 +90,9 @@ class Ancestry(Generic[N]):
 def closest(
     region: Region | None, known: dict[Region | None, Region | None], test: Callable[[Region], bool]
 ) -> Region | None:
-    """The closest region at or around `region` that passes the test; None if there is none.
+    """The innermost region at or around `region` that passes the test; None if there is none.
 
-    `known` holds answers already given, at first None for None. Amortised O(1).
+    `known` caches answers; initially it maps None to None. Amortised O(1).
     """
     passed: list[Region] = []
     while region not in known:
@@ -125,8 +122,8 @@ class ProgramOrder:
     `repeated_since` are logarithmic in the depth of nesting.
 
     Attributes:
-        root: the operation in question, numbered too.
-        enter, leave: for each operation, when a walk in textual order enters and leaves it.
+        root: the outermost operation, numbered as well.
+        enter, leave: for each operation, its entry and exit number in a walk in textual order.
     """
 
     def __init__(
@@ -140,8 +137,8 @@ class ProgramOrder:
 
         Args:
             is_repetitive, is_parallel: see the module.
-            unordered: the regions in which every operation is taken to come before every other one, and before
-                itself (how mlir-opt sees graph regions, and those of operations it does not know).
+            unordered: the regions in which every operation is assumed to precede every other one, and itself (as mlir-opt
+                assumes for graph regions, and those of unknown operations).
         """
         self.root = root
         self._is_repetitive = is_repetitive
@@ -160,10 +157,10 @@ class ProgramOrder:
 
     @cached_property
     def positions(self) -> Positions:
-        """Positions in an order near that of execution, chosen such that what cannot come between is not between.
+        """Positions close to the execution order, for range queries.
 
-        It is that of the text, but blocks come as in `BlockOrder`, and of exclusive regions the largest comes first:
-        however deep these are nested, of those around an operation only O(log n) have it in another region.
+        Textual order, except that blocks are ordered as in `BlockOrder`, and the largest of exclusive regions comes first: at
+        any nesting depth, only O(log n) of those around an operation have it in a later region.
         """
         for op in self.enter:
             for region in op.regions:
@@ -175,7 +172,7 @@ class ProgramOrder:
 
     @cached_property
     def follows_text(self) -> bool:
-        """Whether what a value is made of always comes before it in the text: no region of values has several blocks, or has no order."""
+        """Whether definitions precede uses textually: no region has several blocks or is unordered."""
         regions = (region for op in self.enter for region in op.regions if not region.is_empty)
         return all(
             region.has_one_block
@@ -184,7 +181,7 @@ class ProgramOrder:
         )
 
     def regions_in_order(self, op: Operation) -> list[Region]:
-        """The regions of an operation that are not empty, in the order of `positions`. O(regions log regions), once."""
+        """The non-empty regions of an operation, in the order of `positions`. Cached; O(regions log regions)."""
         known = self._regions_in_order.get(op)
         if known is None:
             known = [region for region in op.regions if not region.is_empty]
@@ -209,7 +206,7 @@ class ProgramOrder:
         return enter[outer] <= enter[inner] and leave[inner] <= leave[outer]
 
     def happens_before(self, a: Operation, b: Operation) -> bool:
-        """Whether `a`, or something around it that does not enclose `b`, properly dominates `b`."""
+        """Whether `a`, or an ancestor of it that does not enclose `b`, properly dominates `b`."""
         enter, leave = self.enter, self.leave
         if a.block is b.block and a.block is not None:
             return enter[a] < enter[b] or self._is_unordered(a.block.region)
@@ -230,7 +227,7 @@ class ProgramOrder:
         return self.block_properly_dominates(x.block, y.block)  # pyright: ignore[reportArgumentType]
 
     def _in_common_parent(self, a: Operation, b: Operation) -> tuple[Operation, Operation]:
-        """What is around `a` and around `b`, directly inside the innermost operation around both."""
+        """The ancestors of `a` and `b` directly inside their innermost common ancestor."""
         if a.parent_op is b.parent_op:
             return a, b
         x, y = self.outermost_without(a, b), self.outermost_without(b, a)
@@ -239,11 +236,11 @@ class ProgramOrder:
         return x, y
 
     def outermost_without(self, op: Operation, other: Operation) -> Operation | None:
-        """The outermost of `op` and the operations around it that do not enclose `other`. O(log depth)."""
+        """The outermost of `op` and its ancestors that does not enclose `other`. O(log depth)."""
         return self._around.outermost(op, lambda around: not self.encloses(around, other))
 
     def ancestor_in_region(self, op: Operation, region: Region | None) -> Operation | None:
-        """What is directly in `region`: `op` or an operation around it; None if it is not in `region`. O(log depth)."""
+        """The ancestor of `op` (or `op`) directly in `region`; None if it is not in `region`. O(log depth)."""
         if op.parent_region is region:
             return op
         home = None if region is None else region.parent_op
@@ -256,7 +253,7 @@ class ProgramOrder:
         return region is not None and self._unordered(region)
 
     def block_properly_dominates(self, a: Block, b: Block) -> bool:
-        """Whether every path to `b` passes `a`, blocks of one region; all dominate an unreachable block, as in MLIR."""
+        """Whether `a` properly dominates `b`, blocks of one region; an unreachable block is dominated by all, as in MLIR."""
         if a is b:
             return False
         assert a.region is not None
@@ -264,11 +261,11 @@ class ProgramOrder:
         return not tree.is_reachable(b) or tree.dominates(a, b)
 
     def dominators(self, region: Region) -> DominatorTree[Block]:
-        """The dominator tree of the blocks of a region; made on first use, O(blocks + edges)."""
+        """The dominator tree of the blocks of a region. Cached; O(blocks + edges)."""
         return self.graph(region).dominators
 
     def graph(self, region: Region) -> BlockGraph:
-        """The graph of the blocks of a region."""
+        """The control-flow graph of a region."""
         graph = self._graphs.get(region)
         if graph is None:
             graph = self._graphs[region] = block_graph(region)
@@ -277,10 +274,10 @@ class ProgramOrder:
     # -- blocks -----------------------------------------------------------------------------------------
 
     def block_order(self, region: Region) -> BlockOrder:
-        """The order of the blocks of a region; made on first use, near-linear."""
+        """The order of the blocks of a region. Cached; near-linear."""
         order = self._block_orders.get(region)
         if order is None:
-            from .block_order import BlockOrder  # most programs have regions of one block only
+            from .block_order import BlockOrder  # imported lazily, as most regions have one block
 
             order = self._block_orders[region] = BlockOrder(self.graph(region))
         return order
@@ -304,7 +301,7 @@ class ProgramOrder:
         return through is end or self.reaches(through, end, start)
 
     def on_common_cycle(self, a: Block, b: Block, avoiding: Block | None) -> bool:
-        """Whether control may get from `a` to `b` and back to `a` without entering `avoiding`."""
+        """Whether `a` and `b` are on a cycle that does not enter `avoiding`."""
         if a.region is None or a.region is not b.region or a.region.has_one_block:
             return False
         order = self.block_order(a.region)
@@ -322,10 +319,10 @@ class ProgramOrder:
     def reaches(
         self, source: Block, target: Block, avoiding: Block | None = None, order: BlockOrder | None = None
     ) -> bool:
-        """Whether control may get from the end of `source` to the start of `target` without entering `avoiding`.
+        """Whether `target` is reachable from the end of `source` without entering `avoiding`.
 
-        A block reaches itself only through a cycle. O(blocks + edges); plainly, for irreducible loops and tests. Where
-        `avoiding` dominates `target`, only what it dominates needs to be looked at: `order` tells that.
+        A block reaches itself only through a cycle. O(blocks + edges), for irreducible loops and tests. If `avoiding` dominates
+        `target`, `order` limits the search to the blocks that it dominates.
         """
         if target is avoiding or source.region is None:
             return False
@@ -344,11 +341,11 @@ class ProgramOrder:
     # -- repetition -------------------------------------------------------------------------------------
 
     def repetitive_region(self, region: Region | None) -> Region | None:
-        """The closest repetitive region at or around `region`. Amortised O(1)."""
+        """The innermost repetitive region at or around `region`. Amortised O(1)."""
         return closest(region, self._repetitive, self._is_repetitive)
 
     def parallel_region(self, region: Region | None) -> Region | None:
-        """The closest parallel region at or around `region`. Amortised O(1)."""
+        """The innermost parallel region at or around `region`. Amortised O(1)."""
         return closest(region, self._parallel, self._is_parallel)
 
     def repeated_since(self, op: Operation, value: Value) -> Operation | None:
@@ -384,7 +381,7 @@ class ProgramOrder:
         )
 
     def has_exclusive_regions(self, op: Operation) -> bool:
-        """Whether each execution of `op` runs at most one of its regions, and that at most once. O(regions), once."""
+        """Whether each execution of `op` runs at most one of its regions, at most once. Cached; O(regions)."""
         known = self._with_exclusive_regions.get(op)
         if known is None:
             known = isinstance(op, RegionBranchOp) and not any(
@@ -413,7 +410,7 @@ def region_of(value: Value) -> Region | None:
 
 
 def is_graph_region(region: Region) -> bool:
-    """Whether operations of the region have no order (a declared graph region)."""
+    """Whether a region is declared as a graph region, whose operations have no order."""
     return region.parent_op is not None and region.parent_op.has_trait(tr.GRAPH_REGION)
 
 

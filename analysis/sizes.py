@@ -5,8 +5,8 @@
     func.func @f(%t: tensor<?xf32>)
     %v = tensor.insert %f into %t[%i]        the size of %v is that of %t: %t.0
 
-A dimension is followed back through operations that keep it, to a number, to the value that was given for it, or to the
-value that has it first. What a loop carries has the size that it had before the loop if each iteration keeps it.
+A dimension is followed back through operations that keep it to a constant, an index operand, or the first value that has it. An
+iter_arg has the size of its init if each iteration keeps it.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from ..ir.source.text import ByteCount, Text, joined
 from ..ir.types import types as t
 from .naming import symbol, value_name
 
-# Numbers that depend on sizes which only a run knows: polynomials with whole coefficients over named sizes.
+# Polynomials with integer coefficients over symbolic sizes.
 #
 #     4*%t.0*%n + 64
 #
-# A `Symbol` is one size (the first dimension of `%t`, the value of `%n`, the iterations of a loop). Two symbols are the same
-# if they stand for the same thing, whatever they are called; where two of one name meet in a text, both say where they
-# belong. Like terms are collected, so equal formulas are equal objects in the sense of `==`.
+# A `Symbol` is one size (the first dimension of `%t`, the value of `%n`, the trip count of a loop). If two symbols of one name
+# occur in a text, both are printed with their scope. Like terms are collected, so equal formulas compare equal.
 
 
 @record(frozen=True)
@@ -39,9 +38,9 @@ class Symbol:
     """One size.
 
     Attributes:
-        name: what it is called, such as `%t.0` for the first dimension of `%t`.
-        key: what it stands for; symbols are equal if names and keys are.
-        scope: where the name belongs, to tell it from others of that name; usually `@function`.
+        name: for example `%t.0` for the first dimension of `%t`.
+        key: the identity of the size; symbols are equal if names and keys are.
+        scope: distinguishes equal names in texts; usually `@function`.
     """
 
     name: str
@@ -56,11 +55,11 @@ Monomial = tuple[Symbol, ...]
 """A product of symbols, sorted; the empty one is 1."""
 
 ASSUMED: Final = 128
-"""What an unknown size counts for, where formulas are put in order."""
+"""The assumed value of an unknown size when sorting formulas."""
 
 
 ASSUMED_SIZE: Final = 64
-"""What a size weighs of which no bound is known, where choices are compared."""
+"""The assumed value of a size without a known bound when comparing costs."""
 
 
 class Formula:
@@ -74,7 +73,7 @@ class Formula:
         self.terms = {monomial: factor for monomial, factor in terms.items() if factor}
         self._hash: int | None = None
 
-    # -- making them
+    # -- construction
 
     @classmethod
     def of(cls, value: int | Symbol | Formula) -> Formula:
@@ -110,11 +109,11 @@ class Formula:
 
     __rmul__ = __mul__
 
-    # -- asking them
+    # -- queries
 
     @property
     def constant(self) -> int | None:
-        """The number it is; None if it depends on a symbol."""
+        """Its value if it is constant, else None."""
         if not self.terms:
             return 0
         return self.terms.get(()) if len(self.terms) == 1 else None
@@ -129,7 +128,7 @@ class Formula:
         return sorted({symbol for monomial in self.terms for symbol in monomial}, key=_order)
 
     def evaluate(self, value_of: Callable[[Symbol], int] | Mapping[Symbol, int]) -> int:
-        """The number that it is for given sizes.
+        """Its value for given sizes.
 
         Raises:
             KeyError: a mapping lacks a symbol.
@@ -143,11 +142,11 @@ class Formula:
         return total
 
     def estimate(self) -> int:
-        """The number that it is if each symbol is `ASSUMED`: to put formulas in order."""
+        """Its value if each symbol is `ASSUMED`, for sorting."""
         return self.evaluate(lambda symbol: ASSUMED)
 
     def by_name(self) -> Formula:
-        """The same with symbols that are equal if they are called alike: to compare formulas of two programs."""
+        """The same with symbols identified by name only, to compare formulas of two programs."""
         terms: dict[Monomial, int] = {}
         for monomial, factor in self.terms.items():
             named = tuple(sorted((Symbol(s.name, s.scope, s.scope) for s in monomial), key=_order))
@@ -197,7 +196,7 @@ def _order(symbol: Symbol) -> tuple[str, str, int]:
 
 
 def _names(symbols: list[Symbol]) -> Iterator[tuple[Symbol, str]]:
-    """What each symbol is called in a text: its name, and where it belongs if that tells it from another."""
+    """Each symbol with its printed name, which includes the scope if the name is ambiguous."""
     count: dict[str, int] = {}
     for one in symbols:
         count[one.name] = count.get(one.name, 0) + 1
@@ -242,7 +241,7 @@ INDEX_BYTES: Final = 8
 """Bytes of an `index` on the 64-bit machines that bufferized code runs on."""
 
 MAX_NESTING: Final = 24
-"""Loops inside loops that a size is followed through, and operations on indices inside each other."""
+"""Nested loops and index operations that a size is followed through; beyond them it is a symbol."""
 
 DIMS: Final = frozenset(("tensor.dim", "memref.dim"))
 ARITHMETIC: Final = {"arith.addi": operator.add, "arith.subi": operator.sub, "arith.muli": operator.mul}
@@ -260,16 +259,16 @@ def element_bytes(element: t.Type) -> int:
 
 
 class Sizes:
-    """The sizes of the values of one program, each looked up once. The program must not change."""
+    """The sizes of the values of one program, cached. The program must not change."""
 
     def __init__(self) -> None:
         self._dims: dict[tuple[Value, int], Formula] = {}
         self._depth = 0
 
     def bytes_of(self, type: t.Type, value: Value | None = None) -> Formula:
-        """The bytes of a buffer of a type. Sizes that it does not know are those of `value`, which has as many dimensions.
+        """The size in bytes of a buffer of a type. Dynamic dimensions are those of `value`, which has the same rank.
 
-        Where no such value is given, or nobody knows the rank, the whole size is one symbol.
+        Without such a value, or if the rank is unknown, the whole size is one symbol.
         """
         shape = getattr(type, "shape", None)
         if shape is None:

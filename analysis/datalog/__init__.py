@@ -15,9 +15,8 @@
 
 The notation is Souffle's: `.decl` declares a derived relation, `.input` one whose facts come from outside,
 `.equivalence` a union-find, `.extern` a Python function (with `modes bf, ...` if it enumerates, see
-`Database`). Read next: `program` for what rules must obey, `database` for asking, `evaluation` and
-`goals` for how it is answered, `provenance` for proofs. Each is imported when its name is first asked for: who evaluates rules
-does not wait for what proves.
+`Database`). Read next: `program` for the conditions on rules, `database` for queries, `evaluation` for bottom-up and
+goal-directed evaluation, `provenance` for proofs. Modules are imported on first use, for start-up time.
 """
 
 from __future__ import annotations

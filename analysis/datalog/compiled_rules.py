@@ -4,13 +4,13 @@ A rule body becomes a chain of functions over one list of slots, the *environmen
 
     [given ... given, sink, constant ..., variable ...]
 
-A step looks its bound slots up, fills slots for new variables, and calls the next step once per match. The
-last step hands the row of the head to the sink. A step returns True to stop the search, so one chain serves
-"find all" and "is there one". A chain is as deep as the rule is long, whatever the data.
+A step reads its bound slots, fills slots for new variables, and calls the next step once per match. The last step passes the
+row of the head to the sink. A step returns True to stop the search, so one chain serves "find all" and "is there one". A
+chain is as deep as the rule is long, independent of the data.
 
-Compiling has two halves. What depends on the rules alone (the order of premises, slots, columns, modes of externs) is a
-`RulePlan`, made once per program of rules; a plan is *linked* with the rows, classes and functions of each database. Small
-programs are analysed by the dozen, and planning took five of the six milliseconds that each analysis cost.
+Compilation has two phases. A `RulePlan` (order of premises, slots, columns, modes of externs) depends only on the rules and is
+built once per program; it is then *linked* with the rows, classes and functions of each database. Planning took five of the
+six milliseconds that the analysis of a small program cost.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from .syntax import (
 )
 
 Link = Callable[[Knowledge], Maker]
-"""Given what is known, how to make a step over it."""
+"""Makes a step over the relations of a database."""
 
 _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
@@ -68,14 +68,14 @@ _OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 GREATEST = 1 << 127
-"""Products are not larger: repeated squaring would fill all memory with one number."""
+"""Bound of products: repeated squaring would fill all memory with one number."""
 
 
 def times(a: int, b: int) -> int:
     """The product.
 
     Raises:
-        OverflowError: it is larger than anything that is counted.
+        OverflowError: it exceeds the bound.
     """
     product = a * b
     if not -GREATEST <= product <= GREATEST:
@@ -93,11 +93,11 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Chain:
-    """One rule, linked, for one binding of its head, or for one premise that brings a delta.
+    """One rule, linked with a database, for one adornment of its head or for the delta of one premise.
 
     Attributes:
         start: the first step.
-        rest: what follows the given values and the sink in a fresh environment.
+        rest: the initial slots after the bound values and the sink.
         slots: the slot of each variable.
     """
 
@@ -110,7 +110,7 @@ class Chain:
 
 
 class RulePlan:
-    """One rule compiled for one binding of its head, before it is linked.
+    """One rule compiled for one adornment of its head, before it is linked.
 
     Attributes:
         rule: the rule.
@@ -140,7 +140,7 @@ class RulePlan:
         """The chain over these rows, classes and functions, which ends in the step that `last` makes.
 
         Raises:
-            DatalogError: no function was given for an extern.
+            DatalogError: an extern has no function.
         """
         step = last(self, known)
         for link in self._links:
@@ -151,10 +151,10 @@ class RulePlan:
 class ChainBuilder:
     """Plans one rule, premise by premise, in a given order.
 
-    With `delta`, the one given value is a list of new rows (for an equivalence, of pairs of newly joined
-    members) that `rule.body[delta]` ranges over. Otherwise the given values are the head's arguments
+    With `delta`, the only bound value is a list of new rows (for an equivalence, pairs of newly merged
+    members) that `rule.body[delta]` ranges over. Otherwise the bound values are the head's arguments
     marked `b` in `adornment`. With `stored`, derived relations are read from their rows, which must be
-    up to date; without, they are solved in place.
+    up to date; without, their rules are unfolded.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class ChainBuilder:
                 self.links.append(_always(test_two(operator.eq, slot, self._slot(term), False)))
 
     def build(self, order: Iterable[int], watched: bool = False) -> RulePlan:
-        """RulePlan the premises in `order`.
+        """Compile the premises in `order`.
 
         A `watched` chain calls the sink, with the number of premises that hold and the environment,
         each time one more premise holds.
@@ -218,7 +218,7 @@ class ChainBuilder:
         return isinstance(term, Constant) or (isinstance(term, RuleVariable) and term.name in self.known)
 
     def _columns(self, terms: Sequence[Term]) -> tuple[list[int], list[int], Binding]:
-        """Columns that are bound, their slots, and what to do with the other columns of a row."""
+        """The bound columns, their slots, and the binding of the other columns."""
         columns = [c for c, t in enumerate(terms) if self._is_bound(t)]
         slots = [self._slot(terms[c]) for c in columns]
         first: dict[str, int] = {}
@@ -272,7 +272,7 @@ class ChainBuilder:
         return test_values(_OPERATORS[premise.operator], self._value(left), self._value(right))
 
     def _value(self, term: Term) -> Callable[[Environment], Any]:
-        """Reads a term, or computes it, out of an environment."""
+        """A function that reads or computes a term from an environment."""
         if not isinstance(term, RuleArithmetic):
             return itemgetter(self._slot(term))
         operation, left, right = ARITHMETIC[term.operator], self._value(term.left), self._value(term.right)
@@ -406,5 +406,5 @@ class ChainBuilder:
 
 
 def _always(maker: Maker) -> Link:
-    """A step that looks nothing up."""
+    """Link a step that reads no relation."""
     return lambda _: maker

@@ -1,12 +1,11 @@
 """The Datalog database: facts, derived tuples, queries.
 
-There are two ways to ask, and they give the same rows:
+Two kinds of queries return the same rows:
 
-* `query` computes the whole relation, keeps it, and afterwards only adds what new facts bring;
-* `solve` starts from the arguments that are given and stores nothing, which is the way to ask for a few
-  tuples of a relation that has millions.
+* `query` computes and stores the whole relation, and later updates it incrementally;
+* `solve` evaluates top-down from the bound arguments and stores nothing, which suits a few tuples of a large relation.
 
-A pattern is a row in which None stands for "anything".
+A pattern is a row in which None matches anything.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ class Database:
 
     Attributes:
         program: the rules.
-        most_rows: how many rows a relation may have before evaluation gives up with an error; None: any number.
+        most_rows: rows per relation beyond which evaluation raises DatalogError; None for no limit.
         round: the clock of bottom-up evaluation, see `evaluation`.
-        journal: what to undo, last first, while a transaction is open.
+        journal: undo actions of the open transaction, oldest first; None outside of one.
     """
 
     def __init__(
@@ -49,10 +48,10 @@ class Database:
         Args:
             program: checked rules, see `parse_program` and `load_program`.
             externs: for each `.extern`, a function, or one function per mode. A function takes the
-                arguments marked `b`. In a mode without `f` it says whether the tuple is in the relation;
-                in others it returns the values of the free argument, or tuples of the free arguments. It
-                must always answer the same; only `solve` follows one that changes its mind.
-            class_data: for each `.equivalence` that carries data, how data of two classes merge.
+                arguments marked `b`. In a mode without `f` it returns whether the tuple is in the relation;
+                in others the values of the free argument, or tuples of the free arguments. It must be
+                deterministic; `solve` alone does not rely on that.
+            class_data: for each `.equivalence` with class data, how to merge the data of two classes.
         """
         self.program = program
         self._externs = dict(externs or {})
@@ -79,9 +78,9 @@ class Database:
     # -- facts ----------------------------------------------------------------------------------------
 
     def assert_fact(self, name: str, *row: Any, label: object = None) -> bool:
-        """Add a fact to an input or unite two elements of an equivalence. Returns whether it was new.
+        """Add a fact to an input, or merge two elements of an equivalence. Returns whether it was new.
 
-        `label` is what proofs show beside the fact, such as a place in the source.
+        Proofs show `label` beside the fact, for example a source location.
 
         Raises:
             DatalogError: the relation takes no facts, or not this many arguments.
@@ -117,10 +116,10 @@ class Database:
             return relation.add(row[0])
         return relation.union(*row, label)
 
-    # -- asking ---------------------------------------------------------------------------------------
+    # -- queries --------------------------------------------------------------------------------------
 
     def query(self, name: str, pattern: Pattern | None = None) -> list[Row]:
-        """The rows that match, from the stored relation, brought up to date first.
+        """The rows of the stored relation that match, after updating it.
 
         Raises:
             DatalogError: no such relation, or one that cannot be stored (an extern, or demand only).
@@ -144,7 +143,7 @@ class Database:
         """The rows that match, found top-down; each once, in the order of the rules.
 
         Raises:
-            DatalogError: no such relation, or the rules need more arguments given.
+            DatalogError: no such relation, or the rules need more arguments bound.
         """
         goal, given = self._goal_for(name, pattern, False)
         return iter(goal.all(*given))
@@ -168,7 +167,7 @@ class Database:
         """Why `row` is in the relation.
 
         Raises:
-            DatalogError: it is not.
+            DatalogError: `row` is not in the relation.
         """
         from .provenance import explain
 
@@ -181,7 +180,7 @@ class Database:
         return why_not(self, name, tuple(row))
 
     def goal(self, name: str, adornment: str) -> Goal:
-        """The compiled top-down question with the arguments marked `b` given, to be asked often."""
+        """A compiled top-down query with the arguments marked `b` bound, for repeated use."""
         declaration = self.program.declaration(name)
         if len(adornment) != declaration.arity or set(adornment) - {"b", "f"}:
             raise DatalogError(f"'{adornment}' does not say which of {declaration.arity} arguments are given")
@@ -210,10 +209,10 @@ class Database:
     # -- transactions ---------------------------------------------------------------------------------
 
     def transaction(self) -> Transaction:
-        """Assert, look, then `commit`, or have everything taken back.
+        """A context manager that rolls back all changes unless `commit` is called.
 
         Raises:
-            RuntimeError: on entry, when one is already open; they do not nest.
+            RuntimeError: on entry, if a transaction is open; they do not nest.
         """
         return Transaction(self)
 
@@ -226,41 +225,41 @@ class Database:
             relation.begin()
 
     def commit(self) -> None:
-        """Keep what happened since `begin`."""
+        """Keep the changes since `begin`."""
         self.journal = None
         for relation in self.equivalences.values():
             relation.commit()
 
     def rollback(self) -> None:
-        """Take back what happened since `begin`. Linear in what did happen."""
+        """Undo the changes since `begin`. Linear in their number."""
         for undo in reversed(self.journal or ()):
             undo()
         self.journal = None
         for relation in self.equivalences.values():
             relation.rollback()
 
-    # -- what compiled rules read (see `knowledge`) --------------------------------------------------
+    # -- read by compiled rules (see `relation.Knowledge`) --------------------------------------------
 
     def relation(self, name: str) -> Relation:
-        """The rows of a stored relation, as they stand."""
+        """The current rows of a stored relation, without updating it."""
         return self.relations[name]
 
     def equivalence(self, name: str) -> EquivalenceRelation[Any]:
-        """The classes of an equivalence, as they stand.
+        """The current classes of an equivalence, without updating it.
 
-        It may be changed directly (`union`, `attach`) as long as no rule derives into it.
+        It may be changed directly (`union`, `attach`) as long as no rule derives it.
         """
         return self.equivalences[name]
 
     def held(self, name: str) -> Relation | EquivalenceRelation[Any]:
-        """Rows or classes of a relation, as they stand."""
+        """The current rows or classes of a relation."""
         return self.relations[name] if name in self.relations else self.equivalences[name]
 
     def extern(self, name: str, mode: str) -> Callable[..., Any]:
         """The function that answers `name` in `mode`.
 
         Raises:
-            DatalogError: none was given.
+            DatalogError: there is none.
         """
         given = self._externs.get(name)
         function = given.get(mode) if isinstance(given, Mapping) else given
@@ -276,7 +275,7 @@ class Database:
     # -- keeping up to date ---------------------------------------------------------------------------
 
     def refresher(self, name: str, stored: bool) -> Callable[[], None] | None:
-        """Brings up to date what a goal for `name` reads; None if there is nothing to do."""
+        """A function that updates the relations that a goal for `name` reads; None if there are none to update."""
         needed: set[int] = set()
         for read in [name] if stored else self.read_by_goal(name):
             self._need(read, needed)
@@ -291,7 +290,7 @@ class Database:
         return refresh
 
     def _need(self, name: str, needed: set[int]) -> None:
-        """Add the strata to be computed, in order of number, before the rows of `name` are up to date."""
+        """Add the strata that must be updated before the rows of `name` are up to date."""
         waiting = [name]
         while waiting:
             number = self.program.stratum_of[waiting.pop()]
@@ -301,7 +300,7 @@ class Database:
                 waiting += stratum.sources
 
     def read_by_goal(self, name: str) -> list[str]:
-        """The relations whose rows or classes a top-down question about `name` reads."""
+        """The stored relations that a top-down query for `name` reads."""
         found: dict[str, None] = {}
         seen, waiting = {name}, [name]
         while waiting:
@@ -326,7 +325,7 @@ class Database:
         return stratum
 
     def clear_derived(self, name: str) -> None:
-        """Forget what rules have derived into `name`; asserted unions are restored."""
+        """Remove the derived rows or unions of `name`; asserted unions remain."""
         held = self.held(name)
         try:
             restore = held.clear()
@@ -340,11 +339,11 @@ class Database:
 
 
 def _nothing() -> None:
-    """There is nothing to bring up to date."""
+    """A refresher with nothing to update."""
 
 
 class Transaction:
-    """An open transaction: leaving the block without `commit`, or by an exception, takes everything back."""
+    """An open transaction. Leaving the block without `commit`, or by an exception, rolls it back."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -356,12 +355,12 @@ class Transaction:
         return self
 
     def commit(self) -> None:
-        """Keep everything."""
+        """Keep all changes."""
         self._close()
         self._database.commit()
 
     def rollback(self) -> None:
-        """Take everything back."""
+        """Undo all changes."""
         self._close()
         self._database.rollback()
 

@@ -1,4 +1,4 @@
-"""Datalog evaluation: semi-naive bottom-up by strata, and goal-directed from the head down."""
+"""Datalog evaluation: semi-naive bottom-up by strata, and goal-directed top-down."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .union_find import EquivalenceRelation
 
 
 class Derivation(NamedTuple):
-    """The reason of a union that a rule made."""
+    """The reason of a union that a rule derived."""
 
     rule: Rule
     round: int
 
 
 class Seen(NamedTuple):
-    """How much of a relation there was: a cursor that is void once the generation has changed."""
+    """A cursor: the size of a relation when it was last read. Void once the generation has changed."""
 
     generation: int
     rows: int  # of an equivalence, unions
@@ -33,15 +33,17 @@ NOTHING = Seen(-1, 0, 0)
 
 
 class Stratum:
-    """Mutually dependent relations with their rules, and what they have seen of the others."""
+    """Mutually dependent relations with their rules, and their cursors into the relations they read."""
 
     def __init__(self, database: Knowledge, names: list[str]) -> None:
         program = database.program
         self.database = database
         self.names = names
         self.rules = [rule for name in names for rule in program.rules_of[name]]
-        self.grows_with: list[str] = []  # new tuples in these mean new tuples here
-        self.breaks_with: list[str] = []  # new tuples in these may take tuples away here
+        self.grows_with: list[str] = []  # read positively: new tuples only add tuples here
+        self.breaks_with: list[
+            str
+        ] = []  # read under negation or aggregation: new tuples may remove tuples here
         for rule in self.rules:
             for atom, grows in rule.reads():
                 name = atom.name
@@ -61,17 +63,17 @@ class Stratum:
             for i, premise in enumerate(rule.body)
             if isinstance(premise, RuleLiteral) and not premise.negated and program.stored(premise.atom.name)
         ]
-        self._feeds_itself = any(name in self.sources for name in names)
+        self._is_recursive = any(name in self.sources for name in names)
         self.seen: dict[str, Seen] | None = None
         self._full: list[Run] | None = None
         self._by_delta: dict[tuple[int, int], Run] = {}
 
     def update(self) -> None:
-        """Derive what follows from what is new; what it depends on must be up to date.
+        """Derive the consequences of new tuples. Lower strata must be up to date.
 
-        O(sources) if nothing is new.
+        O(sources) if there are no new tuples.
         """
-        now = self._look()
+        now = self._cursors()
         if now == self.seen:
             return
         database = self.database
@@ -87,20 +89,20 @@ class Stratum:
             seen = None
         if seen is None:
             self._insert(self._run_full())
-            # Other strata do not change meanwhile; of our own, `_run_full` saw what was asserted.
+            # Other strata do not change meanwhile; `_run_full` has read the asserted tuples of this one.
             seen = {name: now[name] if name not in self.names else self._at_start(now, name) for name in now}
-            now = self._look()
+            now = self._cursors()
         while now != seen:
             derived = self._run_deltas(seen, now)
             seen = now
             self._insert(derived)
-            if self._feeds_itself:
-                now = self._look()
+            if self._is_recursive:
+                now = self._cursors()
         self.seen = seen
 
     def _at_start(self, before: dict[str, Seen], name: str) -> Seen:
-        # Cleared by us: all that is in it now was asserted again or derived just now; look at all of it.
-        seen, now = before[name], self._look()[name]
+        # If the relation was cleared, all its tuples were asserted again or derived just now: read all of them.
+        seen, now = before[name], self._cursors()[name]
         return seen if seen.generation == now.generation else Seen(now.generation, 0, 0)
 
     def _restore(self, seen: dict[str, Seen] | None) -> Any:
@@ -109,7 +111,7 @@ class Stratum:
 
         return undo
 
-    def _look(self) -> dict[str, Seen]:
+    def _cursors(self) -> dict[str, Seen]:
         found: dict[str, Seen] = {}
         for name, held in self._held:
             if isinstance(held, EquivalenceRelation):
@@ -161,7 +163,7 @@ class Stratum:
         if isinstance(plan, GeneratedRule):
             run = plan.link(self.database)
         else:
-            chain = plan.link(self.database, _hand_over_new)
+            chain = plan.link(self.database, _insert_if_new)
 
             def run(rows: Any, derived: dict[Any, Rule], /) -> None:
                 chain.start([*(() if delta is None else (rows,)), derived, *chain.rest])
@@ -190,7 +192,7 @@ class Stratum:
 
 
 def _computing(run: Run, rule: Rule) -> Run:
-    """A rule with arithmetic: what goes wrong in it is the rule's fault."""
+    """A rule with arithmetic, whose exceptions are reported as errors of the rule."""
 
     def guarded(rows: Any, derived: dict[Any, Rule], /) -> None:
         try:
@@ -201,8 +203,8 @@ def _computing(run: Run, rule: Rule) -> Run:
     return guarded
 
 
-def _hand_over_new(plan: RulePlan, known: Knowledge) -> Step:
-    """Hand over rows that are not known yet."""
+def _insert_if_new(plan: RulePlan, known: Knowledge) -> Step:
+    """The last step of a rule: pass new rows to the sink."""
     row, sink, rule = plan.row, plan.sink, plan.rule
     name = rule.head.name
     if known.program.declarations[name].kind is RelationKind.EQUIVALENCE:
@@ -227,7 +229,7 @@ def _hand_over_new(plan: RulePlan, known: Knowledge) -> Step:
 
 
 def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterator[tuple[Any, Any]]:
-    """The pairs that became equivalent between `seen` and `now`, both ways round."""
+    """The pairs that became equivalent between `seen` and `now`, in both orders."""
     for x in held.elements_between(seen.elements, now.elements):
         yield x, x
     for number in range(seen.rows, now.rows):
@@ -238,21 +240,21 @@ def _new_pairs(held: EquivalenceRelation[Any], seen: Seen, now: Seen) -> Iterato
                 yield y, x
 
 
-# Goal-directed evaluation: the rows of a relation that match given arguments, found from the head down.
+# Goal-directed evaluation: the rows of a relation that match bound arguments, found top-down.
 #
-# A goal is a relation with an adornment (which arguments are given). Its rules are compiled once; asking runs
+# A goal is a relation with an adornment (which arguments are bound). Its rules are compiled once; a query runs
 # nested loops over their premises, through indexes, classes and externs, in the order of the rules, and
-# stores nothing. Derived relations below are goals in turn. Recursive relations and equivalences are
-# not unfolded: they are kept as rows and classes and brought up to date first, if facts have come.
+# stores nothing. Derived relations in premises are goals in turn. Recursive relations and equivalences are
+# not unfolded: they are stored as rows and classes, and updated before the query if there are new facts.
 
 _Start = tuple[Step, list[Any]]
 
 
 class Goal:
-    """`name` asked with the arguments marked `b` in `adornment` given.
+    """A compiled query for `name` with the arguments marked `b` in `adornment` bound.
 
-    `all`, `first` and `holds` take the given arguments, in order. Keep a goal to ask often: it
-    skips the look-up of the pattern that `Database.solve` makes.
+    `all`, `first` and `holds` take the bound arguments, in order. Reusing a goal skips the pattern look-up of
+    `Database.solve`.
     """
 
     __slots__ = ("_all", "_any", "_database", "_first", "_refresh", "_stored", "adornment", "name")
@@ -266,7 +268,7 @@ class Goal:
         self._any: list[_Start] | None = None
         self._first: list[_Start] | None = None
         self._refresh: Callable[[], None] | None = database.refresher(name, stored)
-        _plans(database.program, name, adornment, stored)  # what cannot be asked is refused now
+        _plans(database.program, name, adornment, stored)  # raises now if the query is impossible
 
     def all(self, *given: object) -> list[Row]:
         """The matching rows, each once, in the order the rules find them."""
@@ -290,23 +292,23 @@ class Goal:
             self._refresh()
         return self.any(given)
 
-    # Without refreshing, for goals within goals:
+    # For goals within goals, without refreshing:
 
     def run(self, given: Sequence[Any]) -> Iterable[Row]:
-        """The matching rows, with everything below up to date."""
+        """The matching rows. Stored relations must be up to date."""
         found: dict[Row, None] = {}
         for start, rest in self._all or self._link_all():
             start([*given, found, *rest])
         return found
 
     def any(self, given: Sequence[Any]) -> bool:
-        """Whether there is a matching row, with everything below up to date."""
-        for start, rest in self._any or self._link_any():  # noqa: SIM110 - asked by the hundred thousand
+        """Whether there is a matching row. Stored relations must be up to date."""
+        for start, rest in self._any or self._link_any():  # noqa: SIM110 - hot path
             if start([*given, None, *rest]):
                 return True
         return False
 
-    # Linked when first asked: of most goals only one of the two is.
+    # Linked on first use, as most goals need only one of these.
 
     def _link_all(self) -> list[_Start]:
         self._all = self._linked(_collect)
@@ -327,7 +329,7 @@ class Goal:
 
 
 def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[RulePlan]:
-    """The plans of the rules that answer a goal; made once for each program of rules."""
+    """The plans of the rules that answer a goal, compiled once per Datalog program."""
     key = (name, adornment, stored)
     plans = program.plans.get(key)
     if plans is None:
@@ -337,7 +339,7 @@ def _plans(program: Program, name: str, adornment: str, stored: bool) -> list[Ru
 
 
 def _goal_rules(program: Program, name: str, stored: bool) -> Sequence[Rule]:
-    """The rules that answer a goal: its own, or for a relation that is looked up, one that looks it up."""
+    """The rules that answer a goal: those of the relation, or for a stored relation one that looks it up."""
     declaration = program.declaration(name)
     if declaration.kind is RelationKind.DERIVED and not program.reads_rows(name, stored):
         return program.rules_of[name]
@@ -347,10 +349,10 @@ def _goal_rules(program: Program, name: str, stored: bool) -> Sequence[Rule]:
 
 
 def plan_rule(program: Program, rule: Rule, adornment: str, stored: bool) -> RulePlan:
-    """RulePlan `rule` for a head with this adornment.
+    """Compile `rule` for a head with this adornment.
 
     Raises:
-        DatalogError: some premise needs an argument that nothing gives.
+        DatalogError: some premise needs an argument that nothing binds.
     """
     builder = ChainBuilder(program, rule, adornment, stored)
     order = order_premises(rule, set(builder.known), program.answerable)

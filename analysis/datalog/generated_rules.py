@@ -1,6 +1,6 @@
 """Rules compiled to Python source for bottom-up evaluation: a loop per binding premise, a test per other premise.
 
-    path(x, z) :- path(x, y), edge(y, z).        with the new rows of `path` given:
+    path(x, z) :- path(x, y), edge(y, z).        for the delta of `path`:
 
     def run(delta, derived):
         for v0, v1 in delta:
@@ -9,10 +9,10 @@
                 if row not in rows:
                     derived[row] = rule
 
-What is not in the text of a rule (rows, indexes, classes, functions, constants) is bound when the code is linked with a
-database, so the source depends on the rules alone and is compiled once for each program of rules. Names in it are made up
-here; nothing that a rule file says becomes source. `compiled_rules` does the same by closures, for questions asked
-top-down, for explanations, and for rules with more loops than Python nests.
+Rows, indexes, classes, functions and constants are bound when the code is linked with a database, so the source depends only
+on the rules and is compiled once per program. All names in it are generated; no text of a rule file becomes source.
+`compiled_rules` builds closures instead: for top-down queries, for explanations, and for rules with more loops than Python
+nests.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from .syntax import (
 )
 
 MOST_LOOPS = 16
-"""Python nests 20 blocks."""
+"""Python nests at most 20 blocks."""
 _OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 Run = Callable[[Any, dict[Any, Rule]], None]
-"""Given new rows (or nothing) and what has been derived, adds what follows."""
+"""Takes the delta (or an empty tuple) and the rows derived so far, and adds the consequences."""
 Link = Callable[[Knowledge], Any]
 
 
 class GeneratedRule:
-    """One rule as source, for all rows of its premises or for one premise that brings new rows; see the module.
+    """One rule as Python source, for all rows of its premises or for the delta of one premise; see the module.
 
     Attributes:
-        source: the text that runs.
+        source: the generated source.
     """
 
     __slots__ = ("_code", "_links", "rule", "source")
@@ -65,7 +65,7 @@ class GeneratedRule:
         """The function over the rows, classes and functions of a database.
 
         Raises:
-            DatalogError: no function was given for an extern.
+            DatalogError: an extern has no function.
         """
         names: dict[str, Any] = {name: link(known) for name, link in self._links.items()}
         names["rule"] = self.rule
@@ -74,7 +74,7 @@ class GeneratedRule:
 
 
 def generate(program: Program, rule: Rule, order: Sequence[int], delta: int | None) -> GeneratedRule | None:
-    """The rule with its premises in `order`, `delta` first; None if that takes too many loops."""
+    """The rule with its premises in `order`, `delta` first; None if it needs too many nested loops."""
     writer = _Writer(program, rule, delta)
     for i in order:
         writer.premise(rule.body[i], i == delta)
@@ -144,7 +144,7 @@ class _Writer:
     # -- premises
 
     def premise(self, premise: Premise, delta: bool) -> None:
-        """Write what one premise takes."""
+        """Write the loop or test of one premise."""
         if isinstance(premise, Aggregate):
             self._aggregate(premise)
             return
@@ -165,7 +165,7 @@ class _Writer:
             self._subgoal(premise)
 
     def _rows(self, rows: str, terms: Sequence[Term], checked: Sequence[int] = ()) -> None:
-        """A loop over rows that binds what is not known yet; columns of `checked` are known to fit."""
+        """A loop over rows that binds unbound terms; the columns `checked` match already."""
         targets: list[str] = []
         tests: list[str] = []
         seen: dict[str, str] = {}
@@ -307,7 +307,7 @@ class _Writer:
     # -- the head
 
     def finished(self) -> GeneratedRule:
-        """The rule with what it does to the head."""
+        """The compiled rule, after writing the insertion of the head."""
         head = self.rule.head
         name = head.name
         self._line(f"row = {self._tuple(head.terms)}")

@@ -1,7 +1,7 @@
 """Parser of Datalog text. The grammar is `datalog.lark`.
 
-A block of `//` lines directly above a rule documents it; if the block opens with a label such as `R3:` or
-`A10b:`, that is the rule's id, and proofs cite it. A comment followed by a blank line belongs to nobody.
+A block of `//` lines directly above a rule documents it; a label at its start such as `R3:` or `A10b:` is the rule's id, which
+proofs cite. A comment followed by a blank line is ignored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _LABEL = re.compile(r"([A-Z]+[0-9]+[a-z]?):\s*")
 _ESCAPE = re.compile(r"\\(.)")
 _ARITHMETIC = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "remainder": "%"}
 MOST_NESTED = 50
-"""How deeply expressions may be nested; they are walked by functions that call themselves."""
+"""Nesting depth of expressions, beyond which parsing fails, as recursive functions walk them."""
 _ESCAPES = {"n": "\n", "t": "\t"}
 
 
@@ -79,7 +79,7 @@ class _Reader:
         self.declared: list[Declaration] = []
         self.rules: list[Rule] = []
         self.computed: list[Premise] = []
-        """Equations for what is computed inside of atoms of the rule that is being read."""
+        """Equations for the arithmetic inside atoms of the current rule."""
 
     def read(self, tree: lalr.Node) -> tuple[tuple[Declaration, ...], tuple[Rule, ...]]:
         declarations: list[Declaration] = self.declared
@@ -133,7 +133,7 @@ class _Reader:
         return Rule(label, head, body, text, doc, where)
 
     def comment_above(self, line: int) -> tuple[str, str]:
-        """The label and the words of the comment that ends on the line above `line`; empty if none."""
+        """The label and the text of the comment that ends on the line above `line`; empty if none."""
         words: list[str] = []
         for above in range(line - 2, -1, -1):
             stripped = self.lines[above].strip()
@@ -159,7 +159,7 @@ class _Reader:
         return RuleLiteral(self.atom(node.children[0], node.start), node.data == "negative")
 
     def aggregate(self, node: Any, head: str, outside: set[str], siblings: list[Any]) -> Aggregate:
-        """What is in braces as a rule of its own. Of its variables those stand for one value that stand outside, too."""
+        """Turn the braces into a rule of its own. Variables that also occur outside are its grouping columns."""
         left, operator, function, *rest = node.children
         where = self.place(node.start)
         if str(operator) != "=":

@@ -1,19 +1,18 @@
 """A Datalog program: declarations checked, rules type-checked, safe and stratified.
 
-Every check happens here, once, so that evaluation can trust what it is given:
+All checks happen here, so that evaluation need not repeat them:
 
 (1) atoms name declared relations with the right number of arguments, and a variable has one sort in a rule;
 (2) rules derive `.decl` relations and equivalences only; inputs and externs come from outside;
 (3) no relation depends on its own negation, so relations can be computed stratum by stratum;
-(4) a rule is safe: its premises can be put in an order in which each is asked with what it needs bound, and
-    all variables of the head get a value.
+(4) a rule is safe: its premises can be ordered so that each has the arguments bound that it needs, and all variables of the
+    head are bound.
 
-An extern that can only test makes (4) depend on what is known of the head. Relations whose rules are safe
-only with the head given are *demand only*: they are solved for bound arguments and never stored. They must
-not be recursive.
+An extern that only tests makes (4) depend on the adornment of the head. Relations whose rules are safe only with the head
+bound are *demand only*: they are solved for bound arguments and never stored. They must not be recursive.
 
     before(a, b) :- position(a, i), position(b, j), precedes(i, j).   // can be stored
-    before(a, b) :- precedes(a, b).                                   // can only be asked
+    before(a, b) :- precedes(a, b).                                   // demand only
     itself(a, b) :- a = b.                                            // likewise
 """
 
@@ -57,13 +56,12 @@ class Program:
         declarations: by relation name, in textual order.
         rules: all rules, in textual order.
         rules_of: by head, in textual order.
-        strata: groups of mutually dependent relations, each after what it depends on; inputs, externs
-            included.
+        strata: groups of mutually dependent relations in dependency order; includes inputs and externs.
         stratum_of: the number of the stratum a relation is in.
         recursive: the relations that depend on themselves.
-        aggregated: the relations that aggregates read; always kept as rows.
+        aggregated: the relations that aggregates read; always stored.
         demand_only: the derived relations that can be solved but not stored.
-        plans: what was compiled for these rules, by what it was compiled for; kept by `goals` and `evaluation`.
+        plans: cache of compiled rules; owned by `evaluation`.
     """
 
     def __init__(self, declarations: Iterable[Declaration], rules: Iterable[Rule]) -> None:
@@ -108,7 +106,7 @@ class Program:
         self._check_safe()
         self.plans: dict[tuple[Hashable, ...], Any] = {}
 
-    # -- what evaluation asks -------------------------------------------------------------------------
+    # -- queries of the evaluation --------------------------------------------------------------------
 
     def declaration(self, name: str) -> Declaration:
         """Raises DatalogError if no such relation is declared."""
@@ -122,14 +120,14 @@ class Program:
         return self.declarations[name].kind is not RelationKind.EXTERN and name not in self.demand_only
 
     def reads_rows(self, name: str, stored: bool) -> bool:
-        """Whether a rule looks the relation up in its rows, rather than solving it in place."""
+        """Whether a rule reads the stored rows of the relation, rather than unfolding its rules."""
         kind = self.declarations[name].kind
         if kind is RelationKind.INPUT or name in self.recursive or name in self.aggregated:
             return True
         return stored and self.stored(name)
 
     def answerable(self, name: str, adornment: str) -> bool:
-        """Whether the relation can be enumerated given the arguments marked `b` in `adornment`."""
+        """Whether the relation can be enumerated with the arguments marked `b` in `adornment` bound."""
         declaration = self.declarations[name]
         if declaration.kind is RelationKind.EXTERN:
             return any(mode_fits(mode, adornment) for mode in declaration.modes)
@@ -252,7 +250,7 @@ class Program:
 
 
 def mode_fits(mode: str, adornment: str) -> bool:
-    """Whether an extern's `mode` can serve a question with this adornment."""
+    """Whether an extern's `mode` can answer a query with this adornment."""
     return all(given == "b" for needed, given in zip(mode, adornment, strict=True) if needed == "b")
 
 
@@ -281,10 +279,9 @@ def parse_program(text: str, file: str = "<rules>") -> Program:
 
 @cache
 def load_program(*paths: str | os.PathLike[str]) -> Program:
-    """The checked program of several rule files read as one, later ones using what earlier ones declare.
+    """The checked program of several rule files; later ones may use the declarations of earlier ones.
 
-    A rule is known by the name of its file and its label: `conflict.K3`.
-    Cached per process: a file that changes on disk is not read again.
+    Rule ids are qualified by file name: `conflict.K3`. Cached per process, even if a file changes on disk.
 
     Raises:
         DatalogError: see `parse` and `Program`.
@@ -300,7 +297,7 @@ def load_program(*paths: str | os.PathLike[str]) -> Program:
 
 
 def file_stem(path: str | os.PathLike[str]) -> str:
-    """The name of a file without folders and ending, by which its rules are known."""
+    """The name of a file without folders and extension, which qualifies rule ids."""
     return os.path.splitext(os.path.basename(path))[0]
 
 

@@ -1,10 +1,9 @@
 """Provenance: proofs of derived tuples, rebuilt on request, and why a tuple is not derived.
 
-Nothing is recorded per tuple but the round in which it was derived (see `evaluation`). The rules of the
-relation are run backwards, with the head given, and the first instance whose premises can be proved is taken:
-a premise of the same stratum must come from an earlier round, so the search is well-founded and never
-revisits a choice. In a fresh evaluation the round of a tuple is the height of its lowest proof within its
-stratum, and the proof found has that height.
+Only the round in which a tuple was derived is recorded (see `evaluation`). A proof evaluates the rules of the relation with the
+head bound, and takes the first instance whose premises can be proved: a premise of the same stratum must come from an
+earlier round, so the search is well-founded and never backtracks. In a fresh evaluation, the round of a tuple is the height
+of its lowest proof within its stratum, and the proof found has that height.
 
 A premise on an equivalence is proved by the chain of unions between the two elements, each of which is a fact
 or the head of a rule. The chain is the only one in the forest of unions.
@@ -51,11 +50,11 @@ class Why(Enum):
     RULE = "rule"  # by a rule, from the premises
     CHAIN = "chain"  # by a chain of unions, each a premise
     REFLEXIVE = "reflexive"  # a known element is equivalent to itself
-    EXTERN = "computed"  # a function says so
+    EXTERN = "computed"  # by a Python function
     ABSENT = "absent"  # no such tuple
     COMPARISON = "comparison"  # by comparing values
-    MISSED = "missed"  # a rule does not apply, for what excludes it holds
-    AGGREGATE = "aggregate"  # of all rows of a relation
+    MISSED = "missed"  # a rule does not apply, because an exception holds
+    AGGREGATE = "aggregate"  # over all rows of a relation
 
 
 @record(frozen=True, eq=False)
@@ -64,12 +63,12 @@ class Proof:
 
     Attributes:
         name: the relation; for a comparison its operator, for a rule that does not apply its id.
-        row: the arguments, None where any value will do.
+        row: the arguments; None matches any value.
         why: the kind of reason.
         rule: the rule, for Why.RULE.
         bindings: the value of each variable of the rule.
-        premises: the proofs of what the rule or the chain needs, in the order of the rule.
-        label: what was asserted along with a fact.
+        premises: the proofs of the rule's premises, in the order of the rule, or the steps of the chain.
+        label: the label of an asserted fact.
     """
 
     name: str
@@ -81,7 +80,7 @@ class Proof:
     label: object = None
 
     def reason(self, show: Callable[[Any], str] = str) -> str:
-        """The reason in a word or two; empty where the conclusion says it all."""
+        """The reason in a word or two; empty where the conclusion implies it."""
         if self.rule is not None and self.why is not Why.MISSED:
             return self.rule.id
         if self.why in (Why.ABSENT, Why.COMPARISON, Why.AGGREGATE, Why.MISSED):
@@ -89,7 +88,7 @@ class Proof:
         return self.why.value if self.label is None else f"{self.why.value}  {show(self.label)}"
 
     def conclusion(self, show: Callable[[Any], str] = str) -> str:
-        """What holds, as it is written in rules; "no p(x)" for an absent tuple."""
+        """The proved tuple in the notation of rules; "no p(x)" for an absent tuple."""
         words = ["_" if value is None else show(value) for value in self.row]
         if self.why is Why.COMPARISON:
             return f"{words[0]} {self.name} {words[1]}"
@@ -102,10 +101,9 @@ class Proof:
         return f"no {text}" if self.why is Why.ABSENT else text
 
     def render(self, show: Callable[[Any], str] = str) -> str:
-        """The tree as text, one conclusion a line, the reasons in a column of their own.
+        """The tree as text, one conclusion per line, with the reasons in a second column.
 
-        `show` writes values. No line ends in a space; there is no newline at the end. Each level indents by
-        three columns.
+        `show` formats values. Each level indents by three columns. No line ends in a space, the text not in a newline.
         """
         return "\n".join(_columns(_lines(self, show)))
 
@@ -135,10 +133,9 @@ def _columns(lines: Iterable[tuple[str, str]]) -> Iterable[str]:
     return (f"{left:<{width}}  {right}" if right else left for left, right in listed)
 
 
-# Why a tuple is not derived: for each rule that could, the premise at which it comes to nothing.
+# Why a tuple is not derived: for each rule that could derive it, the first premise that fails.
 #
-# The rule is run with the head given and its progress is watched. Of all the ways to begin it, one that got
-# furthest is reported, with the values it had by then.
+# The rule is evaluated with the head bound, and the bindings that satisfy the most premises are reported.
 
 
 @record(frozen=True)
@@ -148,7 +145,7 @@ class MissedRule:
     Attributes:
         rule: the rule.
         premise: the first premise that fails, or None if the tuple does not fit the head.
-        bindings: the values of the variables known by then.
+        bindings: the values of the variables bound before it.
     """
 
     rule: Rule
@@ -156,12 +153,12 @@ class MissedRule:
     bindings: dict[str, Any]
 
     def exception(self) -> tuple[str, Row] | None:
-        """The tuple whose presence excludes the rule, None for a variable of any value; None if something is missing."""
+        """The present tuple under negation that excludes the rule (None matches anything); None if a premise is missing."""
         found = self.failing()
         return found if isinstance(self.premise, RuleLiteral) and self.premise.negated else None
 
     def failing(self) -> tuple[str, Row] | None:
-        """The atom of the premise that fails, None for a variable of any value; None if it is none."""
+        """The atom of the failing premise (None matches anything); None if that is no atom."""
         if not isinstance(self.premise, RuleLiteral):
             return None
         values = [
@@ -184,7 +181,7 @@ class MissedRule:
 
 
 def why_not(database: Knowledge, name: str, row: Row) -> list[MissedRule]:
-    """One failure for each rule of `name`, in order; empty when the tuple holds, or no rule could derive it.
+    """One failure for each rule of `name`, in order; empty if the tuple holds, or no rule can derive it.
 
     Raises:
         DatalogError: no such relation, or the wrong number of arguments.
@@ -228,7 +225,7 @@ NO_BOUND = 1 << 62
 
 
 class Claim(NamedTuple):
-    """Something to be proved: a tuple, or (with a number) one union of an equivalence."""
+    """A proof obligation: a tuple, or (with a number) one union of an equivalence."""
 
     name: str
     row: Row
@@ -236,7 +233,7 @@ class Claim(NamedTuple):
 
 
 class _Expansion(NamedTuple):
-    """One step of a proof: the reason at a claim, and what remains to be proved for it."""
+    """One step of a proof: the reason of a claim, and the remaining obligations."""
 
     why: Why
     rule: Rule | None
@@ -246,7 +243,7 @@ class _Expansion(NamedTuple):
 
 
 def explain(database: Knowledge, name: str, row: Row) -> Proof:
-    """The proof of `row`; iterative, each claim is expanded once.
+    """The proof of `row`. Iterative; expands each claim once.
 
     Raises:
         DatalogError: `row` is not in the relation.
@@ -283,7 +280,7 @@ def explain(database: Knowledge, name: str, row: Row) -> Proof:
 
 
 MOST_STEPS_DOWN = 3
-"""How many rules down an exception is looked for."""
+"""Levels of rules searched for an exception; deeper ones are not reported."""
 
 
 class _Prover:
@@ -319,7 +316,7 @@ class _Prover:
         elements = self.database.equivalences[name].elements_between
         premises: list[Proof | Claim] = []
         for step in path:
-            i, j = unions[step.number][:2]  # as it was united, which is what its reason is about
+            i, j = unions[step.number][:2]  # in the order of the union, which its reason refers to
             premises.append(Claim(name, (elements(i, i + 1)[0], elements(j, j + 1)[0]), step.number))
         return _Expansion(Why.CHAIN, None, {}, tuple(premises))
 
@@ -332,7 +329,7 @@ class _Prover:
         return found
 
     def _round(self, name: str, row: Row) -> int:
-        """Premises of the same stratum must come from rounds before this one."""
+        """The round of a tuple; premises of the same stratum must come from earlier rounds."""
         return self.database.relations[name].rows[row] if name in self.program.recursive else NO_BOUND
 
     # -- one rule, backwards --------------------------------------------------------------------------
@@ -385,7 +382,7 @@ class _Prover:
         return None
 
     def _excluded(self, name: str, row: Row) -> tuple[Proof, ...]:
-        """The rules that would derive an absent tuple but for an exception that holds, each with the proof of that."""
+        """The rules that an exception keeps from deriving an absent tuple, each with the proof of the exception."""
         if None in row:
             return ()
         found: list[Proof] = []
@@ -400,7 +397,7 @@ class _Prover:
         return tuple(found)
 
     def _exception(self, missed: MissedRule) -> Proof | None:
-        """What other rules derive that keeps a rule, or one that it needs, from applying. Looks MOST_STEPS_DOWN rules down."""
+        """The proof of a tuple that excludes a rule, or a rule that it needs, up to MOST_STEPS_DOWN levels down."""
         for _ in range(MOST_STEPS_DOWN):
             exception, failing = missed.exception(), missed.failing()
             if exception is not None:

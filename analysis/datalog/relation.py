@@ -1,7 +1,7 @@
-"""Stored relations with hash indexes, and the database interface that the engine's parts use.
+"""Stored relations with hash indexes, and the database interface that the engine's components use.
 
-Rows only ever arrive at the end and, in a rollback, leave from the end. So a delta is a slice of `order`,
-and undoing an insertion pops the last entry of every index list it had entered.
+Rows are appended and, in a rollback, removed from the end. So a delta is a slice of `order`, and undoing an insertion pops
+the last entry of every index list that contains it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Relation:
         return True
 
     def insert_new(self, rows: dict[Row, Any], mark: object) -> None:
-        """Add rows of which none is there yet. O(rows * indexes)."""
+        """Add rows, none of which the relation contains. O(rows * indexes)."""
         self.rows.update(dict.fromkeys(rows, mark))
         self.order += rows
         for key, table in self._indexes.values():
@@ -70,7 +70,7 @@ class Relation:
                     table[k] = [row]
 
     def remove_last(self) -> None:
-        """Take the last inserted row out again. O(indexes)."""
+        """Remove the row inserted last. O(indexes)."""
         row = self.order.pop()
         del self.rows[row]
         for key, table in self._indexes.values():
@@ -79,7 +79,7 @@ class Relation:
     def index(self, columns: tuple[int, ...]) -> dict[Any, list[Row]]:
         """The rows by their values in `columns`: the value itself for one column, else a tuple.
 
-        The dictionary is kept up to date and may be held on to. Lists may be empty after a rollback.
+        The dictionary stays up to date, so callers may keep it. Lists may be empty after a rollback.
         """
         found = self._indexes.get(columns)
         if found is None:
@@ -91,7 +91,7 @@ class Relation:
         return found[1]
 
     def matching(self, pattern: Row) -> list[Row]:
-        """The rows that agree with `pattern`, None standing for anything, in the order they came."""
+        """The rows that match `pattern`, in which None matches anything, in order of insertion."""
         columns = tuple(column for column, value in enumerate(pattern) if value is not None)
         if not columns:
             return list(self.order)
@@ -101,7 +101,7 @@ class Relation:
         return list(self.index(columns).get(given if len(columns) > 1 else given[0], ()))
 
     def clear(self) -> Callable[[], None]:
-        """Forget all rows; the returned function brings them back, for an enclosing transaction."""
+        """Remove all rows. The returned function restores them, for an enclosing transaction."""
         before, generation = list(self.rows.items()), self.generation
         self._replace((), generation + 1)
 
@@ -120,20 +120,18 @@ class Relation:
             self.insert(row, mark)
 
 
-# What the parts of the engine ask of the database that owns them.
-#
-# The database imports the parts; they know it by this protocol only, so imports run one way.
+# The interface of the database to the components of the engine, which it imports, so that imports run one way.
 
 
 class RowSource(Protocol):
-    """What a goal offers to the rules above it: the rows of its relation that match given arguments."""
+    """A goal as seen by the rules that read it: the rows of its relation that match bound arguments."""
 
     def run(self, given: Sequence[Any], /) -> Iterable[Row]:
         """The matching rows."""
         ...
 
     def any(self, given: Sequence[Any], /) -> bool:
-        """Whether there is one."""
+        """Whether there is a matching row."""
         ...
 
 

@@ -25,18 +25,18 @@ from .syntax import (
 )
 
 Datum: TypeAlias = Any
-"""What stands in rows and slots: of any type that hashes, one for each sort."""
+"""A component of a row, or the value of a slot; any hashable type."""
 Row = tuple[Datum, ...]
 Environment = list[Datum]
 Reader = Callable[[Environment], Datum]
-"""Takes from the environment what is looked up, or compared."""
+"""Reads or computes a value from an environment."""
 Step = Callable[[Environment], bool]
 Maker = Callable[[Step], Step]
-"""Given the next step, the step."""
+"""Makes a step, given the next one."""
 
 
 class Binding:
-    """What to take from a row: (column, slot) to bind; (column, column) that must agree."""
+    """How to match a row: (column, slot) to bind; (column, column) that must be equal."""
 
     __slots__ = ("binds", "repeated")
 
@@ -59,7 +59,7 @@ def tuple_getter(slots: Sequence[int]) -> Callable[[Environment], Row]:
 
 
 def test_two(test: Callable[[Datum, Datum], Datum], left: int, right: int, negated: bool) -> Maker:
-    """Go on if `test` says so of two slots."""
+    """Continue if `test` holds for two slots."""
 
     def make(following: Step) -> Step:
         if negated:
@@ -70,7 +70,7 @@ def test_two(test: Callable[[Datum, Datum], Datum], left: int, right: int, negat
 
 
 def watch(count: int, sink: int) -> Maker:
-    """Call the sink with the number of premises that hold, and go on."""
+    """Call the sink with the number of premises that hold, and continue."""
 
     def make(following: Step) -> Step:
         def step(env: Environment) -> bool:
@@ -83,7 +83,7 @@ def watch(count: int, sink: int) -> Maker:
 
 
 def copy(from_slot: int, to_slot: int) -> Maker:
-    """Give one slot the value of another."""
+    """Copy one slot to another."""
 
     def make(following: Step) -> Step:
         def step(env: Environment) -> bool:
@@ -96,7 +96,7 @@ def copy(from_slot: int, to_slot: int) -> Maker:
 
 
 def compute(value: Reader, to_slot: int) -> Maker:
-    """Give a slot what is computed of others."""
+    """Assign a computed value to a slot."""
 
     def make(following: Step) -> Step:
         def step(env: Environment) -> bool:
@@ -109,12 +109,12 @@ def compute(value: Reader, to_slot: int) -> Maker:
 
 
 def test_values(test: Callable[[Datum, Datum], Datum], left: Reader, right: Reader) -> Maker:
-    """Go on if `test` says so of what is computed."""
+    """Continue if `test` holds for two computed values."""
     return lambda following: lambda env: test(left(env), right(env)) and following(env)
 
 
 def aggregate(value: Reader, slot: int, is_bound: bool) -> Maker:
-    """Go on if there is a value, and with it: it must be what the slot holds, or the slot gets it."""
+    """Continue if the aggregate has a value; it must equal the slot if that is bound, and is assigned to it otherwise."""
 
     def make(following: Step) -> Step:
         def step(env: Environment) -> bool:
@@ -130,7 +130,7 @@ def aggregate(value: Reader, slot: int, is_bound: bool) -> Maker:
 
 
 def member(rows: dict[Datum, Datum], row: Reader, negated: bool) -> Maker:
-    """Go on if the row is among `rows`."""
+    """Continue if the row is among `rows`."""
 
     def make(following: Step) -> Step:
         if negated:
@@ -141,7 +141,7 @@ def member(rows: dict[Datum, Datum], row: Reader, negated: bool) -> Maker:
 
 
 def nonempty(found: Reader, negated: bool) -> Maker:
-    """Go on if something was found."""
+    """Continue if anything was found."""
 
     def make(following: Step) -> Step:
         if negated:
@@ -152,7 +152,7 @@ def nonempty(found: Reader, negated: bool) -> Maker:
 
 
 def each_value(values: Callable[[Datum], Iterable[Datum]], slot: int, to_slot: int) -> Maker:
-    """Go on with each value that is found for a slot."""
+    """Continue with each value found for a slot."""
 
     def make(following: Step) -> Step:
         def step(env: Environment) -> bool:
@@ -168,7 +168,7 @@ def each_value(values: Callable[[Datum], Iterable[Datum]], slot: int, to_slot: i
 
 
 def lookup_one(get: Callable[[Datum], Datum], slot: int, column: int, to_slot: int) -> Maker:
-    """Go on with one column of each row under a key of one slot."""
+    """Continue with one column of each row under the key in a slot."""
 
     def make(following: Step) -> Step:
         def step(env: Environment) -> bool:
@@ -184,7 +184,7 @@ def lookup_one(get: Callable[[Datum], Datum], slot: int, column: int, to_slot: i
 
 
 def lookup(get: Callable[[Datum], Datum], key: Reader, binding: Binding) -> Maker:
-    """Go on with each row under a key."""
+    """Continue with each row under a key."""
     return each(lambda env: get(key(env)) or (), binding)
 
 
@@ -193,7 +193,7 @@ def each(
     binding: Binding,
     checks: Sequence[tuple[int, int]] = (),
 ) -> Maker:
-    """A step per row; `checks` are (column, slot) that must agree."""
+    """Continue with each row; `checks` are (column, slot) that must be equal."""
     binds, repeated = binding.binds, binding.repeated
 
     def make(following: Step) -> Step:
@@ -236,18 +236,17 @@ def each(
     return make
 
 
-# In which order the premises of a rule are asked.
+# Join order.
 #
-# The author's order is kept, since it says what is selective and what is cheap; a premise only waits
-# until it can be asked. Among those that can be asked, one that has something bound goes before one that would
-# enumerate a whole relation. Negations and comparisons wait for all their variables, externs for one of their
-# modes.
+# The author's order is kept, as it reflects selectivity and cost; a premise is only delayed until it can be evaluated. Among
+# those that can, one with a bound argument precedes one that would enumerate a whole relation. Negations and comparisons
+# wait for all their variables, externs for one of their modes.
 
 Answerable = Callable[[str, str], bool]
 
 
 def adornment_of(terms: tuple[Term, ...], bound: set[str]) -> str:
-    """One letter per term: `b` if it has a value, `f` if not."""
+    """One letter per term: `b` if it is bound, `f` if it is free."""
     return "".join(
         "b" if isinstance(t, Constant) or (isinstance(t, RuleVariable) and t.name in bound) else "f"
         for t in terms
@@ -259,8 +258,8 @@ def order_premises(
 ) -> list[int]:
     """The indexes of `rule.body` in the order of evaluation, given the variables `bound` by the head.
 
-    `first` is put in front (the premise that brings the delta). The list is shorter than the body when the
-    rest cannot be asked at all. Quadratic in the length of the body, once per rule and binding.
+    `first` goes to the front (the premise that reads the delta). The list is shorter than the body if the rest cannot be
+    evaluated. Quadratic in the length of the body, once per rule and binding.
     """
     known = set(bound)
     waiting = list(range(len(rule.body)))
@@ -290,7 +289,7 @@ def order_premises(
 
 
 def _readiness(premise: Premise, known: set[str], answerable: Answerable) -> int:
-    """0: cannot be asked yet; 1: would enumerate a relation; 2: has something to go by."""
+    """0: cannot be evaluated yet; 1: would enumerate a relation; 2: has a bound argument."""
     unknown = [t for t in premise.terms if isinstance(t, RuleVariable) and t.name not in known]
     if isinstance(premise, Aggregate):
         return 0 if any(name not in known for name in variables_of(premise.terms[1:])) else 2

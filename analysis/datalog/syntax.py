@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from ...ir.source.records import record
 
-# What the Datalog engine raises on purpose: one class, carrying the rule and where it stands.
+# Errors, with the rule and its source position.
 
 
 class Position(NamedTuple):
-    """Where something stands in a rule file; line and column count from 1."""
+    """A position in a rule file; line and column count from 1."""
 
     file: str
     line: int
@@ -26,8 +26,8 @@ class DatalogError(Exception):
     """A rule cannot be read, is unsafe or unstratified, or a relation is used against its declaration.
 
     Attributes:
-        message: one sentence, without the place.
-        position: the place in the rule file, or None when a call from Python is at fault.
+        message: one sentence, without the position.
+        position: the position in the rule file, or None if a call from Python is at fault.
         rule: the text of the rule at fault, or None.
     """
 
@@ -69,7 +69,7 @@ class Declaration:
     """`.kind name(parameter: sort, ...)`, with the modes of an extern.
 
     A mode is a string over `b` (bound) and `f` (free), one letter per argument, as in the literature on
-    magic sets: `bf` is a function that is given the first argument and enumerates the second.
+    magic sets: `bf` is a function that takes the first argument and enumerates the second.
     """
 
     kind: RelationKind
@@ -103,7 +103,7 @@ class Constant:
 
 @record(frozen=True)
 class Wildcard:
-    """`_`: some value, whichever."""
+    """`_`: any value."""
 
     def __str__(self) -> str:
         return "_"
@@ -111,7 +111,7 @@ class Wildcard:
 
 @record(frozen=True)
 class RuleArithmetic:
-    """`left operator right`, operator one of + - * / %, of numbers; / and % round down. Stands in comparisons only."""
+    """`left operator right`, operator one of + - * / %, on numbers; / and % round down. Only allowed in comparisons."""
 
     operator: str
     left: Term
@@ -175,16 +175,16 @@ class Comparison:
 
 @record(frozen=True)
 class Aggregate:
-    """`result = function value : { ... }`: of all ways to make what is in braces true, by the variables that stand outside.
+    """`result = function value : { ... }`: over all solutions of the braces, grouped by the variables from outside.
 
-    What is in braces is a rule of its own, for a relation that only this premise reads.
+    The parser turns the braces into a rule for a relation that only this premise reads.
 
     Attributes:
-        result: what is said to be equal.
+        result: the term equated with the value.
         function: count, sum, min or max.
         atom: that relation; first the variables from outside, then those inside.
-        given: how many are from outside.
-        column: that of the value; None for count.
+        given: the number of variables from outside.
+        column: the column of the value; None for count.
         text: the premise as written.
     """
 
@@ -201,7 +201,7 @@ class Aggregate:
         return (self.result, *self.atom.terms[: self.given])
 
     def of(self, rows: Sequence[Row]) -> Any:
-        """The value of some rows; None if there is none: the least of nothing."""
+        """The aggregate over `rows`; None for the minimum or maximum of no rows."""
         if self.column is None:
             return len(rows)
         column = self.column
@@ -219,11 +219,11 @@ Premise = RuleLiteral | Comparison | Aggregate
 
 @record(frozen=True)
 class Rule:
-    """`head :- body.` with the label and the words of the comment above it.
+    """`head :- body.` with the label and the text of the comment above it.
 
     Attributes:
         id: the label (`R3`), or `head.n` for the n-th rule of `head` when there is none.
-        text: the rule as written; what runs is what people read.
+        text: the rule as written.
         doc: the comment above it, without slashes and label.
     """
 
@@ -235,7 +235,7 @@ class Rule:
     position: Position
 
     def reads(self) -> Iterator[tuple[Atom, bool]]:
-        """The atoms of the body, and whether more of it only makes the rule derive more."""
+        """The atoms of the body, and whether the rule is monotone in each: not negated or aggregated."""
         for premise in self.body:
             if isinstance(premise, RuleLiteral):
                 yield premise.atom, not premise.negated
@@ -244,7 +244,7 @@ class Rule:
 
     @property
     def computes(self) -> bool:
-        """Whether it has arithmetic, which fails on what is no number."""
+        """Whether it has arithmetic, which raises on values that are not numbers."""
         return any(
             isinstance(premise, Aggregate) or any(isinstance(t, RuleArithmetic) for t in premise.terms)
             for premise in self.body

@@ -1,8 +1,8 @@
-"""Equivalence relations as a union-find with insertion order, backtracking and reasons.
+"""Equivalence relations: a union-find with insertion order, backtracking and proofs.
 
 Three promises shape the representation.
 
-(1) *Order.* `union(x, y)` appends the class of `y` to the class of `x` and the leader of `x` leads both,
+(1) *Order.* `union(x, y)` appends the class of `y` to the class of `x` and the representative of `x` leads both,
     whichever is larger, as MLIR does; printed alias sets depend on it. Members form a linked list, so
     appending costs O(1), and since lists only grow at their end, the part a class had at any earlier union is
     still in one piece: a union is remembered, for incremental evaluation, as the ends of two lists.
@@ -28,13 +28,13 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-# Data attached to the classes of an equivalence relation: what becomes of it when two classes are joined.
+# Data attached to the classes of an equivalence relation, and how it merges.
 
 D = TypeVar("D", contravariant=True)
 
 
 class ClassData(Protocol[D]):
-    """What is known of a class, beside its members, and how two such things become one.
+    """Merges the data attached to two classes.
 
     Of two classes that merge, the data with the smaller `size` is merged into the other, so each piece moves
     O(log n) times. A caller who wants to examine only the pairs across asks `data` of both before `union`,
@@ -42,7 +42,7 @@ class ClassData(Protocol[D]):
     """
 
     def size(self, data: D, /) -> int:
-        """How much there is to move, in any unit."""
+        """The cost of moving the data, in any unit."""
         ...
 
     def merge_into(self, larger: D, smaller: D, /) -> Callable[[], object] | None:
@@ -113,7 +113,7 @@ class EquivalenceRelation(Generic[T]):
         self._parent: list[int] = []  # a root is its own parent
         self._link: list[int] = []  # number of the union that linked it; NEVER for a root
         self._size: list[int] = []  # of a root: members
-        self._first: list[int] = []  # of a root: the leader
+        self._first: list[int] = []  # of a root: the representative
         self._last: list[int] = []  # of a root: the last member
         self._next: list[int] = []  # next member, -1 at the end
         self._data: dict[int, Any] = {}  # by root
@@ -123,7 +123,7 @@ class EquivalenceRelation(Generic[T]):
     # -- elements -------------------------------------------------------------------------------------
 
     def add(self, x: T) -> bool:
-        """Make `x` known, alone in its class. Returns whether it was new."""
+        """Add `x` in a class of its own. Returns whether it was new."""
         if x in self._index:
             return False
         self._new(x)
@@ -145,21 +145,21 @@ class EquivalenceRelation(Generic[T]):
         return x in self._index
 
     def __len__(self) -> int:
-        """How many elements are known."""
+        """The number of elements."""
         return len(self._elements)
 
     def __iter__(self) -> Iterator[T]:
-        """The known elements in the order they came."""
+        """The elements in order of insertion."""
         return iter(self._elements)
 
     def elements_between(self, start: int, end: int) -> list[T]:
-        """The elements that came when there were from `start` to less than `end`."""
+        """The elements with insertion numbers from `start` to before `end`."""
         return self._elements[start:end]
 
-    # -- asking ---------------------------------------------------------------------------------------
+    # -- queries --------------------------------------------------------------------------------------
 
     def find(self, x: T) -> T:
-        """The leader of the class of `x`: the first of its members.
+        """The representative of the class of `x`: the first of its members.
 
         Raises:
             KeyError: `x` is not known.
@@ -173,7 +173,7 @@ class EquivalenceRelation(Generic[T]):
         return self._elements[self._first[i]]
 
     def same(self, x: object, y: object) -> bool:
-        """Whether `x` and `y` are known and equivalent."""
+        """Whether `x` and `y` are elements and equivalent."""
         index = self._index
         i = index.get(x)  # type: ignore[arg-type]
         j = index.get(y)  # type: ignore[arg-type]
@@ -191,7 +191,7 @@ class EquivalenceRelation(Generic[T]):
         return i == j
 
     def members(self, x: T) -> list[T]:
-        """The class of `x` in union order, leader first; empty if `x` is not known."""
+        """The class of `x` in union order, representative first; empty if `x` is no element."""
         i = self._index.get(x)
         if i is None:
             return []
@@ -212,12 +212,12 @@ class EquivalenceRelation(Generic[T]):
         return found
 
     def class_size(self, x: T) -> int:
-        """How many members the class of `x` has; 0 if `x` is not known."""
+        """The number of members of the class of `x`; 0 if `x` is no element."""
         i = self._index.get(x)
         return 0 if i is None else self._size[self._root(i)]
 
     def classes(self) -> Iterator[list[T]]:
-        """Every class as its list of members, ordered by the leaders' arrival."""
+        """Every class as its list of members, ordered by insertion of the representatives."""
         for i, element in enumerate(self._elements):
             if self._first[self._root(i)] == i:
                 yield self.members(element)
@@ -228,10 +228,10 @@ class EquivalenceRelation(Generic[T]):
             i = parent[i]
         return i
 
-    # -- uniting --------------------------------------------------------------------------------------
+    # -- merging --------------------------------------------------------------------------------------
 
     def union(self, x: T, y: T, reason: object = None) -> bool:
-        """Append the class of `y` to that of `x`, making either known. Returns whether they were apart."""
+        """Append the class of `y` to that of `x`, adding either if needed. Returns whether they were different."""
         index = self._index
         i = index.get(x)
         if i is None:
@@ -298,15 +298,15 @@ class EquivalenceRelation(Generic[T]):
 
             self._undo.append(undo)
 
-    # -- data of classes ------------------------------------------------------------------------------
+    # -- class data -----------------------------------------------------------------------------------
 
     def data(self, x: T) -> Any:
-        """What is attached to the class of `x`, or None."""
+        """The data attached to the class of `x`, or None."""
         i = self._index.get(x)
         return None if i is None else self._data.get(self._root(i))
 
     def attach(self, x: T, data: object) -> None:
-        """Attach `data` to the class of `x` in place of what was there, making `x` known.
+        """Replace the data of the class of `x`, adding `x` if needed.
 
         The relation takes `data` over: merging changes it.
 
@@ -329,7 +329,7 @@ class EquivalenceRelation(Generic[T]):
 
             self._undo.append(undo)
 
-    # -- going back -----------------------------------------------------------------------------------
+    # -- backtracking ---------------------------------------------------------------------------------
 
     def begin(self) -> None:
         """Remember this state for `rollback`. Transactions do not nest.
@@ -343,11 +343,11 @@ class EquivalenceRelation(Generic[T]):
         self._mark = (len(self._elements), len(self.unions))
 
     def commit(self) -> None:
-        """Keep what happened since `begin`. O(1)."""
+        """Keep the changes since `begin`. O(1)."""
         self._undo = None
 
     def rollback(self) -> None:
-        """Return to the state at `begin`, as if nothing had happened since. Linear in what did happen."""
+        """Undo all changes since `begin`. Linear in their number."""
         for undo in reversed(self._undo or ()):
             if undo is None:
                 self._pop_union()
@@ -371,7 +371,7 @@ class EquivalenceRelation(Generic[T]):
         self._first[root], self._last[root] = (first_a, last_a) if a_is_root else (first_b, last_b)
 
     def clear(self) -> Callable[[], None]:
-        """Forget everything; the returned function brings it back, for an enclosing transaction.
+        """Remove all elements. The returned function restores them, for an enclosing transaction.
 
         Raises:
             ValueError: data is attached, which cannot be taken apart again.
@@ -398,7 +398,7 @@ class EquivalenceRelation(Generic[T]):
     # -- history and reasons --------------------------------------------------------------------------
 
     def joined_by(self, x: T, y: T) -> int:
-        """The number of the union after which `x` and `y` were equivalent; -1 if x == y, NEVER if apart."""
+        """The number of the union that made `x` and `y` equivalent; -1 if x == y, NEVER if they are not."""
         if x == y and x in self._index:
             return -1
         i, j = self._index.get(x), self._index.get(y)
@@ -417,7 +417,7 @@ class EquivalenceRelation(Generic[T]):
         return latest
 
     def root_before(self, x: T, number: int) -> int:
-        """A number for the class that `x` was in just before union `number`; -1 if `x` is not known."""
+        """The root of the class of `x` just before union `number`; -1 if `x` is no element."""
         i = self._index.get(x)
         if i is None:
             return -1
@@ -427,7 +427,7 @@ class EquivalenceRelation(Generic[T]):
         return i
 
     def sides(self, number: int) -> tuple[int, int]:
-        """The classes that union `number` joined, that of its x first, as numbers of `root_before`."""
+        """The classes that union `number` merged, that of its x first, as roots of `root_before`."""
         _, _, first_a, _, _, _, child, root = self.unions[number]
         first = self.root_before(self._elements[first_a], number)
         return (root, child) if first == root else (child, root)

@@ -1,8 +1,8 @@
 """Decides the operands of one function by the fewest-copies search, and bounds the distance from the optimum.
 
-The search works on an extract of the program; every decision is still made by the analysis. Operands that the search keeps are
-decided first, then those it gives up: so each that is given up has a conflict in what was decided before it, and
-one that has none is kept all the same, unless it is given up so that a loop need not copy what it forwards.
+The search works on an extract of the program; the analysis still makes every decision. Operands that the search keeps in place
+are decided first, then those it gives up (decides out of place). So each operand given up has a conflict with an earlier
+decision, and one without a conflict is decided in place after all, unless giving it up spares a loop the copy of a yielded value.
 """
 
 from __future__ import annotations
@@ -37,10 +37,9 @@ ORDERS = (BOTTOM_UP, TOP_DOWN, BOTTOM_UP_FROM_TERMINATORS)
 def decide_for_fewest_copies(
     state: AnalysisState, root: Operation, search: Search, found: dict[OpOperand, InPlaceConflict]
 ) -> SearchResult | None:
-    """Decide every tensor operand inside `root`; what speaks against one goes to `found`.
+    """Decide every tensor operand inside `root`; conflicts are added to `found`.
 
-    Returns what the search found; None if there were too many pairs of reads and writes to look at, and the order of
-    mlir-opt was taken.
+    Returns the result of the search; None if there were too many read-write pairs, and mlir-opt's order was used instead.
     """
     problem = extract(state, root)
     if state.options.may_reorder:
@@ -64,7 +63,7 @@ def decide_for_fewest_copies(
     for operand in given_up:
         if problem.edge_of[operand] not in for_loops:
             _decide(state, operand, search, found)
-        else:  # nothing speaks against it but the copy at the end of an iteration
+        else:  # the only conflict is the copy of a yielded value
             conflict = search(state, operand)
             if conflict is not None:
                 found[operand] = conflict
@@ -75,7 +74,7 @@ def decide_for_fewest_copies(
 
 
 def _is_certain(state: AnalysisState, meeting: Meeting) -> bool:
-    """Whether a write destroys what is read under the equivalence that is assumed; other meetings do not ask for one."""
+    """Whether a write clobbers a read even under the assumed equivalences. Other kinds of meetings do not depend on them."""
     if len(meeting.evidence) == 3:
         read, write, _ = meeting.evidence
         if isinstance(read, OpOperand) and isinstance(write, OpOperand):
@@ -94,12 +93,12 @@ def _decide(
 
 
 def planned_weight(result: AnalysisResult) -> int:
-    """What all buffers weigh that the decisions make necessary, those of loops among them. O(operations)."""
+    """The total weight of the buffers that the decisions require, including copies at loops. O(operations)."""
     return sum(planned_weights(result).values())
 
 
 def planned_weights(result: AnalysisResult) -> dict[Operation, int]:
-    """The same by what was analysed at once: function by function, for the most part. O(operations * depth)."""
+    """Like `planned_weight`, by analysed unit (usually a function). O(operations * depth)."""
     state = result.state
     found = dict.fromkeys(result.analyzed, 0)
 
@@ -118,7 +117,7 @@ def planned_weights(result: AnalysisResult) -> dict[Operation, int]:
 
 
 def is_proven(result: AnalysisResult) -> bool:
-    """Whether no order of decisions can be cheaper: there is nothing that the search leaves out, and its bounds are reached."""
+    """Whether no decisions can be cheaper: the search models every copy, and its bounds are reached."""
     if any(result.call_graph.calls.values()) or len(result.outcomes) < len(result.analyzed):
         return False
     unseen = any(
@@ -127,18 +126,17 @@ def is_proven(result: AnalysisResult) -> bool:
     return not unseen and all(outcome.is_optimal for outcome in result.outcomes.values())
 
 
-# How far from the fewest copies a choice may be, for functions of which the search has not proved that it is best.
-#
-# It was stopped (`time-limit`), or had too many pairs of reads and writes to look at, or what it rests on is decided elsewhere.
+# The optimality gap, for functions whose decisions are not proven optimal: the search was stopped (`time-limit`), there were too
+# many read-write pairs, or the result depends on decisions elsewhere.
 
 CODE = "not-proved-fewest"
 
 
 def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
-    """One remark for each function of which a better choice is not ruled out. O(functions)."""
+    """One remark for each function whose decisions are not proven optimal. O(functions)."""
     if result.options.analysis_heuristic != FEWEST_COPIES:
         return []
-    from .problem import BYTE  # the search, which is not imported where it is not used
+    from .problem import BYTE  # imported lazily, for start-up time
 
     found: list[Diagnostic] = []
     for root in result.analyzed:
@@ -164,12 +162,12 @@ def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
     return found
 
 
-# What proves that a function cannot copy less: sets of operands of which one must be given up, each with a price.
+# Certificates of optimality: sets of operands of which one must be given up, each with a price.
 #
-# A *core* is a conflict and the operands whose staying in place makes it: the write, and those through which the write comes
-# to share memory with the read. One of them has to be given up, whatever is decided elsewhere. Prices are such that over
-# the cores that an operand is in they never sum up to more than giving it up costs; so all prices together are at most what
-# any solution costs. Anyone can add them up; `analysis/certificates.py` checks each core by the rules.
+# A *core* is a conflict with the in-place operands that cause it: the write, and those through which it aliases the read. One of
+# them has to be given up, whatever is decided elsewhere. The prices are a dual solution: the prices of the cores that contain
+# an operand sum up to at most its weight, so the sum of all prices is a lower bound on the weight of any solution.
+# `analysis/certificates.py` checks each core by the rules.
 
 
 @record(frozen=True)
@@ -177,10 +175,10 @@ class CertifiedCore:
     """Operands of which one must be given up.
 
     Attributes:
-        operands: those, in the order of the program.
-        evidence: the read, the write and the definition that it would destroy; or a write and a value that may not be
-            written; or a write and a read that happen at once; or what a loop forwards, and values that it must not meet.
-        hands_over: for the last kind, that operand of the loop's terminator: it is copied, or one of `operands` given up.
+        operands: in program order.
+        evidence: the read, the write and the clobbered definition; or a write and a read-only value; or a write and a read of
+            concurrent iterations; or a yielded value and the values that it must not alias.
+        hands_over: for the last kind, the terminator operand: it is copied, or one of `operands` is given up.
         price: in thousandths of a byte.
     """
 
@@ -199,7 +197,7 @@ class Certificate:
 
 
 def certificate(outcome: SearchResult) -> Certificate:
-    """The certificate of what a search has found. O(cores)."""
+    """The certificate of a search result. O(cores)."""
     weights = {i: edge.weight for i, edge in enumerate(outcome.problem.edges)}
     by_edges = {core.edges: core for core in outcome.cores}
     found = [

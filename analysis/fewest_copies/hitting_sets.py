@@ -1,15 +1,14 @@
-"""Minimum-weight hitting sets, with sets that must not be taken whole.
+"""Minimum-weight hitting sets, with forbidden sets that must not be chosen whole.
 
-Sets that share no number are apart; each group is solved for itself:
+Connected components of sets (those that share elements) are solved separately:
 
-* forced numbers (sets of one) are taken, supersets of other sets are left out, and a number that is only in sets of one that
-  costs no more is not looked at, until nothing of that kind is left;
-* the rest by branch and bound: branch on the smallest set that is not hit, bounded by disjoint sets;
-* what that does not finish in `FEW_NODES` by HiGHS, if `highspy` is installed, as an integer program with a gap of 0 (starting its
-  process takes longer than a thousand nodes); else by branch and bound, stopped after `MAX_NODES`: the result then says how far
-  from the best it may be.
+* Reduction to a fixed point: elements of singleton sets are forced, supersets of other sets are removed, and so are elements
+  dominated by one that hits the same sets at no higher weight.
+* Branch and bound: branch on the smallest set that is not hit, bounded by a packing of the sets.
+* Beyond `FEW_NODES`, HiGHS solves the integer program with a gap of 0, if `highspy` is installed (starting its process takes
+  longer than a thousand nodes); otherwise branch and bound stops after `MAX_NODES`, and the result has a lower bound.
 
-A program is analysed several times in one run, so that groups come again: the last solutions are kept.
+One run analyses a program several times, so the last solutions are cached.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from ...ir.source.union_find import UnionFind, find
 
 FEW_NODES: Final = 1_000
 KEPT: Final = 1_024
-"""Solutions."""
+"""Cached solutions."""
 MAX_NODES: Final = 20_000
 SECONDS: Final = 20
 SOLVER: Final = Path(__file__).with_name("integer_program.py")
@@ -37,7 +36,7 @@ Core = frozenset[int]
 
 @record(frozen=True)
 class HittingSet:
-    """`chosen` hits all sets and weighs `weight`; nothing that does weighs less than `bound`."""
+    """`chosen` hits all sets and has weight `weight`; `bound` is a lower bound on the weight of any hitting set."""
 
     chosen: frozenset[int]
     weight: int
@@ -47,9 +46,9 @@ class HittingSet:
 def cheapest_hitting_set(
     cores: Iterable[Core], weights: Mapping[int, int], forbidden: Collection[Core] = ()
 ) -> HittingSet:
-    """A hitting set of least weight, or a cheap one and a bound. Exponential in groups of up to `ENUMERATED` numbers.
+    """A hitting set of least weight, or a cheap one with a bound. Exponential in components of up to `ENUMERATED` elements.
 
-    It holds no set of `forbidden` whole, if there is such a one and the search is not stopped.
+    It contains no set of `forbidden` whole, if such a hitting set exists and the search is not stopped.
     """
     chosen: set[int] = set()
     weight = bound = 0
@@ -63,7 +62,7 @@ def cheapest_hitting_set(
 
 
 def minimal(cores: Iterable[Core]) -> list[Core]:
-    """The sets that hold no other one, smallest first."""
+    """The inclusion-minimal sets, smallest first."""
     kept: list[Core] = []
     of_number: dict[int, list[Core]] = {}
     for core in sorted(set(cores), key=lambda c: (len(c), sorted(c))):
@@ -76,7 +75,7 @@ def minimal(cores: Iterable[Core]) -> list[Core]:
 
 
 def groups_of(cores: list[Core], forbidden: Collection[Core] = ()) -> list[list[Core]]:
-    """The sets, in groups that share no number, nor have any in one of `forbidden`."""
+    """The connected components of the sets, also connected by `forbidden`."""
     representative = UnionFind[int]()
 
     for core in (*cores, *forbidden):
@@ -99,7 +98,7 @@ def _solved(
     cores: tuple[Core, ...], weighed: tuple[tuple[int, int], ...], forbidden: tuple[Core, ...]
 ) -> HittingSet:
     weights = dict(weighed)
-    if forbidden:  # a number that takes the place of another could make one of them whole
+    if forbidden:  # replacing an element by one that dominates it could complete a forbidden set
         return _searched([*cores], weights, [*forbidden])
     taken, left = reduced([*cores], weights)
     found = [_searched(group, weights, []) for group in groups_of(left)]
@@ -112,7 +111,7 @@ def _solved(
 
 
 def reduced(cores: list[Core], weights: Mapping[int, int]) -> tuple[frozenset[int], list[Core]]:
-    """Numbers of a cheapest hitting set, and the sets that they do not hit, without the numbers that need no look.
+    """Elements of some cheapest hitting set, and the sets that they do not hit, without dominated elements.
 
     O(rounds * size of the sets * size of a set).
     """
@@ -152,7 +151,7 @@ def _searched(cores: list[Core], weights: Mapping[int, int], forbidden: list[Cor
 def _by_branching(
     cores: list[Core], weights: Mapping[int, int], forbidden: list[Core], most: int
 ) -> HittingSet:
-    """Branch on the numbers of a set that is not hit; those tried before are left out of later branches."""
+    """Branch on the elements of a set that is not hit; later branches exclude the elements tried before."""
     best = greedy(cores, weights)
     best_weight = sum(weights[n] for n in best)
     if any(never <= best for never in forbidden):
@@ -182,12 +181,15 @@ def _by_branching(
 
 
 def packing(cores: Iterable[Core], weights: Mapping[int, int]) -> int:
-    """A lower bound: prices on the sets whose sum over the sets with a number never exceeds its weight."""
+    """A lower bound: the sum of `prices`."""
     return sum(prices(cores, weights).values())
 
 
 def prices(cores: Iterable[Core], weights: Mapping[int, int]) -> dict[Core, int]:
-    """Such prices, given to one set after another, smaller ones first: as much as is left of its cheapest number."""
+    """Prices of the sets such that those with a common element sum up to at most its weight: a dual feasible solution.
+
+    Assigned greedily, smaller sets first: each takes the remaining weight of its cheapest element.
+    """
     left: dict[int, int] = {}
     found: dict[Core, int] = {}
     for core in sorted(cores, key=lambda c: (len(c), sorted(c))):
@@ -200,7 +202,7 @@ def prices(cores: Iterable[Core], weights: Mapping[int, int]) -> dict[Core, int]
 
 
 def greedy(cores: list[Core], weights: Mapping[int, int]) -> frozenset[int]:
-    """A hitting set: again and again the number that costs least for each set that it hits, then without what is not needed."""
+    """A hitting set by the greedy heuristic, lowest weight per set hit, with redundant elements removed afterwards."""
     left, taken = list(cores), []
     while left:
         counts: dict[int, int] = {}

@@ -1,10 +1,9 @@
 """Solves a covering program with HiGHS in its own process: `python integer_program.py < program > solution`.
 
-The libraries of `highspy` and of `ortools` cannot be loaded into one process: each brings symbols that the other takes for its
-own. So whoever uses the one does not load it here.
+The libraries of `highspy` and `ortools` have conflicting symbols and cannot be loaded into one process, hence the separate one.
 
-The program is JSON: `weights` of the columns, `rows`, lists of columns of which at least one must be taken, and `not_all`, lists of which
-one must be left. The solution is the list of columns taken, or null.
+The program is JSON: `weights` of the columns; `rows`, lists of columns of which at least one must be chosen; and `not_all`, lists
+of columns that must not all be chosen. The solution is the list of chosen columns, or null.
 """
 
 from __future__ import annotations

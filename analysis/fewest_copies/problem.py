@@ -1,15 +1,16 @@
 """The fewest-copies problem: a graph of values, operands and conflicts, and conflicts that reordering resolves.
 
-Keeping an operand joins the value it holds with those it aliases. Whether a write destroys what a read needs does not depend
-on decisions, only whether the two meet does. So, for one function, its callees known:
+An operand in place merges its value with its aliasing values. Whether a write may clobber a read does not depend on decisions;
+only whether the two alias does. So, for one function, with summaries of its callees:
 
-* a *node* is a class of values that is joined whatever is decided (by operands that must be in place, and by calls);
-* an *edge* is an operand that can be given up, with what its copy costs: bytes times runs, and a trifle for the buffer;
-* a *meeting* is a set of edges (the write, if it can be given up) that is only harmful while all of them are kept, and
-  two places that must then not be connected: the read's node, and the write's.
+* a *node* is a class of values that alias under all decisions (through operands that must be in place, and calls);
+* an *edge* is an operand that can be given up, i.e. decided out of place, with the cost of its copy: bytes times executions,
+  plus a small cost for the buffer;
+* a *meeting* is a potential conflict: a set of edges (the write, if it can be given up), and two nodes, the read's and the
+  write's, that must not be connected while all these edges are kept.
 
-What loops forward is copied if it meets something outside of the loop, or another value carried: one more edge, which nothing
-is joined by, for the copy at the end of the iteration.
+A yielded value is copied if it may alias a value outside of the loop or another iter_arg: one more edge, which connects no nodes,
+stands for the copy at the end of the iteration.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ if TYPE_CHECKING:
 
 
 BYTE = 1000
-"""What a byte copied weighs; a buffer that is not copied into weighs 1."""
+"""The weight of a copied byte; an uninitialized buffer weighs 1."""
 NEVER_COPIED = 10**15
-"""The weight of an operand for which nothing can be inserted: given up only if it has to be."""
+"""The weight of an operand that cannot be copied: given up only if unavoidable."""
 
 
 @record()
 class Edge:
-    """An operand that can be given up; `ends` are the nodes it joins while it is kept."""
+    """An operand that can be given up; `ends` are the nodes that it connects while it is kept."""
 
     operand: OpOperand
     ends: tuple[int, ...]
@@ -54,10 +55,10 @@ class Edge:
 
 @record(frozen=True)
 class Meeting:
-    """While all edges of `while_kept` are kept, node `one` must not be connected with any of `others`.
+    """While all edges of `while_kept` are kept, node `one` must not be connected to any of `others`.
 
-    `evidence` is what says so: (read, write, definition), (write, value that may not be written), (write, read at once),
-    or (what a loop forwards, value outside).
+    `evidence` is the reason: (read, write, definition), (write, read-only value), (write, concurrent read), or (yielded value,
+    outside value).
     """
 
     while_kept: tuple[int, ...]
@@ -68,7 +69,7 @@ class Meeting:
 
 @record(frozen=True)
 class ReadBefore:
-    """`read` is to run before `anchor`, which writes or holds what writes, in its block."""
+    """A reordering: `read` runs before `anchor`, the operation of its block that writes or contains the write."""
 
     read: Operation
     anchor: Operation
@@ -79,11 +80,11 @@ class Problem:
     """The decisions of one function.
 
     Attributes:
-        edges: what can be given up, in the order of decisions of the program's list of operations.
-        meetings: what must not meet.
+        edges: in the order of decisions.
+        meetings: the potential conflicts.
         edge_of: the number of an operand's edge.
-        too_dense: whether meetings were not all collected, as there are too many pairs.
-        orders: the edges that are given up by letting a read run before a write.
+        too_dense: whether the collection of meetings stopped, because there are too many read-write pairs.
+        orders: the edges that stand for reorderings, by number.
     """
 
     edges: list[Edge] = field(default_factory=list)
@@ -94,15 +95,15 @@ class Problem:
     orders: dict[int, ReadBefore] = field(default_factory=dict)
 
     def add_order(self, read: OpOperand, order: ReadBefore) -> None:
-        """One more edge: to give it up is to choose the order, which costs nothing."""
+        """Add an edge of weight 0; giving it up means choosing the reordering."""
         self.orders[len(self.edges)] = order
         self.edges.append(Edge(read, (), 0))
 
 
 def extract(state: AnalysisState, root: Operation) -> Problem:
-    """The problem of `root`, before anything in it is decided but what is required.
+    """The problem of `root`, in which only operands that must be in place are decided.
 
-    O(uses * log) beyond the pairs of reads and writes that come near each other.
+    O(uses * log), plus the read-write pairs with overlapping ranges.
     """
     return _Extraction(state, root).run()
 
@@ -153,7 +154,7 @@ class _Extraction:
             self.representative[find(self.representative, end)] = find(self.representative, ends[0])
 
     def _classes(self) -> Iterator[list[int]]:
-        """The nodes that could become one class, class by class."""
+        """The connected components of nodes if all edges are kept."""
         for node in range(len(self.representative)):
             self.groups.setdefault(find(self.representative, node), []).append(node)
         self.bases = {node: base for base, node in self.number.items()}
@@ -193,7 +194,7 @@ class _Extraction:
         for (
             write,
             _,
-        ) in writes:  # counted first: to look at one pair takes a hundred times as long as to find it
+        ) in writes:  # counted first, as deciding a pair takes a hundred times as long as finding it
             for kind, start, end in ranges[write]:
                 for _ in reads[kind].overlapping(start, end):
                     pairs += 1
@@ -220,7 +221,7 @@ class _Extraction:
                         problem.meetings.append(Meeting(while_kept, other, (node,), tuple(found)))
 
     def _while_kept(self, write: OpOperand) -> tuple[int, ...] | None:
-        """The edges that have to be kept for the write to happen in place; None if it never does."""
+        """The edges that must be kept for the write to be in place; None if it never is."""
         number = self.problem.edge_of.get(write)
         if number is not None:
             return (number,)
@@ -244,7 +245,7 @@ class _Extraction:
                     yield carried
 
     def _carry(self, carried: LoopCarried) -> None:
-        """The copy that a loop makes if what it forwards meets something from outside. O(class)."""
+        """Add the edge and meetings of a yielded value that must not alias outside values. O(class)."""
         problem = self.problem
         own = self.node(carried.operand.value)
         outside: dict[int, Value] = {}
@@ -271,7 +272,7 @@ class _Extraction:
 
 
 def cost_of(state: AnalysisState, operand: OpOperand) -> int:
-    """What giving up an operand weighs: the bytes of its copy times its runs, and 1 for the buffer."""
+    """The weight of giving up an operand: the bytes of its copy times its executions, plus 1 for the buffer."""
     if not has_copies(state, operand):
         return NEVER_COPIED
     if not state.definitions_of(operand.value) or not needs_contents(state, operand):
@@ -280,7 +281,7 @@ def cost_of(state: AnalysisState, operand: OpOperand) -> int:
 
 
 def copied_value(state: AnalysisState, operand: OpOperand) -> Value:
-    """What is copied for an operand: the only view of it, if that is all the operation makes of it."""
+    """The value that is copied for an operand: its only view, if the operation makes just that, else the operand's value."""
     aliases = state.aliasing_values(operand)
     if len(aliases) == 1 and not state.writes(operand):
         view = aliases[0].value
@@ -291,29 +292,26 @@ def copied_value(state: AnalysisState, operand: OpOperand) -> Value:
 
 
 def has_copies(state: AnalysisState, operand: OpOperand) -> bool:
-    """Whether the operand gets a buffer of its own if it is given up."""
+    """Whether the operand gets a new buffer if it is given up."""
     model = state.model_of(operand.owner)
     return model is not None and model.makes_copies
 
 
-# Orders in the search: a conflict of one block is settled by a copy, or by running the read before the write.
+# Reordering in the search: a conflict within one block is resolved by a copy, or by running the read before the write.
 #
 #     %w = tensor.insert %f into %t[%i]
-#     %x = tensor.extract %t[%j]            // needs the old %t: give up the insertion's operand, or let the read come first
+#     %x = tensor.extract %t[%j]            // needs the old %t: copy it for the insertion, or move the read before it
 #
-# An order that dataflow and effects allow is one more edge of each meeting that it settles: to give it up is to choose the order, which
-# costs nothing. Orders that are possible one by one may not be together:
-#
-#     the first read behind what the second write computes, the second read behind what the first write computes
-#
-# Such cycles of orders and dependences are found when a solution has them; each is a clause that one of its orders must not be chosen.
+# A reordering that dataflow and effects allow is one more edge of each meeting that it resolves, of weight 0. Reorderings that are
+# possible individually may form a cycle together, for example if each read depends on the other write. Such cycles are found when
+# a solution has them; each becomes a forbidden set.
 
 MAX_ORDERS = 2_000
-"""Orders that are offered in one function."""
+"""Reorderings considered in one function; conflicts beyond them are resolved by copies."""
 
 
 def offer_orders(problem: Problem, state: AnalysisState) -> None:
-    """Add the orders that settle meetings. O(meetings), and MAX_MOVED operations for each order."""
+    """Add the reorderings that resolve meetings. O(meetings), plus MAX_MOVED operations for each reordering."""
     known: dict[ReadBefore, int | None] = {}
     for position, meeting in enumerate(problem.meetings):
         order = _order_for(meeting.evidence, state)
@@ -332,7 +330,7 @@ def offer_orders(problem: Problem, state: AnalysisState) -> None:
 
 
 def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore | None:
-    """The order that would settle a conflict; None if none does, because a loop brings the write back before the read."""
+    """The reordering that resolves a conflict; None if there is none, for example because a loop repeats both."""
     if len(evidence) != 3:
         return None
     read, write, definition = evidence
@@ -349,7 +347,7 @@ def _order_for(evidence: tuple[object, ...], state: AnalysisState) -> ReadBefore
 
 
 def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozenset[int]]:
-    """Sets of chosen orders that cannot all be kept; none if all can. O(orders of a block squared * dependents)."""
+    """Sets of chosen reorderings that form a cycle. O(reorderings of a block squared * dependents)."""
     chosen = [number for number in chosen if number in orders]
     if len(chosen) < 2:
         return []
@@ -364,7 +362,7 @@ def cycles(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[frozens
 
 
 def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadBefore]:
-    """Chosen orders without cycles, so that what moves a write up comes before what must stand before that write."""
+    """Chosen reorderings, acyclic, in an order in which they can be applied one after the other."""
     chosen = sorted(number for number in chosen if number in orders)
     if len(chosen) < 2:
         return [orders[number] for number in chosen]
@@ -375,7 +373,7 @@ def in_order(orders: dict[int, ReadBefore], chosen: Iterable[int]) -> list[ReadB
 
 
 def _following(orders: dict[int, ReadBefore], chosen: list[int]) -> nx.DiGraph[int]:
-    """From each order to those whose read depends on the operation that it puts behind its own read."""
+    """Edges from each reordering to those whose read depends on the operation that it places after its own read."""
     import networkx as nx
 
     graph: nx.DiGraph[int] = nx.DiGraph()

@@ -1,13 +1,13 @@
 """Chooses the operands to copy by implicit hitting sets [1]_ over the conflicts of a function.
 
-(1) Keep everything. Where a meeting takes place, its *core* is what made it: the edges that have to be kept for it, and those
-    on a shortest path between the two nodes. One of them has to be given up.
-(2) A cheapest set of edges that hits all cores found so far weighs no more than any solution.
-(3) Give it up, and look again. If nothing meets, it is a solution, and so a best one. Else there are new cores; back to (2).
-(4) Where a read may also run before a write (`orders.py`), orders that close a cycle must not all be chosen: clauses of the other sign.
+(1) Keep every edge. The *core* of a meeting that takes place is the set of edges that cause it: those that must be kept for it,
+    and those on a shortest path between its two nodes. One of them has to be given up.
+(2) A minimum-weight hitting set of all cores found so far is a lower bound on any solution.
+(3) Give it up. If no meeting takes place, it is an optimal solution. Otherwise add the new cores and go to (2).
+(4) Reorderings that form a cycle must not all be given up: they are forbidden sets of the hitting set problem.
 
-The greedy orders are tried first: the cheapest of them is what the search has in hand, and what remains if it is stopped. So the
-result is never worse than any of them, and at every moment there is a lower bound.
+The greedy orders come first: the cheapest is the incumbent, and the result if the search is stopped. So the result is never worse
+than any of them, and there always is a lower bound.
 
 .. [1] E. Moreno-Centeno, R. Karp, "The implicit hitting set approach to solve combinatorial optimization problems", Operations
    Research 61(2), 2013; as in MaxHS, J. Davies and F. Bacchus, CP 2011.
@@ -25,12 +25,12 @@ from .hitting_sets import Core, cheapest_hitting_set
 from .problem import Meeting, Problem, ReadBefore, cycles, in_order
 
 MAX_STEPS = 400_000
-"""Edges walked over in looking for cores, for one function and round, beyond which fewer cores are collected at once."""
+"""Edges visited per function and round of the search for cores, beyond which the round stops with the cores found."""
 
 
 @record(frozen=True)
 class FoundCore:
-    """Edges of which one has to be given up: those of a meeting, and a path along edges between its two nodes."""
+    """Edges of which one has to be given up: those of a meeting, and those of a path between its two nodes."""
 
     edges: Core
     meeting: Meeting
@@ -39,13 +39,13 @@ class FoundCore:
 
 @record()
 class SearchResult:
-    """What the search found for one function.
+    """The result of the search for one function.
 
     Attributes:
-        problem: what was to be decided.
-        given_up: the edges that are given up.
-        weight: what they weigh; no solution weighs less than `bound`.
-        cores: what proves the bound.
+        problem: the problem.
+        given_up: the edges to give up.
+        weight, bound: their weight, and a lower bound on the weight of any solution.
+        cores: the cores that prove the bound.
         greedy: the weight of the cheapest greedy order.
     """
 
@@ -60,7 +60,7 @@ class SearchResult:
 
     @property
     def chosen_orders(self) -> list[ReadBefore]:
-        """The orders that settle conflicts, as they have to be made."""
+        """The chosen reorderings, in the order in which to apply them."""
         return in_order(self.problem.orders, self.given_up)
 
     @property
@@ -68,9 +68,9 @@ class SearchResult:
         return self.weight == self.bound
 
     def leave_out(self, is_certain: Callable[[Meeting], bool]) -> None:
-        """Prove the bound by meetings that take place whatever is decided elsewhere: of the others nothing follows.
+        """Reduce the bound to cores whose meetings are certain, independent of decisions elsewhere.
 
-        A core gets the evidence of another meeting of the same places if its own is not certain. O(cores) beyond the questions.
+        A core gets the evidence of another meeting of the same nodes if its own is not certain. O(cores) calls.
         """
         certain: list[FoundCore] = []
         for core in self.cores:
@@ -85,7 +85,7 @@ class SearchResult:
         self.cores = certain
 
     def given_up_for_loops(self) -> frozenset[int]:
-        """The edges that are given up in the stead of a copy of what a loop forwards. O(cores)."""
+        """The edges that are given up to avoid the copy of a yielded value. O(cores)."""
         found: set[int] = set()
         for core in self.cores:
             if any(self.problem.edges[i].hands_over and i not in self.given_up for i in core.edges):
@@ -93,7 +93,7 @@ class SearchResult:
         return frozenset(found)
 
     def meetings_like(self, evidence: tuple[object, ...]) -> list[Meeting]:
-        """The meetings of the same places, while the same edges are kept, as the one with this evidence. O(meetings) once."""
+        """The meetings with the same nodes and edges as the one with this evidence. O(meetings) on first use."""
         if not self._alike:
             for meeting in self.problem.meetings:
                 self._alike.setdefault((meeting.while_kept, meeting.one, meeting.others), []).append(meeting)
@@ -105,11 +105,11 @@ class SearchResult:
 
 
 def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float | None = None) -> SearchResult:
-    """The cheapest edges to give up so that nothing meets.
+    """The cheapest edges to give up so that no meeting takes place.
 
     Args:
-        orders: the edges in orders for the greedy search; those that hand over are decided last.
-        time_limit: seconds of processor time after which the best found so far is taken.
+        orders: orders of the edges for the greedy search; edges of loop copies come last.
+        time_limit: seconds of processor time, after which the incumbent is returned.
     """
     graph = Graph(problem)
     weights = {i: edge.weight for i, edge in enumerate(problem.edges)}
@@ -137,11 +137,11 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
                 bound, given_up = max(bound, found.bound), found.chosen
                 continue
             if cycles(problem.orders, given_up):
-                break  # no hitting set without a cycle was found
+                break  # no hitting set without a forbidden cycle was found
             best, best_weight = given_up, sum(weights[i] for i in given_up)
             break
         if all(core.edges in cores for core in new):
-            break  # the hitting set was not a proven one
+            break  # the hitting set is not proven optimal
         cores.update((core.edges, core) for core in new)
         if end is not None and time.process_time() > end:
             bound = max(bound, cheapest_hitting_set(cores, weights).bound)
@@ -155,7 +155,7 @@ def solve(problem: Problem, orders: Sequence[Sequence[int]], time_limit: float |
 
 
 class Graph:
-    """Nodes and edges of a problem, and questions of connection."""
+    """The nodes and edges of a problem, and connectivity queries."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -165,7 +165,7 @@ class Graph:
                 self.at[end].append(i)
 
     def joined(self, given_up: Set[int]) -> list[int]:
-        """A number for each node, the same for nodes that are connected. O(edges)."""
+        """The connected component of each node, as a number. O(edges)."""
         representative = list(range(self.problem.nodes))
 
         for i, edge in enumerate(self.problem.edges):
@@ -186,7 +186,7 @@ class Graph:
         ]
 
     def forced(self) -> list[FoundCore]:
-        """The cores of one edge: those that meet in one node, whatever else is decided."""
+        """The cores with a single edge."""
         return [
             FoundCore(frozenset(meeting.while_kept), meeting, ())
             for meeting in self.problem.meetings
@@ -194,7 +194,7 @@ class Graph:
         ]
 
     def cores(self, given_up: Set[int], weights: dict[int, int]) -> list[FoundCore]:
-        """Cores of meetings that take place, no two of which share an edge: as many as come up."""
+        """Pairwise disjoint cores of meetings that take place."""
         found: list[FoundCore] = []
         taken: set[int] = set(given_up)
         steps = 0
@@ -213,7 +213,7 @@ class Graph:
         return found
 
     def path(self, start: int, ends: Sequence[int], given_up: Set[int]) -> tuple[tuple[int, ...] | None, int]:
-        """A shortest path along edges that are kept, and how many were walked over; None if there is no path."""
+        """A shortest path along kept edges (None if there is none), and the number of edges visited."""
         targets = set(ends)
         if start in targets:
             return (), 0
@@ -240,9 +240,9 @@ class Graph:
         return None, len(used)
 
     def greedy(self, order: Iterable[int]) -> frozenset[int]:
-        """The edges that a greedy search gives up which keeps what it can, in this order.
+        """The edges that a greedy search in this order gives up.
 
-        Classes are merged smaller into larger, and only meetings of the smaller are looked at: O(meetings * log) in all.
+        Small-to-large merging checks only the meetings of the smaller class: O(meetings * log) in total.
         """
         problem = self.problem
         representative = list(range(problem.nodes))
@@ -281,7 +281,7 @@ class Graph:
         return frozenset(refused)
 
     def without_needless(self, given_up: frozenset[int], weights: dict[int, int]) -> frozenset[int]:
-        """A part of `given_up` that is still a solution and from which nothing can be left out."""
+        """An inclusion-minimal subset of `given_up` that is still a solution."""
         if self.violated(given_up):
             return given_up
         rest = [i for i in range(len(self.problem.edges)) if i not in given_up]

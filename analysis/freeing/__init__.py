@@ -1,8 +1,9 @@
-"""Ownership at each point of a function, and so where each buffer is freed: drop elaboration for memrefs.
+"""Static ownership analysis: where each buffer is freed (drop elaboration for memrefs).
 
-`flow` makes one graph of blocks and regions; `owners` says which values may own and which only view; `needed` is
-liveness; `elaborate` runs every extended block once with truth values for states; `equations` solves for those that loops and
-joins leave open; `plan` is the outcome, which a transform carries out.
+`flow` builds one control-flow graph of blocks and regions; `owners` classifies values as owners or views; `needed` is
+liveness of owners; `elaborate` runs every extended block once with Boolean formulas as ownership states; `equations` solves
+for the formulas at loops and joins; `outcomes` has the resulting plan, which a transform executes.
 
-Of programs that free already, `outcomes` says what becomes of each buffer, and `leaks` which are freed never or on some paths only.
+For programs that free already, `outcomes` classifies the ownership outcome of each buffer, and `leaks` finds buffers that are
+never freed, or on some paths only.
 """

@@ -1,17 +1,17 @@
-"""Ownership contracts of calls: buffers the caller receives, buffers another owner keeps, or either, as a flag says.
+"""Ownership contracts of calls: results that the caller owns, results that it borrows, or either, according to a flag.
 
-C1  A function that others may call from outside gives away what it returns.
-C2  A function may say otherwise: a result with `bufferization.owned = false` belongs to somebody else. What a function with
-    a body returns there has to be one of its arguments, or a part of it; what a declaration gives may be part of any memref
-    that it is given, unless an argument is donated for it (`FunctionLikeOp.donated`): then it is that one. With a number, the
-    result of that number, an `i1`, tells.
-C3  Of a callee that is not known, C1.
-C4  A private function that is only called, and returns the same one of its arguments wherever it returns, or a part of
-    it, gives nothing: the result is a view of what the caller passed, and nobody copies. So with what it returns twice:
-    the second result is a view of the first.
-C5  A private function that is only called, and returns what may be one of its arguments or an earlier result, tells its
-    callers by a flag whether they come to own it, and nobody copies.
-C6  What a function takes from its caller its body says (`taken`); a declaration takes nothing.
+C1  A public function transfers ownership of its results to the caller.
+C2  A function may differ: a result with `bufferization.owned = false` is borrowed. If the function has a body, it must return
+    one of its arguments there, or a view of one; a result of a declaration may alias any memref argument, or is the argument
+    donated for it (`FunctionLikeOp.donated`). If the attribute is a number, the `i1` result of that number is the ownership
+    flag.
+C3  C1 applies to unknown callees.
+C4  A private function without other uses than calls that always returns the same argument, or a view of it, transfers nothing:
+    the result is a view of the caller's operand, without a copy. If it returns a buffer twice, the second result is a view of
+    the first.
+C5  If such a function returns what may be one of its arguments or an earlier result, an additional flag result tells the
+    caller whether it owns the buffer, without a copy.
+C6  The body of a function determines which arguments it takes ownership of (`taken`); a declaration takes none.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from ..allocations import escaping_allocations, leaked
 from ..origins import ViewFlow, closure, is_buffer, strip_views
 from .flow import guarded_frees
 
-# What a function gives its caller: memory that the caller owns, or that stays another's, or either, told by a flag.
+# Ownership of results: owned by the caller, borrowed, or either, according to a flag.
 
 OWNED = "bufferization.owned"
-"""The attribute of a result that says whether the caller comes to own it: true, false, or the number of the result that tells."""
+"""Result attribute: whether the caller owns it: true, false, or the number of the result that is the ownership flag."""
 
 
 class Gives(Enum):
-    """What becomes of a result."""
+    """The ownership of a result."""
 
     OWNED = "owned"
     BORROWED = "borrowed"
@@ -49,14 +49,14 @@ class Gives(Enum):
 
 @record(frozen=True)
 class OwnershipTransfer:
-    """One result of a call.
+    """The ownership of one result of a call.
 
     Attributes:
         kind: see `Gives`.
-        arguments: the positions of the arguments that a result may be part of.
-        results: the positions of earlier results that it may share its buffer with.
-        flag: the number of the result that tells whether this one is owned; -1 if there is none yet.
-        exact: whether a result that is not owned certainly is one of these, or part of it.
+        arguments: the positions of the arguments that it may alias.
+        results: the positions of earlier results that it may alias.
+        flag: the number of the result that is its ownership flag; -1 if there is none yet.
+        exact: whether a result that is not owned must be a view of one of these.
     """
 
     kind: Gives
@@ -66,7 +66,7 @@ class OwnershipTransfer:
     results: tuple[int, ...] = ()
 
     def borrowed(self, call: CallOpInterface) -> list[Value]:
-        """What a result of `call` may be, or be part of, that it is borrowed."""
+        """The values that a borrowed result of `call` may be a view of."""
         passed = [use.value for use in call.argument_operands()]
         return [
             *(passed[i] for i in self.arguments if i < len(passed)),
@@ -78,7 +78,7 @@ AWAY = OwnershipTransfer(Gives.OWNED)
 
 
 def declared(function: FunctionLikeOp, index: int) -> bool | int | None:
-    """What a function's own words say of a result: owned or not, or the number of the result that tells; None if nothing."""
+    """The `bufferization.owned` attribute of a result: a bool, or the number of the flag result; None without it."""
     said = function.result_attr(index, OWNED)
     if not isinstance(said, a.IntegerAttr):
         return None
@@ -86,36 +86,36 @@ def declared(function: FunctionLikeOp, index: int) -> bool | int | None:
 
 
 def lends(function: FunctionLikeOp) -> bool:
-    """Whether a function says of a result that it stays another's. O(results)."""
+    """Whether a function has a result that is declared as borrowed. O(results)."""
     return "res_attrs" in function.properties and any(
         declared(function, index) is False for index in range(len(function.function_type.results))
     )
 
 
-# Which arguments the results of private functions may be, or parts of them: what was borrowed by a function and comes back.
+# Borrowed results of private functions: the arguments that a result may alias.
 #
-# A result is followed back through views, branches and regions (`ViewFlow`) to where it may come from:
+# A result is followed back through views, branches and regions (`ViewFlow`) to its origins:
 #
-#   L1  an argument of the function: it may be that one;
-#   L2  an allocation: it is new;
-#   L3  the result of a call: what the callee gives, with the arguments of the call for its own;
-#   L4  anything else (out of a table, from an operation that is not known): it may be part of any memref it is given.
-#   L5  the same place as an earlier result: the two may be one buffer, which can be given away only once.
+#   L1  an argument of the function: the result may be that argument;
+#   L2  an allocation: the result is a new buffer;
+#   L3  the result of a call: according to the callee's contract, applied to the operands of the call;
+#   L4  anything else (a load from a table, an unknown operation): the result may alias any memref argument;
+#   L5  an origin of an earlier result: the two may be one buffer, whose ownership can be transferred only once.
 #
-# Functions that call one another are followed until nothing changes: each round can only find more arguments.
+# Recursive functions are iterated to a fixed point: each round can only add arguments.
 
 Callees = Callable[[CallOpInterface], FunctionLikeOp | None]
 
 
 @record()
 class Borrowed:
-    """What is known of one result so far.
+    """The possible sources of one result, so far.
 
     Attributes:
-        arguments: positions of arguments that it may be.
-        results: positions of earlier results that it may share its buffer with.
-        is_sure: whether it is one of these or new, and nothing new is kept elsewhere.
-        is_new: whether it may be new.
+        arguments: positions of arguments that it may alias.
+        results: positions of earlier results that it may alias.
+        is_sure: whether it must be one of these or a new buffer without other owners.
+        is_new: whether it may be a new buffer.
     """
 
     arguments: set[int] = field(default_factory=set)
@@ -130,7 +130,7 @@ class Borrowed:
         return next(iter(self.arguments)) if is_one else None
 
     def ownership_transfer(self, flag: int = -1) -> OwnershipTransfer:
-        """What a caller gets, told by result `flag` whether it owns it."""
+        """The contract of the result, with result `flag` as the ownership flag."""
         exact = self.is_sure and len(self.arguments) + len(self.results) == 1
         return OwnershipTransfer(
             Gives.TOLD, tuple(sorted(self.arguments)), flag, exact, tuple(sorted(self.results))
@@ -142,10 +142,10 @@ def returned_borrow(
     callee: Callees,
     given: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> dict[tuple[FunctionLikeOp, int], Borrowed]:
-    """For each memref result of `functions` what it may be. O(operations + rounds * what is followed).
+    """The possible sources of each memref result of `functions`. O(operations + rounds * values followed).
 
     Args:
-        given: what a call to any other function gives.
+        given: the contract of a result of a call to any other function.
     """
     found = {
         (function, index): Borrowed()
@@ -189,7 +189,7 @@ def _follow(
     given: Callable[[CallOpInterface, int], OwnershipTransfer],
     found: dict[tuple[FunctionLikeOp, int], Borrowed],
 ) -> tuple[Borrowed, set[Value]]:
-    """What a result may be, and where what is no argument may come into being."""
+    """The possible sources of a result, and its origins that are not arguments."""
     answer = Borrowed()
     origins: set[Value] = set()
 
@@ -237,20 +237,20 @@ def _is_new(op: Operation | None, value: Value) -> bool:
     )
 
 
-# What functions take from their callers: arguments that they free, or keep where nobody follows them.
+# Arguments whose ownership a function takes: it frees them, or they escape.
 #
-#   T1  A function *frees* an argument if on every path to a return one of its own operations frees it, or a view of it, or gives
-#       it to a call that does: nothing is left for the caller to free.
-#   T2  It *keeps* an argument if it may do so on some paths, by another name, in a nested region, or if the address gets out of
-#       sight (`escapes`): the caller cannot know, so freeing it is left to the program.
-#       A free behind a condition, of what is an argument on some paths only, is taken to be for what is the function's own.
+#   T1  A function *frees* an argument if on every path to a return an operation directly in its blocks frees it or a view of it,
+#       or passes it to a call that does: the caller must not free it.
+#   T2  It *keeps* an argument if it may free it on some paths, through an alias or in a nested region, or if the address escapes
+#       (`escapes`): the caller cannot know, so freeing is left to the program.
+#       A conditional free of a value that is an argument on some paths only is assumed to free the function's own buffer.
 #   T3  A declaration takes nothing.
 #
-# Functions that call one another are followed until nothing changes. What is found is kept at first, and freed where that is sure.
+# Recursive functions are iterated to a fixed point. Arguments start as kept, and become freed where T1 is proved.
 
 
 class Takes(Enum):
-    """What becomes of an argument."""
+    """What a function does to the ownership of an argument."""
 
     FREES = "frees"
     KEEPS = "keeps"
@@ -264,10 +264,10 @@ def taken_by(
     callee: Callees,
     given: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> Taken:
-    """What `functions` take, by number of argument. O(operations + rounds * what is followed).
+    """The arguments that `functions` take, by function and index. O(operations + rounds * values followed).
 
     Args:
-        given: what a call gives, to follow what is taken back through calls.
+        given: the contract of a result of a call, to follow values back through calls.
     """
     found: Taken = {}
     calls: dict[FunctionLikeOp, list[tuple[FunctionLikeOp, CallOpInterface]]] = {}
@@ -309,7 +309,7 @@ def _freed(op: Operation) -> Iterator[Value]:
 
 
 def _may_be_borrowed(op: Operation, value: Value, function: FunctionLikeOp) -> bool:
-    """Whether what `op` frees may be the caller's. See T2."""
+    """Whether `op` may free a buffer of the caller. See T2."""
     bottom = strip_views(value)
     if isinstance(bottom, BlockArgument) and bottom.owner is function.body.entry:
         return True
@@ -323,7 +323,7 @@ def _arguments_behind(
     flow: ViewFlow,
     given: Callable[[CallOpInterface, int], OwnershipTransfer],
 ) -> list[int]:
-    """The arguments of a function that `values` may be, or parts of them."""
+    """The arguments of a function that `values` may alias."""
 
     def sources(value: Value) -> Iterable[Value]:
         op = value.defining_op
@@ -339,7 +339,7 @@ def _arguments_behind(
 
 
 class _Ended:
-    """Where one function frees its arguments by operations of its own blocks, or may by calls. O(operations)."""
+    """The frees of a function's arguments directly in its blocks, and the calls that may free them. O(operations)."""
 
     def __init__(self, function: FunctionLikeOp, callee: Callees) -> None:
         self._body = function.body
@@ -376,7 +376,7 @@ class _Ended:
 
 
 def _make_sure(found: Taken, callee: Callees) -> None:
-    """T1, for what is kept so far: until no more are found, since it may depend on what callees do."""
+    """Promote kept arguments to freed by T1, to a fixed point, as that may depend on callees."""
     ended = {function: _Ended(function, callee) for function in dict.fromkeys(f for f, _ in found)}
     changed = True
     while changed:
@@ -388,29 +388,29 @@ def _make_sure(found: Taken, callee: Callees) -> None:
 
 
 class Contracts:
-    """What the functions of a program give their callers.
+    """The ownership contracts of the functions of a program.
 
     Attributes:
-        known: what is known of private functions with bodies, for each of their results.
-        calls: the calls to those.
-        one_argument: the argument that a result certainly is, or is a part of, of functions of which all callers are known and
-            those with donated arguments.
-        unsettled: the results whose flags are there, but do not tell yet.
+        known: the contracts of private functions with bodies, by result.
+        calls: the calls to those functions.
+        one_argument: by result, the argument that it must be a view of, for functions whose callers are all known, and for those
+            with donated arguments.
+        unsettled: the results whose flag results exist but are not computed yet.
     """
 
     def __init__(self, symbols: SymbolTables, root: Operation) -> None:
         """
         Args:
-            root: what holds the functions and all their uses. O(operations), and what `returned_borrow` takes.
+            root: contains the functions and all their uses. O(operations), plus `returned_borrow`.
         """
         self._symbols = symbols
         self.known: dict[tuple[FunctionLikeOp, int], OwnershipTransfer] = {}
         self.calls: dict[FunctionLikeOp, list[CallOpInterface]] = {}
         self.one_argument: dict[tuple[FunctionLikeOp, int], int] = {}
         self.unsettled: set[tuple[FunctionLikeOp, int]] = set()
-        self._learn(root)
+        self._derive_contracts(root)
 
-    def _learn(self, root: Operation) -> None:
+    def _derive_contracts(self, root: Operation) -> None:
         """C4 to C6."""
         functions: list[FunctionLikeOp] = []
         private: list[FunctionLikeOp] = []
@@ -429,7 +429,7 @@ class Contracts:
                     used_otherwise.update(_symbols_in(attribute))
         private = [function for function in private if function.symbol_name not in used_otherwise]
         for function in private:
-            self._learn_passed(function)
+            self._derive_passed_through(function)
         for call in calls if private else ():
             function = self.callee(call)
             if function is not None:
@@ -455,7 +455,7 @@ class Contracts:
                 self.known[function, index] = borrowed.ownership_transfer(flag)
         self._taken = taken_by(functions, self.callee, self.of_result) if calls else {}
 
-    def _learn_passed(self, function: FunctionLikeOp) -> None:
+    def _derive_passed_through(self, function: FunctionLikeOp) -> None:
         """C4."""
         ends = _ends(function)
         for index, kind in enumerate(function.function_type.results):
@@ -473,7 +473,7 @@ class Contracts:
                     break
 
     def _can_tell(self, function: FunctionLikeOp) -> bool:
-        """Whether one more result can be given to a function, its returns and its calls."""
+        """Whether a flag result can be added to a function, its returns and its calls."""
         return (
             isinstance(function, func.FuncOp)
             and any(t.is_memref(kind) for kind in function.function_type.results)
@@ -498,7 +498,7 @@ class Contracts:
                     raise PassFailed(problem, operation=function)
 
     def of_own_result(self, function: FunctionLikeOp, index: int) -> OwnershipTransfer:
-        """What a function that is looked at gives its callers as result `index`."""
+        """The contract of a function's own result `index`."""
         known = self.known.get((function, index))
         if known is not None:
             return known
@@ -506,13 +506,13 @@ class Contracts:
         return AWAY if said is None or isinstance(said, bool) else OwnershipTransfer(Gives.TOLD, (), said)
 
     def callee(self, call: CallOpInterface) -> FunctionLikeOp | None:
-        """The function that a call runs, if it names one."""
+        """The function that a call resolves to, or None."""
         symbol = call.callee_symbol()
         found = self._symbols.resolve(call, symbol) if symbol is not None else None
         return found if isinstance(found, FunctionLikeOp) else None
 
     def taken(self, call: CallOpInterface) -> dict[int, Takes]:
-        """What becomes of the memrefs that a call passes, by number of operand. O(operands)."""
+        """The ownership that a call takes, by index of the operand. O(operands)."""
         callee = self.callee(call) if self._taken else None
         if callee is None:
             return {}
@@ -531,7 +531,7 @@ class Contracts:
         return self.of_result(call, index).borrowed(call)
 
     def of_result(self, call: CallOpInterface, index: int) -> OwnershipTransfer:
-        """What the caller gets as result `index`."""
+        """The contract of result `index` of a call."""
         callee = self.callee(call)
         if callee is None:
             return AWAY
@@ -553,12 +553,12 @@ class Contracts:
 
 
 def _ends(function: FunctionLikeOp) -> list[Operation]:
-    """What ends the blocks that lead nowhere."""
+    """The terminators without successors."""
     return [op for block in function.body if (op := block.last_op) is not None and not op.successors]
 
 
 def _symbols_in(attribute: a.Attribute) -> Iterable[str]:
-    """The names of symbols in an attribute, at any depth."""
+    """The symbol names in an attribute, at any depth."""
     waiting: list[object] = [attribute]
     while waiting:
         at = waiting.pop()
@@ -571,7 +571,7 @@ def _symbols_in(attribute: a.Attribute) -> Iterable[str]:
 
 
 def _argument(value: Value, function: FunctionLikeOp) -> int | None:
-    """The number of the argument of a function that `value` is."""
+    """The index of `value` among the arguments of a function, or None."""
     return value.index if isinstance(value, BlockArgument) and value.owner is function.body.entry else None
 
 

@@ -1,18 +1,19 @@
 """Drop elaboration: one symbolic run of a function whose states are Boolean formulas over branch conditions.
 
-The state of an owner is a formula that says whether it owns its buffer. The rules:
+The state of an owner is the formula of whether it owns its buffer. The rules:
 
-  R1  A root owns from the start. A choice owns nothing: it is borrowed what it is chosen from. What a call gives that tells owns
-      what it is told.
-  R2  Where an owner is needed no more, what it owns goes to an owner that is the same buffer and is still needed: an input
-      that gets it on this edge (a *move*), or one that it was borrowed by before. The rest is freed there.
-  R3  An owner that is forwarded and needed further keeps what it owns: it *lends*.
-  R4  What the program frees, or keeps out of sight, is owned no more, by whichever name.
-  R5  A function gives away what it returns; what it does not own it has to copy, unless it can tell.
+  R1  A root owns its buffer from its definition on. A choice borrows, and owns nothing. A call result with an ownership flag
+      owns its buffer if the flag is true.
+  R2  At the end of an owner's live range, its ownership transfers to a live owner of the same buffer: an input that the edge
+      forwards it to (a *move*), or one that borrowed it before. Otherwise its buffer is freed.
+  R3  An owner that is forwarded and stays live keeps its ownership: the input *borrows*.
+  R4  A buffer that the program frees, or that escapes, is no longer owned by any owner.
+  R5  Returning a buffer transfers ownership to the caller; a buffer that the function does not own is copied, unless a flag
+      tells the caller.
 
-So every buffer is freed as soon as no name for it is needed, and its ownership is in one place at a time. An extended block is run
-once. At its start the state of an owner that may have changed on the way is a variable (`CarriedFlag`) with one formula for
-each edge; which of these are constants, and which are one another, is found afterwards (`equations`).
+So every buffer is freed as soon as all its names are dead, and has one owner at a time. Each extended block runs once. The state
+of an owner that may differ between its incoming edges is a variable (`CarriedFlag`) with one formula per edge; `equations`
+finds which of these are constants or copies.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ State = dict[BufferOwner, int]
 
 
 class Crossing:
-    """What happens on an edge: what its inputs come to own, and what owners needed further are handed."""
+    """The ownership states after an edge: of the inputs, and of other live owners."""
 
     __slots__ = ("births", "given", "updates")
 
@@ -46,7 +47,7 @@ class Crossing:
 
 
 class Elaboration:
-    """The states of one function. Near-linear in operations, edges, and owners that end or change somewhere."""
+    """The ownership states of one function. Near-linear in operations, edges, and ends of live ranges."""
 
     def __init__(self, flow: ExtendedBlockGraph, owners: BufferOwners, needed: Needed, flags: Flags) -> None:
         self.flow = flow
@@ -75,7 +76,7 @@ class Elaboration:
     # -- formulas
 
     def condition(self, value: Value) -> int:
-        """The formula of an `i1`, seen through operations on flags. O(operations), remembered."""
+        """The formula of an `i1`, through logical operations. O(operations), cached."""
         known = self._conditions
         stack = [value]
         while stack:
@@ -114,23 +115,23 @@ class Elaboration:
         return flags.variable(value)
 
     def given(self, condition: Condition | None) -> int:
-        """The formula of what leads to an edge; true if that is not a flag."""
+        """The formula of the condition of an edge; true if that is not an `i1`."""
         if condition is None or condition.value.type is not t.I1:
             return TRUE
         formula = self.condition(condition.value)
         return formula if condition.wanted == "true" else self.flags.negated(formula)
 
     def owned_at_start(self, owner: BufferOwner, ebb: ExtendedBlock) -> int:
-        """What an owner owns where an extended block starts."""
+        """The state of an owner at the start of an extended block."""
         if owner.kind is OwnerKind.INPUT and owner.home is ebb:
             return self._carried_flags(ebb, owner)
         if owner not in self._changing and not (owner.bit >= 0 and self.needed.meets[owner.bit]):
             if owner.kind is OwnerKind.ROOT or owner.told is not None:
-                return self._at_birth(owner)
+                return self._at_definition(owner)
             return self._carried_flags(owner.home, owner)
         return self._carried_flags(ebb, owner)
 
-    def _at_birth(self, owner: BufferOwner) -> int:
+    def _at_definition(self, owner: BufferOwner) -> int:
         """R1."""
         if owner.told is not None:
             told = owner.told
@@ -167,7 +168,7 @@ class Elaboration:
         return self.owned_at_start(owner, ebb) if found is None else found
 
     def same(self, one: BufferOwner, other: BufferOwner) -> int:
-        """Whether two owners are one buffer. The later one is seen as what it came from."""
+        """The formula of whether two owners are one buffer, by the definition of the later one."""
         if one is other:
             return TRUE
         if min(one.bit, other.bit) < 0 or not self.needed.meets[one.bit] >> other.bit & 1:
@@ -185,7 +186,7 @@ class Elaboration:
                     if later.is_exact
                     else self._address(later.value, earlier.value)
                 )
-                return self.flags.without(borrowed, self._at_birth(later))
+                return self.flags.without(borrowed, self._at_definition(later))
             if not isinstance(later.value.owner, arith.SelectOp):
                 return self._address(later.value, earlier.value)
             condition, left, right = later.value.owner.operands
@@ -197,7 +198,7 @@ class Elaboration:
         return FALSE
 
     def same_values(self, one: Value, other: Value) -> int:
-        """Whether two memrefs are of one buffer of ours."""
+        """The formula of whether two memrefs view one owned buffer."""
         left, right = self.owners.possible(one), self.owners.possible(other)
         if not left or not right:
             return FALSE
@@ -215,7 +216,7 @@ class Elaboration:
         return any(reach & self.needed.bit(owner) for owner in right) or bool(set(left) & set(right))
 
     def _address(self, one: Value, other: Value) -> int:
-        """Decided by comparing addresses where it is asked."""
+        """A variable that stands for a run-time comparison of addresses."""
         pair = self._pairs.setdefault(frozenset((one, other)), (one, other))
         return self.flags.variable(("address", *pair))
 
@@ -227,7 +228,7 @@ class Elaboration:
         returns = final >= 0 and not ebb.leaving and isinstance(ebb.block.parent_op, FunctionOp)
         touched, dying, live = self._ends(ebb)
         if returns and final not in touched:
-            touched[final], live[final] = {}, 0  # what is returned may be all another's
+            touched[final], live[final] = {}, 0  # all returned buffers may be borrowed
         frees: dict[int, list[Action]] = {}
         keeps: dict[int, list[Action]] = {}
         for found, actions in ((frees, self.owners.frees), (keeps, self.owners.keeps)):
@@ -240,7 +241,7 @@ class Elaboration:
                 self._taken(action.value, ebb, state, live[at])
             for owner in touched[at]:
                 if owner.home is ebb and owner.at == at and owner.kind is not OwnerKind.INPUT:
-                    state[owner] = self._at_birth(owner)
+                    state[owner] = self._at_definition(owner)
             if at == final and returns:
                 self._return(ebb, state, list(touched[at]))
             for owner in dying.get(at, ()):
@@ -250,7 +251,7 @@ class Elaboration:
     def _ends(
         self, ebb: ExtendedBlock
     ) -> tuple[dict[int, dict[BufferOwner, None]], dict[int, list[BufferOwner]], dict[int, int]]:
-        """By number of operation: the owners it concerns, those needed no more behind it, what is needed there."""
+        """By index of an operation: the owners it uses, those whose live range ends after it, and those live after it."""
         needed = self.needed
         touched: dict[int, dict[BufferOwner, None]] = {}
         for at, used in self.owners.uses.get(ebb, ()):
@@ -291,7 +292,7 @@ class Elaboration:
         if rest and owner.bit >= 0:
             for number in members(self.needed.meets[owner.bit] & live):
                 other = self.needed.numbered[number]
-                same = self.same(owner, other) if self._can_hand(owner, other) else FALSE
+                same = self.same(owner, other) if self._can_transfer(owner, other) else FALSE
                 given = self.flags.both(rest, same)
                 if given:
                     state[other] = self.flags.either(self._get(other, ebb, state), given)
@@ -303,14 +304,14 @@ class Elaboration:
         if rest:
             self.plan.frees.append(FreePoint(owner, rest, ebb, at))
 
-    def _can_hand(self, source: BufferOwner, target: BufferOwner) -> bool:
-        """Whether one can give to the other what it owns: not out of a closed operation, where all that is owned is new."""
+    def _can_transfer(self, source: BufferOwner, target: BufferOwner) -> bool:
+        """Whether ownership can transfer from one to the other: not out of a closed operation, which owns only new buffers."""
         return not self.flow.any_closed or (
             self.flow.closed_around(source.home.block, target.home.block) is None
         )
 
-    def _names(self, value: Value, live: int) -> list[BufferOwner]:
-        """The owners that may own the buffer of `value` where `live` is needed."""
+    def _possible_owners(self, value: Value, live: int) -> list[BufferOwner]:
+        """The owners among `live` that may own the buffer of `value`."""
         found = dict.fromkeys(self.owners.possible(value))
         for owner in list(found):
             if owner.bit >= 0:
@@ -319,9 +320,9 @@ class Elaboration:
         return list(found)
 
     def _taken(self, value: Value, ebb: ExtendedBlock, state: State, live: int, given: int = TRUE) -> int:
-        """R4: nobody owns the buffer of `value` any more, if `given` holds; whether somebody did."""
+        """R4: remove ownership of the buffer of `value` under `given`. Returns the formula of whether it was owned."""
         owned = FALSE
-        for name in self._names(value, live):
+        for name in self._possible_owners(value, live):
             before = self._get(name, ebb, state)
             if not before:
                 continue
@@ -394,30 +395,30 @@ class Elaboration:
             meets = needed.meets[number]
             direct = by_owner.get(owner, [])
             for target, value in direct:
-                rest = self._hand(
+                rest = self._transfer(
                     owner, target, rest, self.same_values(value, owner.value), crossing.births, edge
                 )
             for other in members(meets & behind) if rest else ():
                 name = needed.numbered[other]
                 if name not in crossing.updates:
                     crossing.updates[name] = self._at_end(name, ebb)
-                rest = self._hand(owner, name, rest, self.same(owner, name), crossing.updates, edge)
+                rest = self._transfer(owner, name, rest, self.same(owner, name), crossing.updates, edge)
                 if not rest:
                     break
             for target, value in passed if rest and meets else ():
                 if (target, value) not in direct and rest:
                     same = self.same_values(value, owner.value)
-                    rest = self._hand(owner, target, rest, same, crossing.births, edge)
+                    rest = self._transfer(owner, target, rest, same, crossing.births, edge)
             if rest:
                 self.plan.frees.append(FreePoint(owner, rest, ebb, None, edge, crossing.given))
         return crossing
 
-    def _hand(
+    def _transfer(
         self, source: BufferOwner, target: BufferOwner, rest: int, same: int, owned: State, edge: CfgEdge
     ) -> int:
-        """Hand over what is the same buffer; what is left."""
+        """Transfer ownership as far as both are the same buffer. Returns the remaining ownership of the source."""
         given = self.flags.both(rest, same)
-        if not given or not self._can_hand(source, target):
+        if not given or not self._can_transfer(source, target):
             return rest
         owned[target] = self.flags.either(owned.get(target, FALSE), given)
         self.plan.handed.append(Handed(source, target, given, True, edge.source, None, edge))
@@ -431,7 +432,7 @@ def _is_logic(op: Operation) -> bool:
 
 
 def _compared_addresses(op: arith.CmpIOp) -> tuple[Value, Value] | None:
-    """The memrefs whose addresses an operation compares for equality, if it does."""
+    """The memrefs whose addresses an operation compares for equality, or None."""
     if op.predicate.value != arith.INTEGER_PREDICATES.index("eq"):
         return None
     sides = [operand.defining_op for operand in op.operands]

@@ -1,16 +1,15 @@
 """Constant and copy propagation for i1 block arguments.
 
-Each variable has one formula for each way into its extended block. Solved optimistically, as for constants and copies in SSA
-form [1]_ [2]_:
+Each variable has one formula per incoming edge of its extended block. Solved optimistically, like constant and copy
+propagation in SSA form [1]_ [2]_:
 
-  E1  What has the same formula on every way (its own value aside) is that formula, if that can be computed there.
-  E2  Where the ways are the branches of one `scf.if`, the variable is a choice by its condition.
-  E3  Variables of one extended block that have equal formulas on each way are one, and so are they and an `i1` argument that the
-      program already has: what a first run wrote, a second finds again.
+  E1  A variable with the same formula on every edge (apart from itself) is that formula, if its variables are visible there.
+  E2  If the edges are the exits of one `scf.if`, the variable is a select on its condition.
+  E3  Variables of one extended block with equal formulas on each edge are merged, also with existing `i1` arguments of the
+      program, so that a second run recognizes the flags of the first.
+  E4  Two owners that both own their buffers are different buffers (`Apart`).
 
-  E4  What is owned under one name is not what another name owns (`apart`).
-
-A condition that leads to an edge refines what is passed: under it, a formula may be a constant.
+The condition of an edge refines its formulas: under it, a formula may be constant.
 
 .. [1] M. N. Wegman and F. K. Zadeck, "Constant propagation with conditional branches", ACM TOPLAS 13(2), 1991.
 .. [2] B. Alpern, M. N. Wegman and F. K. Zadeck, "Detecting equality of variables in programs", POPL 1988.
@@ -31,22 +30,21 @@ from .flags import FALSE, TRUE, Flags
 from .flow import CfgEdge, ExtendedBlock, carries_more_values, takes_more_values
 from .outcomes import CarriedFlag
 
-# Names that cannot be one buffer, because both own theirs.
+# Owners that cannot be one buffer, because both own theirs.
 #
-# No buffer is owned by two names at a time. So where a name comes to be that is owned, it is not the buffer of another name
-# that always owns its own there, and a flag that says whether the two are one need not be asked. That the other *always* owns
-# its own may in turn follow from this: on the way round a loop, say. Who asks assumes it, and takes back what was built on it
-# if it turns out otherwise.
+# A buffer has one owner at a time. So an owner that owns its buffer where it is defined is not the same buffer as another owner
+# that always owns its buffer there, and the flag of whether the two are one is false. That the other one *always* owns its
+# buffer may in turn depend on this, around a loop. The solver assumes it, and retracts what follows if it fails.
 
 Known = Callable[[int], int | None]
-"""What a variable, by number, is known or assumed to be."""
+"""The known or assumed value of a variable, by number."""
 
 
 class Apart:
-    """The flags of one function that say whether two names are one buffer.
+    """The flags of one function for whether two owners are one buffer.
 
     Attributes:
-        asks: for each such flag, by number, the variables that say whether the second and the first name own theirs.
+        asks: for each such flag, by number, the variables for whether the second and the first owner own their buffers.
     """
 
     def __init__(
@@ -62,7 +60,7 @@ class Apart:
                     self.asks[numbers[name]] = owner, owned
 
     def note(self, number: int, formula: int) -> None:
-        """A variable always equals a formula: if that is another variable, it says the same."""
+        """Record that a variable equals a formula; another variable as formula inherits its meaning."""
         if number in self.asks and formula > TRUE:
             name, low, high = self._flags.parts(formula)
             if (low, high) == (FALSE, TRUE):
@@ -70,7 +68,7 @@ class Apart:
                 self.asks.setdefault(other, self.asks[number])
 
     def simplified(self, formula: int, known: Known) -> int:
-        """A formula without the flags that make no difference, so far as is known."""
+        """A formula without the flags that are false by E4, under what is `known`."""
         flags = self._flags
         for number in flags.support(formula) & self.asks.keys():
             owner, owned = self.asks[number]
@@ -87,18 +85,18 @@ class Apart:
 
 
 MAX_CONDITIONS = 64
-"""How many of the conditions around a place are tried on a formula; the closest ones decide nearly always."""
+"""Enclosing conditions, innermost first, that are tried to simplify a formula; the innermost nearly always decide."""
 MAX_RETRACTIONS = 2
-"""How often the guess for one variable may be taken back before it stands for itself."""
+"""Retractions of the assumed value of one variable before it is left as a variable."""
 MAX_ROUNDS = 6
-"""Each round can only find more; a program that needs more nested conditions than this gets a flag too many."""
+"""Rounds of propagation; with more nested conditions than that, a redundant flag may remain."""
 MAX_WIDTH = 16
-"""Of how many conditions a variable may be a formula before it rather stands for itself: a flag costs less than computing that,
-and diagrams can double with each condition more."""
+"""Variables in a formula beyond which a variable is not replaced by it: a flag is cheaper than computing the formula, and
+diagrams may double with each variable."""
 
 
 class Equations:
-    """The solution for one function. Near-linear in the variables and their ways, for each round."""
+    """The solution for one function. Near-linear in the variables and their edges, per round."""
 
     def __init__(self, elaboration: Elaboration) -> None:
         self._elaboration = elaboration
@@ -114,7 +112,7 @@ class Equations:
         self._apart = Apart(self._flags, elaboration.plan.carried_flags, self._numbers)
         merged: dict[int, int] = {}
         for _ in range(MAX_ROUNDS):
-            # what is known to be equal may decide a condition: start over with it
+            # equalities found may decide a condition: start over with them
             self._values = {}
             self._using.clear()
             for number, formula in merged.items():
@@ -128,7 +126,7 @@ class Equations:
             merged.update(found)
 
     def _arguments(self) -> dict[Hashable, CarriedFlag]:
-        """The `i1` that the program itself lets travel, as variables like ours."""
+        """The `i1` block arguments of the program, as variables like those of the analysis."""
         found: dict[Hashable, CarriedFlag] = {}
         elaboration = self._elaboration
         for ebb in elaboration.flow.ebbs:
@@ -147,11 +145,11 @@ class Equations:
 
     @property
     def carried_flags(self) -> dict[Hashable, CarriedFlag]:
-        """What lets a truth value depend on the way: ours by their names, those of the program by their values."""
+        """All variables: those of the analysis by name, those of the program by value."""
         return self._variables
 
     def needed_for(self, formulas: Iterable[int], among: Mapping[Hashable, CarriedFlag]) -> list[CarriedFlag]:
-        """Which of some variables formulas depend on, directly or through others of them."""
+        """The variables of `among` that formulas depend on, directly or through others of these."""
         found: dict[Hashable, CarriedFlag] = {}
         waiting = list(dict.fromkeys(formulas))
         for formula in waiting:  # grows while it is walked
@@ -164,7 +162,7 @@ class Equations:
         return list(found.values())
 
     def value(self, formula: int, given: int = 1) -> int:
-        """A formula with what was found put in, where `given` holds."""
+        """A formula with solved variables replaced, simplified under `given`."""
         flags = self._flags
         found = flags.given(flags.replaced(formula, self._values), flags.replaced(given, self._values))
         return self._apart.simplified(found, self._values.get) if found > 1 else found
@@ -174,7 +172,7 @@ class Equations:
         return self.value(self._elaboration.condition(value))
 
     def value_in(self, formula: int, ebb: ExtendedBlock, given: int = 1) -> int:
-        """The same, where also all holds that leads to an extended block: formulas left open are tried on the closest conditions."""
+        """Like `value`, also under the conditions that lead to an extended block, as far as MAX_CONDITIONS."""
         value = self.value(formula, given)
         if value <= 1:
             return value
@@ -197,7 +195,7 @@ class Equations:
         return number
 
     def _replace(self, number: int, formula: int) -> None:
-        """Put `formula` for a variable, everywhere."""
+        """Replace a variable by `formula` everywhere."""
         formula = self._values[number] = self._flags.replaced(formula, self._values)
         for other in self._using.pop(number, ()):
             old = self._values[other]
@@ -208,7 +206,7 @@ class Equations:
             self._using.setdefault(used, set()).add(number)
 
     def _width(self, formula: int, values: Mapping[int, int]) -> int:
-        """How many variables a formula can depend on when `values` are put in."""
+        """The number of variables that a formula may depend on after replacing `values`."""
         support = self._flags.support
         if values.keys().isdisjoint(support(formula)):
             return len(support(formula))
@@ -218,7 +216,7 @@ class Equations:
         return len(found)
 
     def _can_be_a_flag(self, number: int) -> bool:
-        """Whether the program can be given a value for the variable: a region of `scf.if`, for one, takes no argument."""
+        """Whether the variable can become a block argument; a region of `scf.if`, for example, has none."""
         ebb = self._variables[self._flags.variables[number]].ebb
         if ebb.behind is not None:
             return takes_more_values(ebb.behind)
@@ -226,7 +224,7 @@ class Equations:
         return around is None or carries_more_values(around)
 
     def _stays_narrow(self, number: int, formula: int) -> bool:
-        """Whether neither the formula nor those it is put into get too many variables, or there is no other way."""
+        """Whether the formula, and those it is substituted into, stay within MAX_WIDTH; or a flag is impossible."""
         if formula <= 1 or not self._can_be_a_flag(number):
             return True
         if self._width(formula, self._values) > MAX_WIDTH:
@@ -238,17 +236,17 @@ class Equations:
 
     @cached_property
     def _using(self) -> dict[int, set[int]]:
-        """For each variable, those whose value mentions it."""
+        """For each variable, those whose value depends on it."""
         return {}
 
     # -- E1 and E2
 
     def _propagate(self) -> bool:
-        """Find constants and copies, assuming what is not yet known to be whatever suits.
+        """Find constants and copies, optimistically ignoring edges with unknown formulas.
 
-        Variables are tried in the order of the extended blocks. When a guess is taken back, all that was built on it is
-        forgotten and tried again, so that copies of one value still agree with one another afterwards. A variable whose
-        guess is taken back more than `MAX_RETRACTIONS` times stands for itself.
+        Variables are visited in the order of the extended blocks. When an assumed value is retracted, everything derived from
+        it is retracted and derived again, so that copies of one value still agree. A variable with more than MAX_RETRACTIONS
+        retractions is left as a variable.
         """
         flags = self._flags
         name_of = {number: name for name, number in self._numbers.items() if number not in self._values}
@@ -306,7 +304,7 @@ class Equations:
         for number, name in name_of.items():
             value = guess[number]
             if value is None:
-                value = 0  # no way in says otherwise
+                value = 0  # no incoming edge has a formula
             own = itself[number]
             if value == own:
                 value = self._chosen_by_condition(self._variables[name])
@@ -318,7 +316,7 @@ class Equations:
     def _agreed(
         self, number: int, own: int, ways: list[tuple[int, int]], guess: dict[int, int | None]
     ) -> int | None:
-        """What all ways agree on, given the guesses; None if nothing is known yet, `own` if they do not agree."""
+        """The common formula of all edges under the assumptions; None if none is known yet, `own` if they differ."""
         flags = self._flags
         agreed: int | None = None
         for formula, given in ways:
@@ -341,7 +339,7 @@ class Equations:
         return agreed
 
     def _chosen_by_condition(self, variable: CarriedFlag) -> int | None:
-        """E2: the formula, if the two ways come out of the regions of one `scf.if`."""
+        """E2: the formula, if the two edges are the exits of one `scf.if`."""
         op = variable.ebb.behind
         if op is None or op.name != "scf.if" or len(variable.ways) != 2:
             return None
@@ -370,7 +368,7 @@ class Equations:
         return block is not None and self._block_is_before(block, value.defining_op, ebb)
 
     def is_visible(self, formula: int, ebb: ExtendedBlock) -> bool:
-        """Whether all that a formula depends on can be used at the start of an extended block."""
+        """Whether all variables of a formula are visible at the start of an extended block."""
         for number in self._flags.support(formula):
             name = self._flags.variables[number]
             if isinstance(name, Value):
@@ -387,7 +385,7 @@ class Equations:
         return True
 
     def _block_is_before(self, block: Block, op: Operation | None, ebb: ExtendedBlock) -> bool:
-        """Whether a value of `block` is defined before an extended block starts, where it can be used."""
+        """Whether a value of `block` dominates the start of an extended block."""
         at: Operation | None = ebb.behind
         inner: Block | None = ebb.block
         while inner is not None and inner.region is not block.region:
@@ -409,7 +407,7 @@ class Equations:
     # -- E3
 
     def _merge(self) -> dict[int, int]:
-        """Variables that always equal another one or an argument, by number, with its formula."""
+        """Variables that equal another variable or an argument, by number, with its formula."""
         flags = self._flags
         groups: dict[ExtendedBlock, list[int]] = {}
         ways: dict[int, dict[CfgEdge, tuple[int, int]]] = {}
@@ -430,10 +428,10 @@ class Equations:
     def _partition(
         self, groups: dict[ExtendedBlock, list[int]], ways: dict[int, dict[CfgEdge, tuple[int, int]]]
     ) -> dict[int, tuple[int, bool]]:
-        """The coarsest classes whose members have, on every way, formulas that are equal or opposite throughout.
+        """The coarsest partition whose members have equal formulas on every edge, or negated ones on every edge.
 
-        Gives for each variable the first of its class, and whether it is its opposite. Members are compared with the
-        sign that makes them true where all variables are, on the first way.
+        Returns for each variable the representative of its class, and whether it is its negation. Formulas are normalized by
+        the sign that makes the first edge's formula true if all variables are true.
         """
         flags = self._flags
         known = {
@@ -475,6 +473,6 @@ class Equations:
 
 
 def _encloses(outer: ExtendedBlock, inner: ExtendedBlock) -> bool:
-    """Whether what is defined in one extended block can be used, so far as regions go, in the other."""
+    """Whether the region of `outer` is or encloses that of `inner`."""
     region = outer.block.region
     return region is not None and region.is_ancestor_of(inner.block.region)

@@ -1,7 +1,7 @@
 """Boolean formulas as reduced ordered binary decision diagrams: equal formulas are the same node.
 
-A diagram is an integer: 0 is false, 1 is true, others stand for "if variable then high else low" [1]_. Variables are
-anything hashable; their order is that of first mention. Formulas here are conditions of a few flags.
+A diagram is an integer: 0 is false, 1 is true, others are nodes "if variable then high else low" [1]_. Variables are any
+hashable values, ordered by first use. Formulas here depend on a few flags only.
 
 .. [1] R. E. Bryant, "Graph-based algorithms for Boolean function manipulation", IEEE Trans. Computers 35(8), 1986.
 .. [2] O. Coudert and J. C. Madre, "A unified framework for the formal verification of sequential circuits", ICCAD 1990.
@@ -15,7 +15,7 @@ FALSE, TRUE = 0, 1
 
 
 class Flags:
-    """The diagrams of one function. Each operation is memoised: O(size of one * size of the other) at worst."""
+    """The decision diagrams of one function. Operations are memoised; O(product of the sizes) at worst."""
 
     def __init__(self) -> None:
         self.variables: list[Hashable] = []
@@ -35,7 +35,7 @@ class Flags:
         return self._node(index, 0, 1)
 
     def parts(self, f: int) -> tuple[Hashable, int, int]:
-        """Of a diagram that is no constant: the variable, the diagram if it is false, that if it is true."""
+        """The variable of a non-constant diagram, and its low and high successors."""
         index, low, high = self._nodes[f]
         return self.variables[index], low, high
 
@@ -50,7 +50,7 @@ class Flags:
         return found
 
     def choose(self, f: int, g: int, h: int) -> int:
-        """If `f` then `g` else `h`. Iterative: the depth is the number of variables."""
+        """If `f` then `g` else `h`. Iterative, as the depth is the number of variables."""
         if f == 1 or g == h:
             return g
         if f == 0:
@@ -104,7 +104,7 @@ class Flags:
         return self.choose(g, 0, f)
 
     def given(self, f: int, condition: int) -> int:
-        """`f` where `condition` is known to hold: as small as that allows, and of no other variables (*restrict* [2]_)."""
+        """`f` simplified under the assumption `condition`, without new variables (the *restrict* operator [2]_)."""
         if condition <= 1 or f <= 1:
             return f
         memo, nodes = self._given, self._nodes
@@ -139,7 +139,7 @@ class Flags:
         return memo[f, condition]
 
     def where_all_hold(self, f: int) -> bool:
-        """The value of `f` where every variable is true: a formula and its opposite differ in it."""
+        """The value of `f` if all variables are true, which distinguishes a formula from its negation."""
         while f > 1:
             f = self._nodes[f][2]
         return f == 1

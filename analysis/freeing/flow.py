@@ -1,21 +1,20 @@
 """Control flow of a function as extended basic blocks and edges between them.
 
-An *extended block* is a run of operations of one block without a way out in between: a block is cut behind each operation in
-whose regions buffers occur. An *edge* leads from the end of an extended block to the start of another, and says which values
-become which: operands become arguments of blocks and regions, or results of an operation with regions. So branches,
-loops of blocks, structured loops and conditionals are one thing.
+An *extended block* is a run of operations of one block without control flow in between: a block is cut after each operation
+whose regions contain buffers. An *edge* leads from the end of an extended block to the start of another, and says which values
+it forwards: operands to block and region arguments, or to results of an operation with regions. Branches, unstructured loops,
+structured loops and conditionals thus have one representation.
 
-  P1  A branch passes to the blocks it names.
-  P2  An operation with known control flow among its regions (`RegionBranchOp`) passes as its `region_successors` say.
-  P3  Of any other operation with regions in which buffers occur, any region may run, again and after any other. So may the
-      body of a parallel loop, which says only that it is entered and left, and what runs besides (`async.execute`).
+  P1  A branch has an edge to each successor.
+  P2  An operation with known region control flow (`RegionBranchOp`) has the edges of its `region_successors`.
+  P3  The regions of any other operation that contain buffers may run repeatedly and in any order. So may the body of a
+      parallel loop, and of an operation that runs concurrently (`async.execute`).
 
-An operation of P2 or P3 is *closed* if its regions run again without anything that could be carried from one time to the next
-(`scf.parallel`, `scf.forall`, those of P3). What is owned in it was made in it, this very time: all that comes from around it
-is needed the next time too.
+An operation of P2 or P3 is *closed* if its regions repeat without loop-carried values (`scf.parallel`, `scf.forall`, those of
+P3). Buffers owned inside were allocated inside, in the same iteration: all outer buffers are live in the next iteration.
 
-Only what the entry reaches is in the graph. Endless loops and dead ends are ordinary extended blocks: nothing behind them is
-needed, and that is all that matters here.
+The graph contains only what the entry reaches. Endless loops and dead ends need no special treatment: nothing is live after
+them.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from ..graphs import forwarded, region_exits, reverse_postorder
 from ..origins import is_buffer
 
 MAX_CONDITIONS = 8
-"""How many `scf.if` inside one another are still one step that frees: what this pass writes is one, or two."""
+"""Nested `scf.if` that are recognized as one conditional free; this pass generates at most two levels."""
 
 
 @record(eq=False, repr=False)
@@ -54,9 +53,9 @@ class ExtendedBlock:
         block: the block they are in.
         behind: the operation with regions that it continues, None at the start of a block.
         ops: the operations; only the last may let control go elsewhere.
-        inputs: what gets a value on the way in: arguments of the block, or results of `behind`.
-        arriving, leaving: the edges in and out.
-        rank: its number in reverse postorder; what dominates it has a smaller one.
+        inputs: the values defined on entry: block arguments, or results of `behind`.
+        arriving, leaving: the incoming and outgoing edges.
+        rank: its number in reverse postorder; its dominators have smaller ones.
     """
 
     block: Block
@@ -74,12 +73,12 @@ class ExtendedBlock:
 
 @record(eq=False, repr=False)
 class CfgEdge:
-    """A way from one extended block to another.
+    """A control-flow edge between extended blocks.
 
     Attributes:
-        passed: pairs of an input of the target and the value it gets.
-        condition: what decides that this way is taken, if the operation says so.
-        successor: for a branch, the number of the successor.
+        passed: pairs of an input of the target and the value forwarded to it.
+        condition: the condition under which control takes the edge, if known.
+        successor: for a branch, the index of the successor.
     """
 
     source: ExtendedBlock
@@ -90,14 +89,14 @@ class CfgEdge:
 
     @property
     def is_critical(self) -> bool:
-        """Whether it neither is the only way out nor the only way in."""
+        """Whether its source has several outgoing and its target several incoming edges."""
         return len(self.source.leaving) > 1 and len(self.target.arriving) > 1
 
     @property
     def can_be_split(self) -> bool:
-        """Whether operations can be put on it: a branch gets a new block, `scf.if` the `else` that it lacks.
+        """Whether operations can be inserted on it: in a new block for a branch, in a missing `else` for `scf.if`.
 
-        On one of several ways out of a region nothing can be: behind it, what is inside has no name.
+        Not on one of several edges out of a region: values from inside are not visible after it.
         """
         if len(self.source.leaving) > 1 and self.source.block.region is not self.target.block.region:
             behind = self.target.behind
@@ -129,7 +128,7 @@ class ExtendedBlockGraph:
         return bool(self._closed)
 
     def closed_around(self, block: Block, seen_from: Block) -> Operation | None:
-        """The outermost closed operation around `block` that is not around `seen_from`. O(depth), remembered."""
+        """The outermost closed operation around `block` that does not enclose `seen_from`. O(depth), cached."""
         key = (block, seen_from)
         if key not in self._closed_around:
             found = None
@@ -232,7 +231,7 @@ class ExtendedBlockGraph:
 
 
 def has_known_region_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
-    """Whether P2 holds of an operation: it says where control goes, and its regions have ways out that say so too."""
+    """Whether P2 applies: the operation and the exits of its regions implement the region branch interface."""
     return (
         isinstance(op, RegionBranchOp)
         and not op.has_trait(tr.PARALLEL_LOOP)
@@ -244,16 +243,16 @@ def has_known_region_flow(op: Operation) -> TypeGuard[RegionBranchOp]:
 
 
 def takes_more_values(op: Operation) -> bool:
-    """Whether an operation can be given one more result, and what passes values to it one more operand.
+    """Whether an operation can get one more result, and the terminators of its regions one more operand.
 
-    It declares that its results, as many as there are, may have any type.
+    It can if its definition has a variadic result of any type.
     """
     last = op.definition.results[-1:] if has_known_region_flow(op) and op.definition is not None else ()
     return any(isinstance(field, VariadicField) and field.constraint is ANY_TYPE for field in last)
 
 
 def carries_more_values(op: Operation) -> bool:
-    """Whether an operation is a loop that can be given one more value to carry."""
+    """Whether an operation is a loop that can get one more iter_arg."""
     return isinstance(op, LoopLikeOp) and takes_more_values(op)
 
 
@@ -267,10 +266,10 @@ def _is_closed(op: Operation) -> bool:
 
 
 def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
-    """For an `scf.if` that does nothing but free: what frees in it, each with the conditions that lead there.
+    """For an `scf.if` that only frees: the frees in it, each with the conditions under which it runs.
 
-    Empty for any other operation, and where a buffer can be needed no more before the last of it is done: it views what it
-    does not free, or goes on behind another condition. O(operations inside).
+    Empty for any other operation, and if a buffer may die before the last of these frees: it views a buffer that it does not
+    free, or continues after another condition. O(operations inside).
     """
     found: list[tuple[Operation, tuple[Value, ...]]] = []
     waiting: list[tuple[Operation, tuple[Value, ...]]] = [(op, ())]
@@ -300,7 +299,7 @@ def guarded_frees(op: Operation) -> list[tuple[Operation, tuple[Value, ...]]]:
 
 
 def _only_computes(op: Operation) -> bool:
-    """Whether an operation has no effects and needs no buffer, but for its address."""
+    """Whether an operation has no effects and uses at most the address of a buffer."""
     return op.has_trait(tr.TERMINATOR) or (
         op.has_trait(tr.PURE)
         and (isinstance(op, ExtractAlignedPointerAsIndexOp) or not any(map(is_buffer, op.operands)))
@@ -308,7 +307,7 @@ def _only_computes(op: Operation) -> bool:
 
 
 def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:
-    """The operands of `op`, and of what is nested in it unless its regions are extended blocks of their own."""
+    """The operands of `op`, and those of nested operations unless its regions are cut into extended blocks."""
     if is_cut or not op.regions:
         yield from op.operands
         return
@@ -317,7 +316,7 @@ def uses_inside(op: Operation, is_cut: bool) -> Iterator[Value]:
 
 
 def _with_buffers_inside(function: FunctionOp) -> set[Operation]:
-    """The operations in `function` with regions in which memrefs are used or made, not only freed under a condition."""
+    """The operations in `function` whose regions use or define memrefs other than to free them conditionally."""
     found: set[Operation] = set()
     one_step: set[Operation] = set()
     for op in function.walk():

@@ -1,27 +1,25 @@
 """Leaks: heap allocations that a function never frees, or frees only on some paths.
 
 A function *releases* an allocation where it frees a memref that may view it (`ViewFlow`), returns it, lets its address
-escape (`escapes`), calls a function that frees or keeps it (`taken`), or hands it to an operation of which it is not known
-what it does to memory. That errs on the side of
-silence: what may be a release counts as one.
+escape (`escapes`), calls a function that frees or keeps it (`taken`), or passes it to an operation with unknown memory
+effects. Possible releases count as releases, which avoids false positives.
 
-*Never released*: nothing in the function does.
+*Never released*: no operation of the function releases it.
 
-*Leaked on a path*: control goes one of several ways at a place where
+*Leaked on a path*: at a branch, one successor leaks the allocation if
 
-  L1  the allocation may have been made, and nothing that ran since may have released it;
-  L2  nothing that may run on this way releases it, or another buffer that the same operation makes later;
-  L3  something that may run on another way does;
-  L4  the condition stands for itself: it is no constant, is not computed from an address, did not come out of a region, a
-      call or a block of its own (such flags say who owns a buffer), and decides nowhere else in the function.
+  L1  some path to the branch allocates it and does not release it;
+  L2  no path through this successor releases it, or a later buffer of the same operation;
+  L3  some path through another successor does;
+  L4  the condition is independent: it is no constant, is not computed from an address, is not the result of a region or
+      call or a block argument (such flags encode ownership), and decides no other operation of the function.
 
-*Lost on a cycle*: control comes back to the allocation, and nothing that ran since may have released what it made before.
+*Lost on a cycle*: some path leads from the allocation back to it, and no path to it releases the previous buffer.
 
-The rules are F1, F3, F4 and F8 of `rules/lifetimes.dl`; what is solved for along paths is told to them as facts.
+The rules are F1, F3, F4 and F8 of `rules/lifetimes.dl`; the dataflow results are asserted as facts.
 
-L1 and L2 speak of all paths before and behind the place, L4 of paths that the graph has and the program does not: a
-second branch on one condition goes the way of the first. Loops do not count as places: whether a body runs at all is
-known when its bounds are.
+L4 excludes infeasible paths: a second branch on the same condition takes the same side as the first. Loops do not count as
+branches, as their bounds usually imply whether the body runs.
 """
 
 from __future__ import annotations
@@ -66,14 +64,14 @@ NOTHING: Values = frozenset()
 
 @record(frozen=True)
 class PathLeak:
-    """An allocation that is released on one way and not on another.
+    """An allocation that is released on some paths from a branch and not on others.
 
     Attributes:
         value: the allocation.
-        branch: the operation at which the ways part.
-        way: the number of the way on which it is lost.
-        condition: what leads to the way on which it is lost.
-        release: an operation that releases it elsewhere.
+        branch: the branching operation.
+        way: the index of the successor that leaks it.
+        condition: the condition under which control takes that successor.
+        release: an operation that releases it on another path.
     """
 
     value: Value
@@ -84,13 +82,13 @@ class PathLeak:
 
 
 class Releases:
-    """What one function allocates on the heap, and where it lets go of it.
+    """The heap allocations of one function, and their releases.
 
-    Building takes O(operations + edges). Allocations marked `bufferization.manual_deallocation` are left out.
+    Building takes O(operations + edges). Allocations marked `bufferization.manual_deallocation` are excluded.
 
     Attributes:
         allocated: the allocations, in textual order.
-        released: the memrefs that are let go of, each with the operation that does so; None if the address escapes.
+        released: the memrefs that are released, each with the releasing operation; None if the address escapes.
     """
 
     def __init__(
@@ -101,14 +99,14 @@ class Releases:
     ) -> None:
         """
         Args:
-            taken: the numbers of the operands that a call frees or keeps.
-            new: the numbers of the results of a call that are allocated for the caller.
+            taken: the indices of the operands that a call frees or keeps.
+            new: the indices of the results of a call that are newly allocated for the caller.
         """
         self.function = function
         self.allocated: list[Value] = []
         self.released: list[tuple[Value, Operation | None]] = []
         for op in function.walk():
-            self.released += ((value, op) for value in _handed_over(op, function))
+            self.released += ((value, op) for value in _takes_ownership_of(op, function))
             if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands)):
                 self.released += ((op.operands[i], op) for i in taken(op))
             if isinstance(op, CallOpInterface) and any(map(is_buffer, op.results)):
@@ -137,7 +135,7 @@ class Releases:
         return ViewFlow(self.function, conservative=True)
 
     def assert_facts(self, fact_base: FactBase) -> None:
-        """Tell what is allocated, and which of it may be released. O(operations + edges)."""
+        """Assert which values are allocated, and which of them may be released. O(operations + edges)."""
         if self.allocated:
             released = set(self._flow.resolve_back(value for value, _ in self.released))
             for value in self.allocated:
@@ -146,7 +144,7 @@ class Releases:
                     fact_base.assert_fact("may_be_released", value)
 
     def elsewhere(self) -> dict[Value, list[Operation]]:
-        """The releases of allocations that have some, but none in their own block and none that is an escape."""
+        """The releases of allocations that have some, but none in their own block, and that do not escape."""
         if not self.allocated:
             return {}
         releases: dict[Value, list[Operation | None]] = {}
@@ -180,8 +178,8 @@ def _is_new_result(function: FunctionOp, index: int, flow: ViewFlow, escaping: s
     return bool(origins) and all(is_allocation(value) and value not in escaping for value in origins)
 
 
-def _handed_over(op: Operation, function: FunctionOp) -> list[Value]:
-    """The memrefs that `op` takes charge of, apart from those that it says it frees."""
+def _takes_ownership_of(op: Operation, function: FunctionOp) -> list[Value]:
+    """The memrefs whose ownership `op` may take, other than those with a Free effect."""
     if isinstance(op, bufferization.DeallocOp):
         return list(op.memrefs)
     if op.definition is None or not _is_understood(op):
@@ -192,7 +190,7 @@ def _handed_over(op: Operation, function: FunctionOp) -> list[Value]:
 
 
 def _is_understood(op: Operation) -> bool:
-    """Whether `op` says all that it does to memory, so that it frees nothing unseen."""
+    """Whether the memory effects of `op` are known, so that it frees nothing else."""
     return (
         isinstance(op, (MemoryEffectOp, CallOpInterface, ViewLikeOp, RegionBranchOp))
         or op.has_trait(tr.PURE)
@@ -202,17 +200,17 @@ def _is_understood(op: Operation) -> bool:
     )
 
 
-# -- the three analyses, and what follows from them
+# -- the three dataflow analyses, and the leaks that follow
 
 
 class Leaks:
-    """What functions allocate and do not release.
+    """The leaks of functions.
 
-    Allocations that the block that makes them releases, as nearly all do, cost nothing. The others are solved for
-    together, with sets of them at every point of their function.
+    Allocations that are released in their own block, as nearly all are, need no dataflow analysis. The others are solved for
+    together, as bit sets.
 
     Attributes:
-        grounds: the facts told, and the rules that decide.
+        grounds: the fact base, with the rules.
     """
 
     def __init__(self, functions: Iterable[FunctionOp]) -> None:
@@ -229,7 +227,7 @@ class Leaks:
             elsewhere = releases.elsewhere()
             if elsewhere:
                 self._releases |= elsewhere
-                self._tell_paths(function, elsewhere)
+                self._assert_path_facts(function, elsewhere)
 
     def _taken(self, call: CallOpInterface) -> Iterable[int]:
         if self._contracts is None:
@@ -265,7 +263,7 @@ class Leaks:
         return [value for (value,) in self.fact_base.query("never_freed") if isinstance(value, Value)]
 
     def on_some_paths(self) -> list[PathLeak]:
-        """The allocations that leak on a path, each at the first place where it is lost."""
+        """The allocations that leak on a path, each at the first branch that leaks it."""
         first: dict[Value, tuple[Operation, int]] = {}
         for value, branch, way in self.fact_base.query("freed_on_some_paths"):
             assert isinstance(value, Value) and isinstance(branch, Operation) and isinstance(way, int)
@@ -279,9 +277,9 @@ class Leaks:
             found.append(PathLeak(value, branch, way, condition, self._releases[value][0]))
         return sorted(found, key=lambda leak: self._branches[leak.branch])
 
-    def _tell_paths(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:
-        """What may be held where control goes one of several ways."""
-        bit = {value: 1 << i for i, value in enumerate(releases)}  # sets of thousands at thousands of places
+    def _assert_path_facts(self, function: FunctionOp, releases: dict[Value, list[Operation]]) -> None:
+        """Assert which allocations may be held at each branch."""
+        bit = {value: 1 << i for i, value in enumerate(releases)}
         made: dict[Operation | None, int] = {}
         for value, mask in bit.items():
             made[value.defining_op] = mask
@@ -335,7 +333,7 @@ class Leaks:
 
 
 class _OnSomePath(DenseAnalysis[int]):
-    """The values, as bits, that some path to (or, backwards, from) a point adds and does not remove again."""
+    """May-analysis: the values, as bits, that some path to a point (backward: from it) adds and does not remove again."""
 
     def __init__(
         self,
@@ -361,7 +359,7 @@ class _OnSomePath(DenseAnalysis[int]):
 
 
 class HeldAllocations(DenseAnalysis[Values]):
-    """The heap allocations that may have been made and not been released: at the end of a function, its leaks."""
+    """The heap allocations that may be allocated and not released; at the end of a function, its leaks."""
 
     def boundary(self, segment: Segment) -> Values:
         function = segment.function
@@ -403,7 +401,7 @@ class HeldAllocations(DenseAnalysis[Values]):
 
 
 def condition_of(op: Operation, index: int) -> Condition | None:
-    """What decides that control goes from `op` to the `index`-th of several places; None if `op` does not say."""
+    """The condition under which control goes from `op` to its `index`-th successor; None if unknown."""
     if isinstance(op, BranchOp):
         return op.successor_condition(index)
     if isinstance(op, RegionBranchOp):
@@ -412,19 +410,19 @@ def condition_of(op: Operation, index: int) -> Condition | None:
 
 
 class _Conditions:
-    """Which conditions of a function stand for themselves (L4). O(operations), on first use."""
+    """The independent conditions of a function (L4). O(operations), on first use."""
 
     def __init__(self, function: FunctionOp) -> None:
         self._function = function
 
     def independent(self, op: Operation, index: int) -> Condition | None:
-        """The condition of a way out of `op`, unless what decides it is known or shared."""
+        """The condition of a successor of `op` if it is independent, else None."""
         condition = condition_of(op, index)
         if condition is None:
             return None
         roots = _roots(condition.value)
         alone = bool(roots) and all(
-            self._uses.get(root) == 1 and _stands_for_itself(root, self._function) for root in roots
+            self._uses.get(root) == 1 and _is_independent(root, self._function) for root in roots
         )
         return condition if alone else None
 
@@ -441,7 +439,7 @@ class _Conditions:
 
 
 def _roots(condition: Value) -> list[Value]:
-    """The values that a flag is computed from by operations on flags alone, negations and conjunctions for instance."""
+    """The values that a flag is computed from by logical operations, such as negation and conjunction."""
     roots: list[Value] = []
     seen = {condition}
     waiting = [condition]
@@ -463,7 +461,7 @@ def _is_constant(value: Value) -> bool:
     return op is not None and op.has_trait(tr.CONSTANT_LIKE)
 
 
-def _stands_for_itself(root: Value, function: FunctionOp) -> bool:
+def _is_independent(root: Value, function: FunctionOp) -> bool:
     if isinstance(root, BlockArgument):
         return root.owner.parent_op is function and root.owner.is_entry
     op = root.defining_op

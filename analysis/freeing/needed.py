@@ -1,17 +1,17 @@
-"""Live ranges of owners, and which owners may be the same buffer.
+"""Liveness of owners, and which live owners may be the same buffer.
 
-An owner is *needed* at a point if some path from there uses it, a view of it or what carries it. Passing it on counts as a
-use at the edge; what it was passed to is an owner of its own. This is plain liveness, backward over extended blocks.
+An owner is *needed* (live) at a point if some path from there uses it, a view of it, or a value that carries it. Forwarding
+it is a use at the edge; the value that receives it is an owner of its own. This is backward liveness over extended blocks.
 
-Two owners *may meet* if they may be the same buffer while both are needed:
+Two owners *may meet* if they may be the same buffer while both are live:
 
-  M1  an input and an owner that is passed to it and needed behind the edge too;
-  M2  two inputs that get the same owner, or two that may meet, on one edge;
-  M3  a choice and what it is chosen from, needed further;
-  M4  what the others of M1 and M3 may meet, if needed further.
+  M1  an input, and an owner that is forwarded to it and live after the edge;
+  M2  two inputs that receive the same owner, or two owners that may meet, on one edge;
+  M3  a choice and its sources that are live after it;
+  M4  the owners that those of M1 and M3 may meet, if live.
 
-Sets of owners are integers, one bit each: ten thousand memrefs over ten thousand blocks are ten thousand numbers. Only
-owners that matter beyond one extended block, or may meet another, have a bit.
+Sets of owners are integers, one bit per owner. Only owners that are live across extended blocks, or may meet another, have a
+bit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .owners import BufferOwner, BufferOwners, OwnerKind
 
 
 def members(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set, ascending. O(result + length of the number) for each."""
+    """The positions of the set bits, ascending. O(length of the number) for each."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -37,8 +37,8 @@ class Needed:
 
     Attributes:
         numbered: the owners that have a bit, by number.
-        at_start: for each extended block what is needed behind its inputs, those included, as bits.
-        at_end: what is needed at its end on some way on, or passed.
+        at_start: by extended block, the owners live at its start, inputs included, as bits.
+        at_end: by extended block, the owners live at its end or forwarded by an outgoing edge, as bits.
         meets: for each owner with a bit, those that it may meet.
     """
 
@@ -48,7 +48,7 @@ class Needed:
         self.numbered: list[BufferOwner] = []
         self._number()
         self._kept_alive: dict[ExtendedBlock, int] = {}
-        self._hold_operands()
+        self._extend_region_operands()
         self._solve()
         while self._extend():
             self._solve()
@@ -66,7 +66,7 @@ class Needed:
         return found
 
     def behind(self, edge: CfgEdge) -> int:
-        """What is needed at the target by its own name: without its inputs."""
+        """The owners live after an edge, without the inputs of its target."""
         return self.at_start[edge.target] & ~self._inputs.get(edge.target, 0)
 
     # -- numbering
@@ -79,7 +79,7 @@ class Needed:
                 wide[owner] = None
 
         for owner in self.owners.all:
-            for value in owner.sources:  # before it: a call gives both
+            for value in owner.sources:  # before the choice itself, as a call may define both
                 wide.update(dict.fromkeys(self.owners.possible(value)))
             if owner.kind is not OwnerKind.ROOT:
                 wide[owner] = None
@@ -138,7 +138,7 @@ class Needed:
         }
 
     def _extend(self) -> bool:
-        """Keep needed to the start of a target what would die on an edge that nothing can be put on."""
+        """Extend owners that would die on an edge without an insertion point to the start of its target."""
         changed = False
         for ebb in self.flow.ebbs:
             for edge in ebb.leaving:
@@ -161,8 +161,8 @@ class Needed:
                         changed = True
         return changed
 
-    def _hold_operands(self) -> None:
-        """An operation with regions needs what it is given and does not pass on until it ends."""
+    def _extend_region_operands(self) -> None:
+        """Operands of an operation with regions that it does not forward are live until it ends."""
         for ebb in self.flow.ebbs:
             op = ebb.last
             behind = self.flow.behind.get(op) if op is not None else None
@@ -176,7 +176,7 @@ class Needed:
                         self._kept_alive[behind] = self._kept_alive.get(behind, 0) | bits
 
     def held_at_start(self, ebb: ExtendedBlock) -> int:
-        """What is needed up to the start of an extended block only because nothing could be put on the way to it."""
+        """The owners that are live at the start of an extended block only because of `_extend`."""
         return self._kept_alive.get(ebb, 0)
 
     # -- meeting
@@ -228,7 +228,7 @@ class Needed:
         return found
 
     def _join(self, owner: BufferOwner, given: int, limit: int) -> bool:
-        """`owner` may be one of `given`, so it may meet those and what they may meet, as far as `limit` allows."""
+        """`owner` may be one of `given`, so it may meet these and those that they may meet, within `limit`."""
         reach = given
         for number in members(given):
             reach |= self.meets[number]

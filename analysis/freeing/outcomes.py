@@ -1,13 +1,12 @@
-"""Ownership outcome of each buffer: its owner, its frees, the flags decided at run time; and the resulting plan of frees.
+"""Ownership outcome of each buffer: where it is freed, returned or escapes; and the plan of frees to insert.
 
-Asked of a function after ownership-based deallocation, when every free is a `bufferization.dealloc`. The *outcome* of an
-allocation (or of a buffer that a call returns) is read off the deallocations that list it, under its own name or that of
-something that may view it:
+The input is a function after ownership-based deallocation, in which every free is a `bufferization.dealloc`. The *outcome* of
+an allocation (or of a buffer that a call returns) follows from the deallocations that list it or a value that may view it:
 
-* it is freed where a deallocation lists it; *always*, if the condition is constantly true and nothing retained
-  may be the same buffer; else a check remains at run time, of a flag, of addresses, or of both;
-* it is *returned* if what a function returns may view it: then the caller owns it;
-* it *escapes* if its address is kept where ownership is not followed (`escapes`): then nobody frees it.
+* it is freed where a deallocation lists it: *always* if the condition is constantly true and no retained memref may alias
+  it; otherwise a run-time check of a flag, of addresses, or of both remains;
+* it is *returned* if a return operand may view it: then the caller owns it;
+* it *escapes* if its address does (`escapes`): then it is never freed.
 """
 
 from __future__ import annotations
@@ -31,20 +30,20 @@ from .flow import CfgEdge, ExtendedBlock
 from .owners import BufferOwner
 
 MAX_ORIGINS = 64
-"""A memref that may be one of more buffers than this says little about any of them; it is left out of their outcomes."""
+"""Buffers that a memref may view; a memref with more of them is ignored, as it says little about each."""
 MAX_PATH = 10_000
-"""Values looked at for the way from an allocation to the name under which it is freed."""
+"""Values visited for the path from an allocation to the value through which it is freed; longer paths are not shown."""
 
 
 @record()
 class Free:
-    """A place where a buffer may be freed.
+    """An operation that may free a buffer.
 
     Attributes:
         dealloc: the operation.
-        name: the memref it lists, views stripped: the buffer itself, or what may view it.
-        condition: the flag that decides, or None if it is constantly true.
-        compared: retained memrefs that may be the same buffer: their addresses are compared at run time.
+        name: the memref that it lists, with views stripped: the buffer itself, or a value that may view it.
+        condition: the ownership flag, or None if it is constantly true.
+        compared: retained memrefs that may alias it, whose addresses are compared at run time.
     """
 
     dealloc: Operation
@@ -54,21 +53,21 @@ class Free:
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing is left to decide at run time."""
+        """Whether it frees without a run-time check."""
         return self.condition is None and not self.compared
 
 
 @record()
 class OwnershipOutcome:
-    """What becomes of one buffer.
+    """The ownership outcome of one buffer.
 
     Attributes:
-        value: the result that allocates it, or that a call returns.
-        frees: where it may be freed, in program order.
-        returned: the operands of returns that may view it.
-        copied: the clones made because a function may return only what it owns, and this may not be owned.
-        escape: the use by which its address gets away, if it does.
-        manual: whether the program frees it by hand.
+        value: the result that allocates it, or the result of a call.
+        frees: the operations that may free it, in program order.
+        returned: the return operands that may view it.
+        copied: the clones inserted because a function must own what it returns, and may not own this buffer.
+        escape: the use through which its address escapes, or None.
+        manual: whether it is marked for manual deallocation.
     """
 
     value: Value
@@ -80,12 +79,12 @@ class OwnershipOutcome:
 
 
 class OwnershipOutcomes:
-    """The outcomes of the buffers of one function. Near-linear in the function and in what its deallocations list."""
+    """The outcomes of the buffers of one function. Near-linear in the function and the operands of its deallocations."""
 
     def __init__(self, function: Operation, escapes: Mapping[Value, OpOperand] | None = None) -> None:
         """
         Args:
-            function: after ownership-based deallocation.
+            function: a function after ownership-based deallocation.
             escapes: from `escaping_allocations`, for this function.
         """
         self.flow = ViewFlow(function)
@@ -112,11 +111,11 @@ class OwnershipOutcomes:
                             outcome.returned.append(use)
 
     def all(self) -> list[OwnershipOutcome]:
-        """The outcomes, in textual order of what allocates."""
+        """The outcomes, in textual order of the allocations."""
         return list(self._fates.values())
 
     def path(self, outcome: OwnershipOutcome, name: Value) -> list[Value]:
-        """The memrefs through which the buffer of `outcome` gets to `name`, both included; shortest, empty if too far."""
+        """The shortest chain of memrefs from the buffer of `outcome` to `name`, inclusive; empty beyond MAX_PATH."""
         previous: dict[Value, Value | None] = {outcome.value: None}
         order = [outcome.value]
         for value in order:  # grows while it is walked
@@ -169,23 +168,23 @@ def _constant(value: Value) -> bool | None:
     return None
 
 
-# What is to be done so that every buffer is freed once: the outcome of the analysis, before anything is rewritten.
+# The plan of frees: the result of the analysis, before the program is rewritten.
 #
-# Formulas are diagrams of `flags`. What a transform adds to the program is: a free for each `FreePoint` whose condition is not
-# false, a guard for each `Guard` whose condition is not true, a copy for each `Returned` that is not owned, and a truth value
-# that travels for each `CarriedFlag` variable that a formula left to be decided at run time depends on.
+# Formulas are diagrams of `flags`. A transform inserts a free for each `FreePoint` whose condition is not false, a guard for each
+# `Guard` whose condition is not true, a copy for each `Returned` that is not owned, and a block argument for each `CarriedFlag`
+# variable of a remaining formula.
 
 
 @record()
 class FreePoint:
-    """A buffer is needed no more.
+    """The end of an owner's live range, where its buffer is freed.
 
     Attributes:
-        owner: under which name it is freed.
-        condition: whether it is owned there.
-        behind: the number of the operation in `ebb` behind which it is freed, -1 for the start; or None,
-        edge: on the way from one extended block to another.
-        given: what is known to hold there.
+        owner: the owner through which it is freed.
+        condition: the formula of its ownership.
+        behind: the index of the operation in `ebb` after which it is freed, -1 for the start; None if on an edge.
+        edge: the edge on which it is freed, or None.
+        given: a formula known to hold there.
     """
 
     owner: BufferOwner
@@ -198,12 +197,12 @@ class FreePoint:
 
 @record()
 class Handed:
-    """Ownership goes from one name to another.
+    """Ownership transfers from one owner to another.
 
     Attributes:
         source, target: the owners.
-        condition: in which cases.
-        moved: whether the source is needed no more; else it is borrowed, and keeps what it owns.
+        condition: the formula under which it transfers.
+        moved: whether the source is dead; else the target borrows the buffer, and the source keeps its ownership.
     """
 
     source: BufferOwner
@@ -217,8 +216,7 @@ class Handed:
 
 @record()
 class Guard:
-    """An operation of the program that frees `owner`: `condition` says whether there still is something to free, where
-    `given` holds, without which it does not run."""
+    """An operation of the program that frees `owner`. It must only free under `condition`; it runs only under `given`."""
 
     op: Operation
     owner: BufferOwner
@@ -230,10 +228,10 @@ class Guard:
 
 @record()
 class Returned:
-    """A buffer is returned: `condition` says whether it is ours to give away, or that the caller is told that it is not.
+    """A buffer is returned: `condition` is the formula of its ownership, or true if a flag tells the caller.
 
     Attributes:
-        told: what the caller is to be told, if a flag does that does not exist yet.
+        told: the formula of the ownership flag, if the flag result is yet to be added.
     """
 
     use: OpOperand
@@ -245,14 +243,14 @@ class Returned:
 
 @record(eq=False, repr=False)
 class CarriedFlag:
-    """A truth value that depends on the way by which an extended block was entered.
+    """An `i1` block argument (a phi): its value depends on the edge through which an extended block was entered.
 
     Attributes:
-        name: the variable of the diagrams that stands for it.
-        extended block: where it is chosen.
-        owner, other: it says whether `owner` is owned, or, if there is another, whether both are one buffer. For an `i1`
-            of the program there is none.
-        ways: for each edge into the extended block the formula there, and what is known to hold.
+        name: its variable in the diagrams.
+        extended block: the block that it is an argument of.
+        owner, other: it means that `owner` is owned or, with `other`, that both are one buffer. None for an `i1` of the
+            program.
+        ways: by incoming edge, the forwarded formula, and a formula known to hold on the edge.
     """
 
     name: Hashable
@@ -264,7 +262,7 @@ class CarriedFlag:
 
 @record()
 class FreeingPlan:
-    """Everything, in the order of the program."""
+    """The whole plan, in program order."""
 
     frees: list[FreePoint] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
@@ -273,16 +271,16 @@ class FreeingPlan:
     carried_flags: dict[Hashable, CarriedFlag] = field(default_factory=dict)
 
 
-# Which operations may have allocated what a call gives: they say how it is freed, wherever that is.
+# The operations that may have allocated the result of a call, which determine how it is freed.
 #
-# A result is followed back through views, branches, regions and further calls (`ViewFlow`) to the allocations that it may be. What
-# comes from a declaration, out of a table, or from an operation that is not known is taken to be allocated as usual.
+# A result is followed back through views, branches, regions and calls (`ViewFlow`) to its allocations. A buffer from a
+# declaration, a table or an unknown operation is assumed to be an ordinary heap allocation.
 
 FunctionResult: TypeAlias = tuple[FunctionLikeOp, int]
 
 
 class Makers:
-    """The makers of what the functions of a program return. O(operations), and for each result what flows into it."""
+    """The allocations that the functions of a program may return. O(operations + values that flow into results)."""
 
     def __init__(self, contracts: Contracts) -> None:
         self._contracts = contracts
@@ -291,12 +289,12 @@ class Makers:
         self._found: dict[FunctionResult, list[AllocationOp]] = {}
 
     def of_call(self, call: CallOpInterface, index: int) -> list[AllocationOp]:
-        """One allocation of each kind that may have made result `index` of a call."""
+        """One allocation of each kind that result `index` of a call may be."""
         callee = self._contracts.callee(call)
         return [] if callee is None or callee.is_declaration else self.of_function(callee, index)
 
     def of_function(self, function: FunctionLikeOp, index: int) -> list[AllocationOp]:
-        """One allocation of each kind that may have made what a function returns as result `index`."""
+        """One allocation of each kind that result `index` of a function may be."""
         start = function, index
         if start not in self._found:
             for component in strongly_connected_components([start], self._called):
@@ -311,11 +309,11 @@ class Makers:
         return self._found[start]
 
     def _called(self, result: FunctionResult) -> Iterable[FunctionResult]:
-        """The results of other functions that one may be; none where that is settled."""
+        """The results of other functions that a result may be."""
         return () if result in self._found else self._within(result)[1]
 
     def _within(self, result: FunctionResult) -> tuple[list[AllocationOp], list[FunctionResult]]:
-        """What a function allocates that may be one of its results, and the results of calls that it may be."""
+        """The allocations inside a function that a result may be, and the results of calls that it may be."""
         known = self._ends.get(result)
         if known is None:
             function, index = result

@@ -1,22 +1,22 @@
 """Which values may own a buffer, which only view one, and how operations transfer ownership.
 
-An *owner* is a memref that may have to be freed under its own name:
+An *owner* is a memref through which a buffer may have to be freed:
 
-  H1  a *root*: the result of an allocation, or of a call that gives away what it returns;
-  H2  an *input*: what gets a memref on the way into a block or region, or out of one, but for an argument of a block that nobody uses: that takes
-      nothing over, and whatever is passed to it is freed before;
-  H3  a *choice*: one of several, the result of `arith.select`, what was loaded from a table of memrefs, what an unknown
-      operation made of its operands, what a function gives that may be one of its arguments.
+  H1  a *root*: the result of an allocation, or of a call that transfers ownership to its caller;
+  H2  an *input*: a block argument, region argument or result that receives a memref from an edge. An unused block argument
+      is no owner: buffers forwarded to it are freed before;
+  H3  a *choice* among several owners: the result of `arith.select`, a memref loaded from a table of memrefs, a result of an
+      unknown operation, a result of a call that may be one of its arguments.
 
-Every other memref is a *view* of one owner (a subview, a cast), or of memory that is not ours: an argument of the
-function, a global, the stack. A value that is no memref *carries* what it lets be reached: an address, a tensor over a
-buffer, the token of an operation that still runs, which needs all that the operation was given until somebody waits for it.
+Every other memref is a *view* of one owner (a subview, a cast), or of memory that the function does not own: an argument, a
+global, the stack. A value of another type *carries* the buffers that are reachable through it: an address, a tensor over a
+buffer, the token of an asynchronous operation, which keeps its operands live until it is awaited.
 
-  O1  An operation with a Free effect on a view *frees* what its owner owns; `memref.realloc` does, and makes a root.
-      So does a call to a function that frees what it is given (`taken`).
-  O2  An operation that lets a memref or a carrier out of sight (`escapes`) *keeps* it: nobody frees it any more. So does a
-      transfer of which nobody here can tell when it has ended (`transfers`).
-  O3  So does a closed operation (`flow`) in which the program frees what comes from around it: that is left to the program.
+  O1  An operation with a Free effect on a view *frees* the buffer of its owner; so does `memref.realloc`, which also defines
+      a root, and a call to a function that frees its argument (`taken`).
+  O2  An operation through which a memref or carrier escapes (`escapes`) *keeps* it: it is never freed here. So does a
+      transfer whose end is unknown (`Transfers`).
+  O3  So does a closed operation (`flow`) in which the program frees a buffer from outside: freeing it is left to the program.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from ..origins import is_buffer, strip_views
 from .contracts import AWAY, Contracts, Gives, OwnershipTransfer, Takes
 from .flow import ExtendedBlock, ExtendedBlockGraph, guarded_frees, has_known_region_flow, uses_inside
 
-# Transfers that run beside the program (`dma_start`): what they move has to stay until somebody waits for them.
+# Asynchronous transfers (`dma_start`): their buffers must stay allocated until they are awaited.
 #
-# A transfer and what waits for it (`dma_wait`) name the same tag, a buffer. A wait is *sure* for a transfer if it comes behind it in the
-# same block, or behind an operation around it: then no path leads from the transfer past the wait. What a transfer moves is needed at
-# each wait that is sure, up to the first that stands in its own block and names the same element of the tag.
+# A transfer and its waits (`dma_wait`) use the same tag buffer. A wait is *sure* for a transfer if it follows the transfer in the
+# same block, or follows an operation around it: every path from the transfer reaches the wait. The buffers of a transfer are live
+# at each sure wait, up to the first one in its own block with the same element of the tag.
 #
-# Where there is none, or what is moved cannot be named there (each iteration has another one, say), nobody can tell when the transfer
-# has ended: it keeps what it moves and its tag, and nothing here frees that.
+# If there is no sure wait, or the buffers are not visible there (they differ per iteration, for example), the end of the transfer
+# is unknown: it keeps its buffers and its tag, which are never freed here.
 
 STARTS = frozenset(("memref.dma_start", "affine.dma_start"))
 WAITS = frozenset(("memref.dma_wait", "affine.dma_wait"))
@@ -63,8 +63,8 @@ class Transfers:
     """The transfers of a function. O(operations + transfers * waits for the same tag).
 
     Attributes:
-        awaited: for each operation that waits the memrefs that it waits for.
-        endless: for each operation that starts a transfer the memrefs of which nobody can tell when they are not needed any more.
+        awaited: by waiting operation, the memrefs of the transfers that it waits for.
+        endless: by starting operation, the memrefs of a transfer whose end is unknown.
     """
 
     def __init__(self, function: Operation) -> None:
@@ -89,7 +89,7 @@ class Transfers:
 
 
 def _sure(start: Operation, tag: Value, waits: list[Operation] | tuple[()]) -> list[Operation]:
-    """The waits that end a transfer for sure, in order, up to the first that is for this very one."""
+    """The sure waits of a transfer, in order, up to the first one for its own element of the tag."""
     element = _indices(start, tag)
     found: list[Operation] = []
     for wait in waits:
@@ -103,7 +103,7 @@ def _sure(start: Operation, tag: Value, waits: list[Operation] | tuple[()]) -> l
 
 
 def _indices(op: Operation, tag: Value) -> tuple[object, ...]:
-    """Which element of a tag an operation names: its operands behind the tag, and the map they go through."""
+    """The element of a tag that an operation accesses: the operands after the tag, and their map."""
     operands = op.operands
     at = max(i for i, value in enumerate(operands) if value is tag)
     places = op.get_attr("tag_map")
@@ -121,11 +121,11 @@ def _can_name(op: Operation, value: Value) -> bool:
 
 
 WAITING = frozenset(("gpu.wait", "async.await"))
-"""Operations behind which what a token stands for has ended."""
+"""Operations after which the asynchronous operation of a token has ended."""
 
 
 class OwnerKind(Enum):
-    """How an owner comes to be."""
+    """How an owner is defined."""
 
     ROOT = "root"
     INPUT = "input"
@@ -139,14 +139,14 @@ class BufferOwner:
     Attributes:
         value: the memref.
         kind: see the module.
-        home: the extended block in which it comes to be.
-        at: the number of the operation there that makes it, -1 for an input.
-        bit: its number among those that matter beyond one extended block, -1 if it does not.
-        foreign: whether memory that is not ours may be what it holds.
-        sources: for a choice, what it may be.
-        told: for the result of a call that says at run time whether it is owned, what says so: a result, or if there is none
-            yet, the name of a variable.
-        is_exact: whether such a result is what it is chosen from wherever it is not owned.
+        home: the extended block that defines it.
+        at: the index of the defining operation there, -1 for an input.
+        bit: its number among the owners that are live across extended blocks, -1 for others.
+        foreign: whether it may be memory that the function does not own.
+        sources: for a choice, the values that it may be.
+        told: for the result of a call with an ownership flag: the result that is the flag, or the name of a variable if there
+            is none yet.
+        is_exact: whether such a result is one of `sources` if it is not owned.
     """
 
     value: Value
@@ -161,7 +161,7 @@ class BufferOwner:
 
     @property
     def order(self) -> tuple[int, int]:
-        """What is made earlier on every path sorts before."""
+        """A sort key: an owner that dominates another comes before it."""
         return self.home.rank, self.at
 
 
@@ -169,10 +169,10 @@ class Action(NamedTuple):
     """An operation frees or keeps a buffer.
 
     Attributes:
-        op: the operation, which may stand inside the one with number `at` in its extended block,
-        at: that number.
+        op: the operation, which may be nested in the one with index `at`.
+        at: the index of an operation in its extended block.
         value: the memref or carrier.
-        conditions: all of which must hold for it.
+        conditions: the action happens if all of these hold.
     """
 
     op: Operation
@@ -182,12 +182,12 @@ class Action(NamedTuple):
 
 
 class BufferOwners:
-    """The owners of a function. O(operations), and for each value the owners it may view.
+    """The owners of a function. O(operations + owners that each value may view).
 
     Attributes:
         all: in order of discovery; dominating ones first.
-        uses: for each extended block the operations that use owners, by number, with those owners.
-        frees, keeps: for each extended block the operations of O1 and O2.
+        uses: by extended block and index of an operation, the owners it uses.
+        frees, keeps: by extended block, the operations of O1 and O2.
     """
 
     def __init__(self, flow: ExtendedBlockGraph, contracts: Contracts) -> None:
@@ -210,16 +210,16 @@ class BufferOwners:
         self._mark_foreign()
 
     def of(self, value: Value) -> BufferOwner | None:
-        """The one owner that `value` is or views."""
+        """The owner that `value` is or views, if there is exactly one."""
         return self._one.get(value)
 
     def possible(self, value: Value) -> tuple[BufferOwner, ...]:
-        """The owners of which `value` views or carries one; empty for memory that is not ours."""
+        """The owners that `value` may view or carry; empty for memory that the function does not own."""
         one = self._one.get(value)
         return (one,) if one is not None else self._many.get(value, ())
 
     def gives(self, index: int) -> OwnershipTransfer:
-        """What the function gives its callers as result `index`."""
+        """The ownership transfer of the function's own result `index`."""
         function = self.flow.function
         if not isinstance(function, FunctionLikeOp):
             return AWAY
@@ -306,7 +306,7 @@ class BufferOwners:
                 self._may_view(result, used)
 
     def _leave_to_the_program(self) -> None:
-        """O3: behind a closed operation nothing can tell whether one free of what is around it has run. O(frees)."""
+        """O3: after a closed operation it is unknown whether a free inside it has run. O(frees)."""
         holds = {s.last: s for s in self.flow.ebbs if s.last is not None}
         for ebb, actions in self.frees.items():
             left: list[Action] = []
@@ -323,13 +323,13 @@ class BufferOwners:
             self.frees[ebb] = left
 
     def _choice(self, result: Value, sources: Iterable[Value], ebb: ExtendedBlock, at: int) -> None:
-        """`result` is one of `sources`, if any of these may be ours."""
+        """Add `result` as a choice among `sources`, if the function may own any of these."""
         known = tuple(value for value in sources if self.possible(value) or value in self._one)
         if known:
             self._add(result, OwnerKind.CHOICE, ebb, at).sources = tuple(sources)
 
     def _stored(self, op: memref.LoadOp) -> list[Value]:
-        """What may be found in a table, so far as it was seen: what is stored later cannot be."""
+        """The memrefs that a load from a table may return: those stored before it."""
         return self._tables.get(op.operands[0], [])
 
     def _view(self, result: Value, source: Value) -> None:
@@ -362,7 +362,7 @@ class BufferOwners:
         self._add(result, OwnerKind.ROOT, ebb, at)
 
     def _results_of_unknown(self, op: Operation, ebb: ExtendedBlock) -> None:
-        """P3: what an operation gives that runs its regions nobody knows how; it may still run when it gives it."""
+        """P3: the results of an operation with unknown region control flow, which may still run after it returns."""
         held: dict[BufferOwner, None] = {}
         for inner in op.walk():
             for value in inner.operands:
@@ -376,7 +376,7 @@ class BufferOwners:
                 self._may_view(result, held)
 
     def _is_given_out(self, use: OpOperand, ebb: ExtendedBlock) -> bool:
-        """Whether what ends a region of P3 gives what was made there to nobody knows whom. See `_results_of_unknown`."""
+        """Whether the terminator of a region of P3 forwards a buffer from inside to an unknown receiver."""
         around = ebb.block.parent_op
         return (
             use.owner is ebb.block.last_op
@@ -401,7 +401,7 @@ class BufferOwners:
         return not isinstance(op, EXPOSING) and lets_out(op)
 
     def _is_carrier(self, op: Operation, result: Value) -> bool:
-        """Whether memory that an operand lets be reached may be reached through a result that is no memref."""
+        """Whether a result of another type may carry the buffer of an operand."""
         if isinstance(op, EXPOSING):
             return True
         if op.definition is None:
@@ -413,7 +413,7 @@ class BufferOwners:
         )
 
     def _mark_foreign(self) -> None:
-        """What may hold memory that is not ours: inputs that get some, and what gets those."""
+        """Propagate `foreign` from values that the function does not own along forwarded operands."""
         targets: dict[BufferOwner, list[BufferOwner]] = {}
         waiting: list[BufferOwner] = []
 
@@ -442,7 +442,7 @@ class BufferOwners:
 
 
 def _unused_inputs(flow: ExtendedBlockGraph) -> set[Value]:
-    """The arguments of blocks that nobody uses, but to pass them to others of which that is so. O(inputs + uses)."""
+    """Block arguments without uses other than being forwarded to such arguments. O(inputs + uses)."""
     unused = {
         value
         for ebb in flow.ebbs
@@ -468,7 +468,7 @@ def _unused_inputs(flow: ExtendedBlockGraph) -> set[Value]:
 
 
 def allocated_results(op: Operation) -> list[Value]:
-    """The results that `op` allocates on the heap, unless the program says that it frees them by hand."""
+    """The results that `op` allocates on the heap, unless they are marked for manual deallocation."""
     if not isinstance(op, MemoryEffectOp) or op.get_attr(MANUAL_DEALLOCATION) is not None:
         return []
     return [
@@ -482,24 +482,24 @@ def allocated_results(op: Operation) -> list[Value]:
 
 
 def _made_by(op: MemoryEffectOp) -> list[Value | None]:
-    """The results that an operation allocates, on the stack or however the program says."""
+    """The results that an operation allocates, in any kind of memory."""
     return [effect.value for effect in op.memory_effects() if effect.kind == ALLOCATE]
 
 
 def _is_token(type: t.Type) -> bool:
-    """Whether a value says that something that may still run has ended."""
+    """Whether a value is the token of an asynchronous operation."""
     return isinstance(type, t.DialectType) and (
         type.body == "async.token" or (type.dialect == "async" and type.body == "token")
     )
 
 
 def _is_plain(type: t.Type) -> bool:
-    """Whether a value of this type is only a number, or several."""
+    """Whether a value of this type holds numbers only."""
     return isinstance(type, (t.IntegerType, t.FloatType, t.IndexType, t.ComplexType, t.VectorType))
 
 
 def _local_tables(flow: ExtendedBlockGraph) -> dict[Value, list[Value]]:
-    """For tables of memrefs whose contents are known to stay, what is stored in them. O(operations + uses)."""
+    """For tables of memrefs that do not escape, the values stored in them. O(operations + uses)."""
     tables: dict[Value, list[Value]] = {}
     for ebb in flow.ebbs:
         for op in ebb.ops:

@@ -1,9 +1,9 @@
 """Buffers to place, plans, and lower bounds on the height of a plan; buffers in CSV files.
 
-A buffer is alive from `begin` to just before `end`, in any unit of time, and takes `size` bytes from an offset that is a
-multiple of its alignment. A plan gives each its offset; two that are alive at once must not share a byte. The *height*
-of a plan is where its highest buffer ends. The *bound* is the most bytes alive at once: with `g` the least alignment of those
-alive, each starts at a multiple of `g`, so all but the topmost take their size rounded up to `g`.
+A buffer is live from `begin` to before `end`, in any unit of time, and occupies `size` bytes from an offset that is a multiple
+of its alignment. A plan assigns offsets such that no two live buffers overlap. The *height* of a plan is the end of its highest
+buffer. The *bound* is the peak of live bytes: with `g` the least alignment of the live buffers, all but the topmost occupy
+their size rounded up to `g`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Buffer(NamedTuple):
     """A rectangle of time and memory to be placed.
 
     Attributes:
-        begin, end: when it is alive, the end excluded.
+        begin, end: its live range, a half-open interval.
         size: bytes.
         alignment: its offset is a multiple of this.
-        fixed: the offset it must have, if that is decided.
+        fixed: the offset that it must have, or None.
     """
 
     begin: int
@@ -36,7 +36,7 @@ class Buffer(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether it takes no room at any time."""
+        """Whether its size or its live range is empty."""
         return self.size <= 0 or self.end <= self.begin
 
 
@@ -45,11 +45,11 @@ class Plan:
     """Offsets for a list of buffers.
 
     Attributes:
-        offsets: one for each buffer, in the order given; 0 for those that take no room.
-        height: where the highest buffer ends.
-        bound: the most bytes alive at once; no plan is lower.
-        lower: no plan is lower than this, as far as was found out; at least the bound.
-        method: what found the plan.
+        offsets: one for each buffer, in input order; 0 for empty buffers.
+        height: the end of the highest buffer.
+        bound: the peak of live bytes, a lower bound on the height.
+        lower: the best lower bound found; at least `bound`.
+        method: the name of the method that found the plan.
     """
 
     offsets: tuple[int, ...]
@@ -65,28 +65,28 @@ class Plan:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it is known that no plan is lower."""
+        """Whether the plan is proven optimal."""
         return self.height <= self.lower
 
 
 class Answer(Enum):
-    """Why an exact question has no placement for an answer."""
+    """Why an exact query returned no placement."""
 
     IMPOSSIBLE = "impossible"
     GAVE_UP = "gave up"
 
 
 def round_up(offset: int, alignment: int) -> int:
-    """The least multiple of `alignment` that is not below `offset`."""
+    """The least multiple of `alignment` that is at least `offset`."""
     return -(-offset // alignment) * alignment
 
 
 class Load(NamedTuple):
-    """What is alive in a section of time.
+    """The live bytes in a section of time.
 
     Attributes:
-        begin, end: the section, the end excluded.
-        bytes: what any plan needs in it.
+        begin, end: the section, a half-open interval.
+        bytes: a lower bound on the height of any plan there.
     """
 
     begin: int
@@ -95,7 +95,7 @@ class Load(NamedTuple):
 
 
 def loads(buffers: Sequence[Buffer]) -> Iterator[Load]:
-    """The bytes alive in each section between two events, in order of time. O(n log n)."""
+    """The live bytes in each section between two events, in order of time. O(n log n)."""
     events: dict[int, list[tuple[Buffer, int]]] = {}
     for buffer in buffers:
         if not buffer.is_empty:
@@ -132,21 +132,21 @@ def loads(buffers: Sequence[Buffer]) -> Iterator[Load]:
 
 
 def bound_of(buffers: Sequence[Buffer]) -> int:
-    """The height no plan can beat: the most bytes alive at once, or where the highest fixed buffer ends."""
+    """A lower bound on the height: the peak of live bytes, or the end of the highest fixed buffer."""
     most = max((load.bytes for load in loads(buffers)), default=0)
     return max(most, max((b.fixed + b.size for b in buffers if b.fixed is not None), default=0))
 
 
 def height_of(buffers: Sequence[Buffer], offsets: Sequence[int]) -> int:
-    """Where the highest buffer ends."""
+    """The end of the highest buffer."""
     return max((at + b.size for b, at in zip(buffers, offsets, strict=True) if not b.is_empty), default=0)
 
 
 def first_overlap(buffers: Sequence[Buffer], offsets: Sequence[int]) -> tuple[int, int] | None:
-    """Two buffers that are alive at once and share a byte, if there are any; also (i, i) for one that is misplaced.
+    """A pair of live buffers that overlap, (i, i) for a misaligned or misplaced buffer, or None.
 
-    A sweep over time with the buffers alive in order of their offsets: two that overlap are neighbours when the later one
-    comes. O(n log n) comparisons.
+    A sweep over time with the live buffers sorted by offset: two that overlap are neighbours when the later one begins.
+    O(n log n) comparisons.
     """
     from bisect import bisect_left
 
@@ -171,7 +171,7 @@ def first_overlap(buffers: Sequence[Buffer], offsets: Sequence[int]) -> tuple[in
 
 
 def parts(buffers: Sequence[Buffer]) -> list[list[int]]:
-    """The buffers by segments of time that no buffer crosses: each may be planned by itself. O(n log n)."""
+    """The buffers grouped into independent segments of time, whose boundaries no live range crosses. O(n log n)."""
     order = sorted((i for i, b in enumerate(buffers) if not b.is_empty), key=lambda i: buffers[i].begin)
     found: list[list[int]] = []
     until = None
@@ -191,7 +191,7 @@ def read_csv(text: str, name: str) -> list[Buffer]:
     """The buffers of a file whose first line names its columns; `lower` and `upper` are half-open.
 
     Raises:
-        InputError: a column is missing, or a cell is no number.
+        InputError: a column is missing, or a cell is not a number.
     """
     rows = csv.DictReader(io.StringIO(text))
     columns = {(column or "").strip(): column for column in rows.fieldnames or ()}

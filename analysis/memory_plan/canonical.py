@@ -1,21 +1,20 @@
 """Exact packing: does a set of buffers fit a capacity? Conflict-driven search over canonical placements.
 
-Push every buffer of a placement down until it rests on the bottom or on another one: a *canonical* placement, and if
-there is a placement there is a canonical one. So the search need not choose offsets, only who rests on whom [1]_.
+A placement is *canonical* if every buffer rests on the bottom or on another buffer; every placement can be made canonical by
+pushing buffers down. So the search need not choose offsets, only which buffer rests on which [1]_.
 
-  P1  `low` is a lower bound on the offset of each buffer that waits to be placed: the highest top among the placed ones
-      it overlaps, or more (P4), rounded up to its alignment.
-  P2  The floor of a section (a segment of time in which no buffer begins or ends) is the least `low` of its waiting
-      buffers. If the floor and all that waits in the section exceed the capacity, this branch has failed.
-  P3  A buffer is *grounded* if no waiting buffer that it overlaps is lower: then what is below it is final. In a section
-      whose lowest buffers are all grounded, either one of them rests at the floor,
-  P4  or none does: then each of them rests on a waiting one, so not below the lowest top of those it overlaps.
+  P1  `low` is a lower bound on the offset of each unplaced buffer: the highest top among the placed buffers that it overlaps,
+      or more (P4), rounded up to its alignment.
+  P2  The floor of a section (a segment of time in which no buffer begins or ends) is the least `low` of its unplaced buffers.
+      If the floor plus the unplaced bytes of the section exceed the capacity, the branch fails.
+  P3  A buffer is *grounded* if it overlaps no unplaced buffer with a lower `low`: then everything below it is final. In a
+      section whose lowest buffers are all grounded, either one of them rests at the floor,
+  P4  or none does: then each of them rests on an unplaced one, so not below the lowest top of those that it overlaps.
 
-Every bound remembers the decisions it follows from, as a set of bits. A failure names the decisions that caused it, and the
-search goes back to the last of *them* [2]_: parts that have nothing to do with each other are not tried in all
-combinations. Sections that fail often are decided first [3]_. A search that has failed as often as a limit allows
-starts again with those weights and with another order of choices; limits grow as in [4]_, so the search is complete: it
-says that nothing fits only if nothing does.
+Every bound records the decisions that it follows from, as a set of bits. A failure names the decisions that caused it, and the
+search backjumps to the last of *them* [2]_, so independent parts are not tried in all combinations. Sections that fail
+often are decided first [3]_. After a limit of failures, the search restarts with those weights and another order of
+choices; limits grow as in [4]_, so the search is complete.
 
 .. [1] M. D. Moffitt, "MiniMalloc: a lightweight memory allocator for hardware-accelerated machine learning", ASPLOS 2023.
 .. [2] P. Prosser, "Hybrid algorithms for the constraint satisfaction problem", Computational Intelligence 9(3), 1993.
@@ -38,16 +37,16 @@ from .buffers import Answer, Buffer
 Numbers = npt.NDArray[np.int64]
 
 FAR = 1 << 60
-"""Above every offset; where placed buffers are for those that look for the lowest waiting one."""
+"""Above every offset; the `low` of placed buffers when searching for the lowest unplaced one."""
 
 UNIT = 1000
-"""Failures before the first restart: heavy-tailed searches gain from many short runs, learning from longer ones."""
+"""Failures before the first restart: heavy-tailed searches gain from many short runs, weights from longer ones."""
 
 LOOK_EVERY = 64
-"""Failures between two looks at whether to go on."""
+"""Failures between two calls of `go_on`."""
 
 STEP_COST, MEMBERS_A_UNIT = 50, 170
-"""What a step costs, and for how many buffers in sections one unit more; measured on 100 to 1,100 buffers."""
+"""The cost of a step, and the section memberships that cost one unit more; measured on 100 to 1,100 buffers."""
 
 NOBODY = -1
 """The choice that none of the grounded buffers rests at the floor of the section."""
@@ -58,21 +57,21 @@ class _Restart(Exception):
 
 
 class _Impossible(Exception):
-    """A failure that no decision caused."""
+    """A failure that does not depend on decisions: nothing fits."""
 
 
 @dataclass(slots=True)
 class _Decision:
-    """A section, who may rest at its floor, and the state before.
+    """A section, the buffers that may rest at its floor, and the state before the decision.
 
     Attributes:
-        low, waiting: the lower bounds, and for each section the bytes that wait.
-        why: for each buffer, the decisions its lower bound follows from.
+        low, waiting: the lower bounds of buffers, and the unplaced bytes of each section.
+        why: for each buffer, the decisions that its lower bound follows from.
         lowest: the grounded buffers at the floor.
-        choices: those worth trying, in order, perhaps with NOBODY at the end.
-        tried: how many have been tried.
-        reasons: the decisions because of which there are no other choices, and those that made the tried ones fail.
-        placed: the buffer of the choice that is being tried.
+        choices: the buffers to try, in order, possibly with NOBODY at the end.
+        tried: the number of choices tried.
+        reasons: the decisions that exclude other choices, and those that made the tried ones fail.
+        placed: the buffer of the current choice.
     """
 
     low: Numbers
@@ -87,13 +86,13 @@ class _Decision:
 
 
 class Search:
-    """The search for buffers that are neither empty nor fixed, in one capacity.
+    """The search for a placement of non-empty, non-fixed buffers in one capacity.
 
-    Building takes O(n^2) bits and the sum of all buffers' sections. A step costs about that sum in vector operations.
+    Building takes O(n^2) bits plus the section memberships of all buffers. A step costs about as many vector operations.
 
     Attributes:
-        steps, failures: how many states were looked at, and how many of them could not be completed.
-        work: what that cost, in units of about a microsecond on a machine of today: counted, so that results do not depend on load.
+        steps, failures: the number of states visited, and of those that failed.
+        work: deterministic cost, in units of about a microsecond, so that results do not depend on the machine's load.
     """
 
     def __init__(self, buffers: Sequence[Buffer], capacity: int, seed: int = 0) -> None:
@@ -118,7 +117,7 @@ class Search:
         self._cost = STEP_COST + len(self._flat) // MEMBERS_A_UNIT
 
     def _sections(self, buffers: Sequence[Buffer]) -> None:
-        """Number the sections whose buffers are not all alive in a neighbouring one too; the others say nothing."""
+        """Number the sections whose buffers are not a subset of a neighbour's; the others are redundant."""
         times = sorted({time for b in buffers for time in (b.begin, b.end)})
         numbers = {time: i for i, time in enumerate(times)}
         alive: list[set[int]] = [set() for _ in times]
@@ -140,10 +139,10 @@ class Search:
         self._load = np.add.reduceat(self._size[self._flat], self._starts)
 
     def solve(self, go_on: Callable[[], bool]) -> list[int] | Answer:
-        """Offsets for the buffers in the order given, or why there are none.
+        """Offsets for the buffers in input order, or why there are none.
 
         Args:
-            go_on: asked now and then; the search gives up when it says no.
+            go_on: called every LOOK_EVERY failures; the search stops when it returns False.
         """
         if (self._load > self.capacity).any():
             return Answer.IMPOSSIBLE
@@ -163,11 +162,11 @@ class Search:
         raise AssertionError
 
     def _run(self, limit: int, go_on: Callable[[], bool]) -> list[int] | None:
-        """One search from the beginning; None if `go_on` says so. Raises _Restart, _Impossible."""
+        """One run from the start; None if `go_on` stopped it. Raises _Restart, _Impossible."""
         count = len(self._order)
         self._draw()
         self._bit = [0] * count
-        """The decision that placed each buffer; 0 for those that wait."""
+        """The decision that placed each buffer; 0 for unplaced ones."""
         offsets = [0] * count
         stack: list[_Decision] = []
         low = np.zeros(count, np.int64)
@@ -214,7 +213,7 @@ class Search:
                 break
 
     def _draw(self) -> None:
-        """Draw the order of choices of a run: which property of buffers counts, and how much chance is in it."""
+        """Choose the order of choices of a run: a property of buffers, and an amount of randomness."""
         spread = self._random.choice((0.1, 0.3, 0.5, 1.0))
         chance = np.array([self._random.gauss(0, spread) for _ in self._order])
         self._value = self._random.choice(self._values) * np.exp(chance)
@@ -224,9 +223,9 @@ class Search:
     def _look(
         self, low: Numbers, waiting: Numbers, why: list[int]
     ) -> tuple[int | None, int | None, int, int]:
-        """P2 and P3: the decisions behind a failure, or the section to decide, its floor, and what it has to spare.
+        """P2 and P3: the decisions that caused a failure, or the section to decide next, its floor and its slack.
 
-        Both are None if no buffer waits.
+        Both are None if every buffer is placed.
         """
         at = low[self._flat]
         floors = np.minimum.reduceat(at, self._starts)
@@ -255,7 +254,7 @@ class Search:
         return None, section, int(floors[section]), int(slack[section])
 
     def _causes(self, section: int, why: list[int]) -> int:
-        """The decisions that placed the buffers of a section, or raised those that wait."""
+        """The decisions that placed the buffers of a section, or raised its unplaced ones."""
         found = 0
         for i in self._members[section]:
             found |= self._bit[i] or why[i]
@@ -288,7 +287,7 @@ class Search:
             why[i] = reason
 
     def _lift(self, top: _Decision, bit: int, low: Numbers, why: list[int]) -> int | None:
-        """P4: raise those that might have rested at the floor; if one cannot be raised, the decisions that are to blame."""
+        """P4: raise the buffers that might have rested at the floor. Returns the responsible decisions if one cannot rise."""
         tops = top.low + self._size
         for i in top.lowest:
             reason = bit | top.why[i]
@@ -308,7 +307,7 @@ class Search:
         return -(-offset // alignment) * alignment
 
     def _back_to_cause(self, stack: list[_Decision], conflict: int) -> None:
-        """Undo all that came after the last decision that caused a failure."""
+        """Backjump to the last decision that caused a failure."""
         if not conflict:
             raise _Impossible
         cause = conflict.bit_length() - 1
@@ -324,7 +323,7 @@ class Search:
 
 
 def luby(run: int) -> int:
-    """The length of the `run`-th run, from 1 on: 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..."""
+    """The `run`-th element of the Luby sequence, from 1: 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..."""
     while True:
         power = run.bit_length()
         if run == (1 << power) - 1:

@@ -1,7 +1,7 @@
 """Exact packing with CP-SAT: rectangles in a strip that must not overlap.
 
-Only the yes/no question is asked; asked for the least height, the solver does poorly. Takes fixed buffers too. Seconds are those of the
-solver's own count of steps, so that answers do not depend on load.
+Only the decision problem is posed, as the solver is poor at minimizing the height. Fixed buffers are supported. Time limits are
+in the solver's deterministic time, so that results do not depend on the machine's load.
 """
 
 from __future__ import annotations

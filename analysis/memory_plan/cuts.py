@@ -1,14 +1,15 @@
-"""Task orders by minimum cuts: the peak goes where the least memory has to be live beside it.
+"""Task orders by minimum cuts: schedule the task at the peak where the fewest other bytes are live.
 
-What is alive between two tasks of an order depends on the set of done tasks alone, a *down-set*: closed under what comes before. Of all
-down-sets that hold all that comes before a task, and neither the task nor what comes after it, one that keeps fewest bytes is a minimum
-cut [1]_: a buffer costs its size if some of its users are done and some are not. So
+The live bytes between two tasks of an order depend only on the set of completed tasks, a *down-set*: closed under predecessors.
+Among the down-sets that contain all predecessors of a task but neither the task nor its successors, one with the fewest live
+bytes is a minimum cut [1]_: a buffer costs its size if some of its users are completed and some are not. So
 
-* no order has less alive during a task than its minimum cut and what it uses: the greatest of these is a lower bound for all orders;
-* an order whose peak is at a task gets lower by doing first what is in the minimum cut of that task, and then the task.
+* in every order, the live bytes during a task are at least its minimum cut plus the buffers it uses: the maximum over tasks is
+  a lower bound for all orders;
+* an order with its peak at a task improves by completing the minimum cut of that task first, and then the task.
 
-`by_cuts` does so for the peak, again and again. The cuts that were made stay: later ones lie between them. If a task is at the
-peak that had its cut already, between cuts that were made for others, it starts again with that task first.
+`by_cuts` repeats this for the task at the peak. Earlier cuts stay, and later ones lie between them. If the task at the peak
+already has its cut, constrained by earlier ones, the search restarts with that task first.
 
 .. [1] J.-C. Picard, "Maximal closure of a graph and applications to combinatorial problems", Management Science 22(11), 1976.
 """
@@ -19,20 +20,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_RESTARTS = 12
-"""How often the search starts again with another task first."""
+"""Restarts with another task first."""
 
 FAR = 1 << 60
-"""More than all bytes: the capacity of what must not be cut."""
+"""More than all bytes: the capacity of edges that must not be cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """What is to be ordered.
+    """The tasks to order.
 
     Attributes:
-        before: for each task, the tasks that come before it, all of lower number.
+        before: for each task, its predecessors, all with lower numbers.
         uses: for each task, the buffers it uses.
-        sizes: of the buffers.
+        sizes: the size of each buffer in bytes.
     """
 
     before: Sequence[Sequence[int]]
@@ -40,7 +41,7 @@ class Tasks:
     sizes: Sequence[int]
 
     def users(self) -> list[int]:
-        """For each buffer, how many tasks use it."""
+        """For each buffer, the number of tasks that use it."""
         counts = [0] * len(self.sizes)
         for buffers in self.uses:
             for buffer in buffers:
@@ -48,7 +49,7 @@ class Tasks:
         return counts
 
     def backwards(self) -> Tasks:
-        """The same tasks from the last to the first: an order of these, read backwards, has the same peak."""
+        """The reversed tasks: an order of these, reversed, has the same peak."""
         last = len(self.before) - 1
         before: list[list[int]] = [[] for _ in self.before]
         for task, others in enumerate(self.before):
@@ -58,7 +59,7 @@ class Tasks:
 
 
 class CutSteps:
-    """Steps of work: edges that were looked at, counted so that results are the same on every machine."""
+    """A deterministic budget: edges visited."""
 
     def __init__(self, most: int) -> None:
         self.left = most
@@ -86,7 +87,7 @@ class Network:
         self.room.append(0)
 
     def source_side(self, effort: CutSteps) -> tuple[int, list[bool]]:
-        """The greatest flow, and the nodes on the source's side of the minimum cut that is nearest to it."""
+        """The maximum flow, and the source side of the minimum cut nearest to the source."""
         head, to, room = self.head, self.to, self.room
         total = 0
         while True:
@@ -161,7 +162,7 @@ class Cuts:
         self.everything = (1 << count) - 1
 
     def during(self, task: int, done: int) -> int:
-        """What is alive while `task` runs after the tasks `done`."""
+        """The live bytes while `task` runs after the tasks `done`."""
         now, left = done | 1 << task, self.everything & ~done
         return sum(
             size
@@ -170,7 +171,7 @@ class Cuts:
         )
 
     def cut(self, task: int, low: int, high: int, effort: CutSteps) -> int:
-        """The down-set between `low` and `high` in which least is alive during `task`, which comes next."""
+        """The down-set between `low` and `high` after which `task` has the fewest live bytes."""
         done = low | (self.earlier[task] & high)
         left = (self.everything & ~high) | self.later[task] | 1 << task
         free = list(_members(high & ~done & ~left))
@@ -210,7 +211,7 @@ class Cuts:
 
 
 def _members(bits: int) -> list[int]:
-    """The numbers of the bits that are set. O(bits set), a byte at a time."""
+    """The positions of the set bits."""
     found: list[int] = []
     data = bits.to_bytes((bits.bit_length() + 7) // 8, "little")
     for at, byte in enumerate(data):
@@ -222,7 +223,7 @@ def _members(bits: int) -> list[int]:
 
 
 def by_cuts(tasks: Tasks, start: Sequence[int], target: int, effort: CutSteps) -> tuple[list[int], int]:
-    """The best order that cuts lead to from the order `start`, and what no order is below, as far as cuts were asked."""
+    """The best order found from `start`, and the best lower bound on the peak of all orders."""
     cuts = Cuts(tasks)
     first: list[int] = []
     best, least = list(start), alive_at_most(tasks, start)[1]
@@ -246,7 +247,7 @@ def by_cuts(tasks: Tasks, start: Sequence[int], target: int, effort: CutSteps) -
 def _cut_down(
     cuts: Cuts, order: list[int], first: Sequence[int], target: int, effort: CutSteps
 ) -> tuple[list[int], int, int | None]:
-    """An order, its peak, and the task at the peak that no further cut helps; None if the target is reached."""
+    """An order, its peak, and the task at the peak that cuts no longer improve; None if the target is reached."""
     tasks = cuts.tasks
     made: list[int] = [0, cuts.everything]
     pinned: set[int] = set()
@@ -274,7 +275,7 @@ def _cut_down(
 
 
 def alive_at_most(tasks: Tasks, order: Sequence[int]) -> tuple[int, int]:
-    """Where in an order most bytes are alive, and how many. O(uses)."""
+    """The position of the peak in an order, and its live bytes. O(uses)."""
     left = tasks.users()
     begun = [False] * len(left)
     sizes = tasks.sizes

@@ -10,14 +10,14 @@ from typing import Any
 
 from .buffers import Buffer, round_up
 
-# Best fit in order of time: what an allocator would do that knew the future only as far as who dies when.
+# Best fit in order of time, like an online allocator.
 #
-# Buffers are placed as they begin to live, each into the smallest hole that takes it, else on top. Holes that touch are one.
-# O(n log n) and a shift in a sorted list per event; needs nothing but Python.
+# Buffers are placed as their live ranges begin, each in the smallest hole that fits, else on top. Adjacent holes are merged.
+# O(n log n), plus a shift in a sorted list per event.
 
 
 class Holes:
-    """The free segments below `top`, by size; what is above is free."""
+    """The free segments below `top`, by size; everything above is free."""
 
     def __init__(self) -> None:
         self.top = 0
@@ -44,7 +44,7 @@ class Holes:
         return offset
 
     def give(self, start: int, end: int) -> None:
-        """Free a segment, and join it with those it touches."""
+        """Free a segment, and merge it with adjacent ones."""
         if end in self._end:
             end = self._remove(end, self._end[end])[1]
         if start in self._start:
@@ -66,12 +66,12 @@ class Holes:
 
 
 def largest_first(buffer: Buffer) -> int:
-    """Of buffers that begin together, the largest first."""
+    """Sort key for buffers that begin together: the largest first."""
     return -buffer.size
 
 
 def by_end(buffer: Buffer) -> int:
-    """Of buffers that begin together, the one that lives longest first."""
+    """Sort key for buffers that begin together: the longest live range first."""
     return -buffer.end
 
 
@@ -97,19 +97,19 @@ def best_fit(
     return offsets
 
 
-# One buffer after the other in an order of choice, each as low as those placed before it allow, or into the snuggest hole.
+# First fit in a chosen order: each buffer at the lowest possible offset, or in the tightest hole.
 #
-# By size this is what TVM (lowest) and TFLite (snuggest) do, by area what packs long-lived buffers to the bottom. It knows no
-# order of time, so that fixed buffers are merely placed first. Every optimal plan is first fit in *some* order.
+# Ordered by size, TVM (lowest) and TFLite (tightest) do this; ordered by area, long-lived buffers go to the bottom. Fixed
+# buffers are placed first. Every optimal plan is first fit in *some* order.
 
 NUMPY_FROM = 400
-"""From so many buffers on, NumPy finds faster who overlaps."""
+"""Number of buffers from which NumPy finds overlaps faster."""
 
 FAR = 1 << 62
 
 
 def by_size(buffer: Buffer) -> tuple[int, int]:
-    """Of equal ones the first to live: that fills rows from one side."""
+    """Sort key: the largest first; equal sizes in order of time, which fills rows from one side."""
     return -buffer.size, buffer.begin
 
 
@@ -126,8 +126,8 @@ def first_fit(
 ) -> list[int]:
     """Offsets by first fit in the order of the key `first`, fixed buffers before all others.
 
-    With `snug`, a buffer goes into the smallest hole that takes it rather than into the lowest.
-    O(n * k log k), where k is how many live at the same time as a buffer, and n comparisons of vectors; without NumPy
+    With `snug`, a buffer goes into the smallest hole that fits rather than the lowest.
+    O(n * k log k), where k is the number of buffers live together with one, plus n vector comparisons; without NumPy
     O(n^2) comparisons.
     """
     order = sorted(range(len(buffers)), key=lambda i: (buffers[i].fixed is None, first(buffers[i])))
@@ -151,7 +151,7 @@ def first_fit(
 
 
 def lowest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
-    """The lowest offset that leaves all segments of `taken` (in order of where they start) alone."""
+    """The lowest offset at which a buffer overlaps no segment of `taken` (sorted by start)."""
     offset = 0
     for start, end in taken:
         if offset + size <= start:
@@ -162,7 +162,7 @@ def lowest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
 
 
 def snuggest(taken: Iterable[tuple[int, int]], size: int, alignment: int) -> int:
-    """The offset in the hole that leaves least room, the lowest of those; above all if there is no hole."""
+    """The offset in the tightest hole, the lowest of these; above all segments if there is no hole."""
     offset = 0
     best: tuple[int, int] | None = None
     for start, end in taken:
@@ -201,16 +201,16 @@ def _with_numpy(buffers: Sequence[Buffer], order: Sequence[int], snug: bool = Fa
     return offsets
 
 
-# Skyline: the lowest segment of the surface first, and on it what fits its edges.
+# Skyline: fill the lowest segment of the surface first.
 #
-# The surface of the buffers placed so far is a row of segments of time, each with its height. The lowest one takes a buffer that lives inside
-# it, at best one that begins or ends with it and whose top is level with a neighbour; where nothing fits, the segment is raised to its lower
-# neighbour. So no hole is left that a waiting buffer could fill. This is what comes closest where plans have no byte to spare.
+# The surface of the placed buffers is a sequence of segments of time with heights. The lowest segment receives a buffer that is
+# live inside it, preferably one that begins or ends with it and whose top is level with a neighbour; if none fits, the segment
+# is raised to its lower neighbour. So no hole remains that an unplaced buffer could fill. The best heuristic for tight plans.
 #
-# O(n log n), and a look at `LOOKED_AT` buffers for each edge; needs nothing but Python.
+# O(n log n), plus `LOOKED_AT` comparisons per edge.
 
 LOOKED_AT = 24
-"""Buffers at one edge of a segment that are compared."""
+"""Candidate buffers compared at one edge of a segment."""
 
 
 def area(buffer: Buffer) -> int:
@@ -226,7 +226,7 @@ def size(buffer: Buffer) -> int:
 
 
 class _Segment:
-    """A part of the surface: from `begin` to `end` all is taken up to `height`."""
+    """A segment of the surface: everything below `height` from `begin` to `end` is occupied or wasted."""
 
     __slots__ = ("after", "before", "begin", "end", "height", "is_gone")
 
@@ -238,7 +238,7 @@ class _Segment:
 
 
 class _Earliest:
-    """The buffers that wait, by when they begin: the first from one on that ends in time. O(log n)."""
+    """Unplaced buffers sorted by begin; finds the first from a position that ends in time. O(log n)."""
 
     def __init__(self, ends: Sequence[int]) -> None:
         self._leaves = leaves = 1 << max(0, (len(ends) - 1).bit_length())
@@ -280,7 +280,7 @@ class _Earliest:
 def skyline(
     buffers: Sequence[Buffer], weigh: Callable[[Buffer], int] = area, chance: float = 0.0, seed: int = 0
 ) -> list[int]:
-    """Offsets; of buffers that fit alike the one that weighs most goes first, `chance` says how much of that is left to chance.
+    """Offsets by the skyline heuristic; `weigh` breaks ties between buffers that fit equally, perturbed by `chance`.
 
     None of the buffers may be empty or fixed.
     """
@@ -304,7 +304,7 @@ class _Skyline:
         self._waiting = _Earliest([buffers[i].end for i in order])
         self._at_begin: dict[int, list[int]] = {}
         self._at_end: dict[int, list[int]] = {}
-        for i in sorted(range(len(buffers)), key=weight.__getitem__):  # the heaviest is the last of its list
+        for i in sorted(range(len(buffers)), key=weight.__getitem__):  # the heaviest comes last
             self._at_begin.setdefault(buffers[i].begin, []).append(i)
             self._at_end.setdefault(buffers[i].end, []).append(i)
         self._is_placed = [False] * len(buffers)
@@ -338,7 +338,7 @@ class _Skyline:
         heappush(self._heap, (segment.height, segment.begin, self._number, segment))
 
     def _choice(self, at: _Segment) -> int | None:
-        """The buffer that goes there next; None if none lives inside."""
+        """The buffer to place on a segment; None if no unplaced one is live only inside it."""
         below = at.before.height if at.before is not None else None
         above = at.after.height if at.after is not None else None
         best: tuple[int, float, int] | None = None
@@ -371,7 +371,7 @@ class _Skyline:
         return None if k is None else self._order[k]
 
     def _raise(self, segment: _Segment) -> None:
-        """Give up what is below the lower neighbour, which becomes one with the segment."""
+        """Raise a segment to its lower neighbour and merge the two."""
         segment.height = min(each.height for each in (segment.before, segment.after) if each is not None)
         self._put([segment], segment)
 
@@ -389,7 +389,7 @@ class _Skyline:
         self._put(parts, segment)
 
     def _put(self, parts: list[_Segment], old: _Segment) -> None:
-        """Put parts where a segment was, and make one of neighbours that are level."""
+        """Replace a segment by `parts`, and merge level neighbours."""
         before, after = old.before, old.after
         if before is not None and before.height == parts[0].height:
             before.is_gone = True

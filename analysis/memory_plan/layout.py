@@ -1,9 +1,9 @@
 """The arena of one function: buffer sizes, fixed offsets, and the offset chosen for each buffer.
 
-Where all sizes are known a layout is a plan (`planner`). Where some are not, the plan is made for assumed sizes, and of it is
-kept only *who lies above whom*: an item's offset is the highest end of the items below it that are alive with it, rounded up to its
-alignment. That is right for all sizes, and for the assumed ones the plan. Items that have their place are
-below all others that are alive with them.
+If all sizes are static, a layout is a plan (`planner`). Otherwise a plan for assumed sizes determines only *which item is above
+which*: an item's offset is the highest end of the items below it that are live with it, rounded up to its alignment. That is
+correct for all sizes, and equals the plan for the assumed ones. Items with fixed offsets are below all others that are live
+with them.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ...ir.types.elements import stored_bytes
 from .buffers import Buffer, Plan, first_overlap
 from .planner import QUICK, Effort, plan
 
-# How many bytes a buffer takes, and how it must be aligned: numbers, or products with values of the program.
+# Sizes and alignments of buffers: numbers, or products with values of the program.
 #
-# Elements take the next power of two of bytes, as in LLVM's data layouts: 16 for an 80-bit float, 4 for 24 bits, at least one. A
-# strided layout takes what lies between its first and its last element, and what its offset skips.
+# The size of an element is rounded up to a power of two, as in LLVM's data layouts: 16 for an 80-bit float, 4 for 24 bits. A
+# strided layout occupies its offset, and all bytes from its first to its last element.
 
 DEFAULT_ALIGNMENT = 16
-"""What allocations may expect that do not say: the promise of malloc."""
+"""The alignment of allocations that specify none: that of malloc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class Amount:
 
     @property
     def static(self) -> int | None:
-        """The number, if it is known."""
+        """The number of bytes if it is static, else None."""
         return None if self.extents and self.factor else self.factor
 
     def with_extents(self, number: Callable[[Value], int]) -> int:
-        """The number for given extents."""
+        """The number of bytes for given extents."""
         bytes = self.factor
         for extent in self.extents:
             bytes *= number(extent)
@@ -51,7 +51,7 @@ class Amount:
 
 
 def amount_of(type: t.Type, sizes: Sequence[int | Value]) -> Amount | None:
-    """The bytes of a memref of that type with these extents; None if its element or its layout is not understood."""
+    """The size of a memref of this type with these extents; None if its element type or layout is not supported."""
     if not isinstance(type, t.MemRefType):
         return None
     element = stored_bytes(type.element)
@@ -82,7 +82,7 @@ def _strided(type: t.MemRefType, sizes: Sequence[int | Value], element: int) -> 
 
 
 def constant_of(size: int | Value) -> int | Value:
-    """The number a value is known to be, or the value."""
+    """The constant that a value is, or the value."""
     if isinstance(size, Value) and isinstance(size.defining_op, arith.ConstantOp):
         number = size.defining_op.properties.get("value")
         if isinstance(number, IntegerAttr):
@@ -91,7 +91,7 @@ def constant_of(size: int | Value) -> int | Value:
 
 
 def alignment_of(alloc: memref.AllocOp, default: int = DEFAULT_ALIGNMENT) -> int:
-    """What an allocation asks for, else `default`, but never less than its elements need."""
+    """The alignment of an allocation, or `default` if it specifies none, but at least that of its elements."""
     asked = alloc.properties.get("alignment")
     element = stored_bytes(alloc.memref_type.element) or 1
     least = min(element, 1 << 12)
@@ -99,21 +99,21 @@ def alignment_of(alloc: memref.AllocOp, default: int = DEFAULT_ALIGNMENT) -> int
 
 
 ASSUMED_EXTENT = 64
-"""What an extent is taken to be that is not known and nobody has said anything of."""
+"""The assumed value of an extent that is neither known nor bounded."""
 
 
 @dataclass(slots=True)
 class Item:
-    """Something that needs a place in the arena.
+    """Something to place in the arena.
 
     Attributes:
-        what: the buffer or call it is for.
-        amount: its bytes.
-        alignment: of its first byte.
-        begin, end: when it is alive.
-        fixed: where it must lie, if that is decided (`placements`).
-        offset: where it lies, if that is known before the run.
-        below: the items it lies above, by number, if it is not.
+        what: the buffer, or the call for the callee's arena.
+        amount: its size.
+        alignment: the alignment of its offset.
+        begin, end: its live range.
+        fixed: the offset that it must have (`fixed_offset`), or None.
+        offset: its offset, if static.
+        below: the items directly below it, by number, if its offset is dynamic.
     """
 
     what: Any
@@ -126,21 +126,21 @@ class Item:
     below: list[int] = field(default_factory=list)
 
     def as_buffer(self, number: Callable[[Value], int]) -> Buffer:
-        """What is to be placed, if extents are what `number` says."""
+        """The buffer to place, with extents given by `number`."""
         return Buffer(self.begin, self.end, self.amount.with_extents(number), self.alignment, self.fixed)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The places of the items of one memory space.
+    """The layout of the items of one memory space.
 
     Attributes:
-        items: with their places.
-        order: their numbers, each after those it lies above.
+        items: with their offsets.
+        order: their numbers, each after the items below it.
         plan: the plan for the assumed sizes.
-        size: the bytes of the arena, if they are known before the run.
-        tops: else the items of which the highest end is the size.
-        alignment: of the arena.
+        size: the size of the arena in bytes, if static.
+        tops: otherwise, the items whose highest end is the size.
+        alignment: the alignment of the arena.
     """
 
     items: list[Item]
@@ -158,7 +158,7 @@ def assumed(extent: Value) -> int:
 def lay_out(
     items: Sequence[Item], number: Callable[[Value], int] = assumed, effort: Effort = QUICK
 ) -> Layout:
-    """Give each item its place; `number` says what an extent is assumed to be."""
+    """Assign offsets to the items; `number` is the assumed value of an extent."""
     buffers = [item.as_buffer(number) for item in items]
     found = plan(buffers, effort)
     order = sorted(range(len(items)), key=lambda i: (items[i].fixed is None, found.offsets[i], i))
@@ -181,13 +181,13 @@ def lay_out(
 
 
 def _top(items: Sequence[Item], below: Sequence[int], alignment: int) -> int:
-    """The least aligned offset above items whose places and sizes are known."""
+    """The least aligned offset above items with static offsets and sizes."""
     highest = max((items[k].offset or 0) + (items[k].amount.static or 0) for k in below)
     return -(-highest // alignment) * alignment
 
 
 def _below(items: Sequence[Item], order: Sequence[int]) -> dict[int, list[int]]:
-    """For each item, in order, the items alive with it that come before it, without those that are below others of them."""
+    """For each item, the earlier items live with it, without those that are below others of them."""
     found: dict[int, list[int]] = {}
     everything: dict[int, set[int]] = {}
     by_time = sorted(range(len(items)), key=lambda i: items[i].begin)
@@ -214,17 +214,16 @@ def _below(items: Sequence[Item], order: Sequence[int]) -> dict[int, list[int]]:
     return found
 
 
-# Buffers whose place is decided: `memref.alloc() {bufferize.offset = 4096 : i64}` lies 4,096 bytes into its arena.
+# Fixed offsets: `memref.alloc() {bufferize.offset = 4096 : i64}` is 4,096 bytes into the arena of its function and memory space.
 #
-# The arena is that of the function and memory space of the allocation. Hardware that reads from a given slot, or a bank that begins at a
-# given address, asks for such places; a memory with addresses of its own is a memory space instead. What is placed this way is a
-# constraint of the plan and never moved; what cannot be honoured is an error.
+# For hardware that reads from a given slot, or a bank at a given address. The offset is a constraint of the plan; it is an error
+# if it cannot be satisfied.
 
 OFFSET = "bufferize.offset"
 
 
 def fixed_offset(alloc: memref.AllocOp) -> int | None:
-    """The offset in bytes that an allocation asks for; None if it does not. Raises BufferizeError if that is no offset."""
+    """The fixed offset of an allocation in bytes, or None. Raises BufferizeError if the attribute is not a valid offset."""
     asked = alloc.attributes.get(OFFSET)
     if asked is None:
         return None
@@ -238,13 +237,13 @@ def fixed_offset(alloc: memref.AllocOp) -> int | None:
 
 
 def refuse(alloc: memref.AllocOp, obstacle: str) -> None:
-    """Raise BufferizeError if an allocation that cannot be planned, for the reason given, asks for a place."""
+    """Raise BufferizeError if an allocation has a fixed offset but cannot be planned, because of `obstacle`."""
     if fixed_offset(alloc) is not None:
         raise BufferizeError(error(f"this buffer asks for a place, but {obstacle}", alloc.name_span))
 
 
 def check_fixed(buffers: Iterable[tuple[memref.AllocOp, Buffer]]) -> None:
-    """Raise BufferizeError if two places that are asked for overlap while both are alive, or one is not aligned."""
+    """Raise BufferizeError if two live buffers with fixed offsets overlap, or one is misaligned."""
     asking = [(alloc, buffer) for alloc, buffer in buffers if buffer.fixed is not None]
     clash = first_overlap([b for _, b in asking], [b.fixed or 0 for _, b in asking])
     if clash is None:

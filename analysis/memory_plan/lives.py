@@ -1,26 +1,25 @@
-"""Live ranges of a function's heap buffers, which of them an arena can hold, and which make the peak.
+"""Live ranges of a function's heap buffers, which of them an arena can hold, and which determine the peak.
 
-Time is textual order, loops around what they repeat: the operations are numbered, and a buffer is *alive* from the first
-use of it in the block that allocates it to its last use under any name, in a range of numbers that holds
+Operations are numbered in textual order. A buffer is *live* from its first use in the block that allocates it to its last use
+through any alias, in a range of numbers that includes
 
-  L1  every operation that uses it or something that may view it (`ViewFlow`), with all that is nested in it;
-  L2  the whole of each loop (or operation whose regions are not understood) that uses it and does not contain the allocation;
-  L3  the start of each block that it comes into, and the end of each that it leaves alive (`Liveness`).
+  L1  every operation that uses it or a value that may view it (`ViewFlow`), with all nested operations;
+  L2  the whole of each loop (or operation with unknown region control flow) that uses it and does not contain the allocation;
+  L3  the start of each block that it is live into, and the end of each that it is live out of (`Liveness`).
 
-So of two buffers whose ranges are apart, the contents of one are never needed while the other is used. Branches that exclude
-one another have different numbers, so what they allocate may share. Frees do not count as uses: where a buffer
-is dead does not depend on when somebody says so. Only of a buffer that a function without a body was given they do: it may have kept
-the address, and may use it until the buffer is freed.
+So if the ranges of two buffers are disjoint, neither is needed while the other is used. Mutually exclusive branches have
+different numbers, so their allocations may share memory. Frees are no uses, except for a buffer that was passed to a function
+without a body: that may have kept the address, and may use the buffer until it is freed.
 
 A buffer *cannot be planned* if
 
-  N1  its size or its layout is not understood;
-  N2  its iterations or control flow overlap: it is made in a parallel loop or in an operation that is not understood;
-  N3  it leaves the function, or its address does: returned, stored, turned into a number or a tensor, reallocated, or given to an operation
-      that is not known;
-  N4  an earlier buffer of the same allocation may still be needed when the allocation runs again;
-  N5  what frees it may free another buffer that is not planned;
-  N6  a function without a body may keep it, and nothing frees it on every path.
+  N1  its size or layout is not supported;
+  N2  its instances may overlap: it is allocated in a parallel loop or in an operation with unknown region control flow;
+  N3  it or its address escapes the function: it is returned, stored, converted to an integer or a tensor, reallocated, or passed
+      to an unknown operation;
+  N4  an earlier instance may still be live when the allocation runs again;
+  N5  an operation that frees it may free another buffer that is not planned;
+  N6  a function without a body may keep it, and no free of it is on every path.
 """
 
 from __future__ import annotations
@@ -103,10 +102,10 @@ class Life:
 
     Attributes:
         value: the result of its `memref.alloc`.
-        amount: its bytes; None if they are not understood.
-        begin, end: the numbers between which it is alive, the end excluded; equal if it is never used.
-        first: the operation, in the block of the allocation, before which it begins to live.
-        deallocs: what frees it.
+        amount: its size; None if it is not supported.
+        begin, end: its live range, a half-open interval of operation numbers; empty if it is never used.
+        first: the operation, in the block of the allocation, before which the live range begins.
+        deallocs: the operations that free it.
         obstacle: why it cannot be planned, as the end of a sentence about it; empty if it can.
     """
 
@@ -126,12 +125,12 @@ class Life:
 
 
 class Lives:
-    """The lives of all `memref.alloc` of a function. O(operations + uses * depth + what is live in each block).
+    """The live ranges of all `memref.alloc` of a function. O(operations + uses * depth + live values of each block).
 
     Attributes:
         order: the operations, by number.
-        number: the number of each.
-        buffers: the lives, in textual order.
+        number: the number of each operation.
+        buffers: the live ranges, in textual order.
     """
 
     def __init__(self, function: FunctionOp, calls: CallsOfProgram | None = None) -> None:
@@ -159,7 +158,7 @@ class Lives:
             self._measure(life)
         self._across_blocks()
         for life in self.buffers:
-            if life.begin > life.end:  # at most looked at, never read or written
+            if life.begin > life.end:  # never read or written
                 life.begin = life.end = self.number[life.first or life.alloc]
             elif life.first is not None:
                 life.begin = min(life.begin, self.number[life.first])
@@ -200,7 +199,7 @@ class Lives:
         return ""
 
     def _obstacle_of_use(self, use: OpOperand, life: Life) -> str:
-        """N3. Frees are noted."""
+        """N3. Also records frees."""
         op = use.owner
         if isinstance(op, memref.DeallocOp):
             life.deallocs.append(op)
@@ -228,7 +227,7 @@ class Lives:
         )
 
     def _comes_back(self, life: Life, names: list[Value]) -> bool:
-        """N4: whether another name of it is alive where a block around the allocation begins."""
+        """N4: whether an alias of it is live at the start of a block around the allocation."""
         block = life.value.parent_block
         others = [name for name in names if name is not life.value]
         while others and block is not None and block.parent_op is not self.function.parent_op:
@@ -244,7 +243,7 @@ class Lives:
         return False
 
     def _shared_frees(self) -> None:
-        """N5: a free can only be left out if all that it may free is planned."""
+        """N5: a free can only be removed if every buffer that it may free is planned."""
         freeing: dict[Operation, list[Life]] = {}
         for life in self.buffers:
             for op in life.deallocs:
@@ -265,7 +264,7 @@ class Lives:
                     waiting += further
 
     def _frees_only(self, op: Operation, lives: list[Life]) -> bool:
-        """Whether all that a free may free is among `lives`."""
+        """Whether every buffer that `op` may free is among `lives`."""
         known = {life.value for life in lives}
         return all(
             origin in known
@@ -273,10 +272,10 @@ class Lives:
             if origin in self._flow.terminals
         )
 
-    # -- when it is alive
+    # -- live ranges
 
     def _measure(self, life: Life) -> None:
-        """L1 and L2, and where the buffer begins to live."""
+        """L1 and L2, and where the live range begins."""
         life.begin, life.end = len(self.order), 0
         alloc = life.alloc
         home = alloc.block
@@ -303,9 +302,7 @@ class Lives:
             life.first = min(firsts, key=self.number.__getitem__)
         else:
             life.first = alloc.next_op
-        if (
-            life.obstacle and life.begin <= life.end
-        ):  # it is where the allocator puts it, from the allocation on
+        if life.obstacle and life.begin <= life.end:  # a fixed address is live from the allocation on
             life.begin = min(life.begin, self.number[alloc])
 
     def _extend(self, life: Life, op: Operation, climbed: set[Operation], whole: bool = True) -> None:
@@ -339,7 +336,7 @@ class Lives:
 
 
 def _around(op: Operation, function: Operation) -> Iterator[Operation]:
-    """The operations around `op`, from the inside out, up to the function."""
+    """The ancestors of `op`, innermost first, up to the function."""
     around = op.parent_op
     while around is not None and around is not function:
         yield around
@@ -353,19 +350,19 @@ def _regions_of_several_blocks(ops: Iterable[Operation]) -> Iterator[Region]:
                 yield region
 
 
-# Which buffers make the peak: how much lower it would be without one of them, or without the best few.
+# Which buffers determine the peak: how much lower it would be without one of them, or without the best few.
 #
-# The bytes alive are taken as they are, without what alignment adds. Leaving out a buffer lowers the bytes alive while it lives and nowhere
-# else; so the peak without it is the higher of the peak outside of its life and the peak inside less its size. With prefix, suffix and
-# range maxima this takes O(n log n) for all buffers.
+# Padding for alignment is ignored. Removing a buffer lowers the live bytes only during its live range, so the peak without it is
+# the maximum of the peak outside of that range and the peak inside minus its size. With prefix, suffix and range maxima this
+# takes O(n log n) for all buffers.
 
 
 class Relief(NamedTuple):
     """Buffers, and the peak without them.
 
     Attributes:
-        buffers: numbers of buffers.
-        peak: the bytes alive at once if they took none.
+        buffers: indices of buffers.
+        peak: the peak of live bytes without them.
     """
 
     buffers: tuple[int, ...]
@@ -373,7 +370,7 @@ class Relief(NamedTuple):
 
 
 def relief(buffers: Sequence[Buffer], most: int = 3) -> list[Relief]:
-    """The buffer without which the peak is lowest, that one and the next best, and so on; none that does not help."""
+    """Greedily, up to `most` buffers whose removal lowers the peak the most, as growing sets."""
     without: list[int] = []
     found: list[Relief] = []
     peak = max(_heights(buffers)[1], default=0)
@@ -390,7 +387,7 @@ def relief(buffers: Sequence[Buffer], most: int = 3) -> list[Relief]:
 
 
 def peaks_without(buffers: Sequence[Buffer]) -> list[int]:
-    """For each buffer, the most bytes alive at once if it took none."""
+    """For each buffer, the peak of live bytes without it."""
     times, heights = _heights(buffers)
     if not heights:
         return [0] * len(buffers)
@@ -418,7 +415,7 @@ def peaks_without(buffers: Sequence[Buffer]) -> list[int]:
 
 
 def _heights(buffers: Sequence[Buffer]) -> tuple[list[int], list[int]]:
-    """The times at which something changes, and the bytes alive from each to the next."""
+    """The times of events, and the live bytes from each to the next."""
     changes: dict[int, int] = {}
     for buffer in buffers:
         if not buffer.is_empty:

@@ -1,22 +1,23 @@
 """Scheduling: an order of tasks with a lower peak of live bytes.
 
-A *task* uses some buffers and comes after some other tasks. A buffer is alive from the first task that uses it to the last. Wanted is an
-order with a low peak: the most bytes alive during any task. That is NP-hard (register sufficiency [1]_), so several methods are asked:
+A *task* uses buffers and has predecessors. A buffer is live from the first task that uses it to the last. The goal is an order
+with a low peak of live bytes. That is NP-hard (register sufficiency [1]_), so several methods are tried:
 
-* Lists: of the tasks that can come next, the one that leaves least alive. From the first task on, and from the last back: a
-  buffer lives as long in an order read backwards.
-* Shifts: each task as late, or as early, as its neighbours allow, where that shortens the lives of more bytes than it lengthens.
-* Minimum cuts (`cuts.py`), which put the peak where least is kept beside it, for up to `MOST_FOR_CUTS` tasks. They say what no order is
-  below, too; on graphs of real models that often is what they reach.
+* List scheduling: of the ready tasks, the one that leaves the fewest live bytes; forward, and backward from the last task, as
+  reversing an order keeps its live ranges.
+* Shifts: move each task as late, or as early, as dependences allow, if that shortens live ranges by more bytes than it extends.
+* Minimum cuts (`cuts.py`), for up to `MOST_FOR_CUTS` tasks. They also yield a lower bound, which on graphs of real models they
+  often reach.
 * A search for an order below the best one so far, from both ends (`_below`): it finds one, or proves that there is none.
-* A beam over sets of done tasks, from both ends, where that search was too much work.
+* Beam search over sets of completed tasks, from both ends, where that search exceeds its budget.
 
-The order given is kept unless another one is better.
+The given order is kept unless another one is better.
 
-What is alive depends on the set of done tasks alone, and is a cut of a hypergraph, hence submodular. That lets the search commit. Let D be
-a set of done tasks, and E the smallest set beyond D, with as little alive as D, that is reached without going above the limit. Every set
-between D and E has more alive than E, for a lesser one would have been reached before. Doing first what is in E, and then the rest in its
-order, therefore raises nothing: if any order goes on from D below the limit, one does from E, and D is never gone back to.
+The live bytes depend on the set of completed tasks alone, and are a cut of a hypergraph, hence submodular. That lets the search
+commit. Let D be a set of completed tasks, and E the smallest superset with at most as many live bytes that is reachable within
+the limit. Every set between D and E has more live bytes than E, else it would have been reached first. Completing E first, and
+then the rest in its order, therefore raises nothing: if any order continues from D within the limit, one does from E, and the
+search never backtracks to D.
 
 .. [1] R. Sethi, "Complete register allocation problems", SIAM Journal on Computing 4(3), 1975.
 """
@@ -30,32 +31,32 @@ from heapq import heappop, heappush, nsmallest
 from .cuts import CutSteps, Tasks, alive_at_most, by_cuts
 
 SEARCH_STEPS = 250_000
-"""Tasks that one search for a lower order may look at before it leaves the question to the others."""
+"""Tasks that one search for a lower order may visit; beyond them it is left to the other methods."""
 
 BRANCHES = (10, 50)
-"""Sets of done tasks that are looked at beyond one set before the search branches: few, and if that does not end, more."""
+"""Sets of completed tasks visited beyond one set before the search branches: few, and more if that does not terminate."""
 
 MOST_FOR_CUTS = 10_000
-"""Graphs with more tasks are ordered by lists and shifts alone, which are near-linear."""
+"""Tasks beyond which only list scheduling and shifts are used, which are near-linear."""
 
 CUT_STEPS = 20_000_000
-"""Edges that minimum cuts may look at: a count, so that results are the same on every machine."""
+"""Edges that minimum cuts may visit: a count, so that results are deterministic."""
 
 BEAM_STEPS = 200_000
-"""Tasks that a beam may look at; its width follows from it, so that its time does not grow with the graph."""
+"""Tasks that the beam search may visit; determines its width, so that its time does not grow with the graph."""
 
 WIDEST = 32
-"""States of a beam at most."""
+"""The maximum width of the beam."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """The best order that was found.
+    """The best order found.
 
     Attributes:
-        order: of the tasks; None if none is better than the one given.
-        given, peak: the most bytes alive in the order given, and in the best one.
-        lower: no order has a lower peak than this.
+        order: the tasks in order; None if no order is better than the given one.
+        given, peak: the peak of the given order, and of the best one.
+        lower: a lower bound on the peak of all orders.
     """
 
     order: list[int] | None
@@ -65,26 +66,27 @@ class Ordered:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether it is known that no order is better."""
+        """Whether the order is proven optimal."""
         return self.peak <= self.lower
 
 
 def peak_of(tasks: Tasks, order: Sequence[int]) -> int:
-    """The most bytes alive during any task. O(uses)."""
+    """The peak of live bytes of an order. O(uses)."""
     return alive_at_most(tasks, order)[1]
 
 
 def lower_bound(tasks: Tasks) -> int:
-    """What is alive during some task in any order: what it uses, and what is used both by a task that has to come before it and by one after it.
+    """A lower bound on the peak: the maximum over tasks of the buffers live during it in every order.
 
-    O(tasks * edges) bit operations up to `MOST_FOR_CUTS` tasks; beyond, only what each task uses.
+    These are the buffers that the task uses, and those used both by a predecessor and by a successor. O(tasks * edges) bit
+    operations up to `MOST_FOR_CUTS` tasks; beyond, only the former.
     """
     count = len(tasks.before)
     used = max((sum(tasks.sizes[b] for b in buffers) for buffers in tasks.uses), default=0)
     if count > MOST_FOR_CUTS:
         return used
     done_before, done_after = _reaching(tasks), _reaching(tasks.backwards())[::-1]
-    # by buffers: those used by the task or something before it, and by it or something after it
+    # buffers used by the task or a predecessor, and by it or a successor
     total = 0
     for before, after in zip(done_before, done_after, strict=True):
         total = max(total, _sum_of(before & after, tasks.sizes))
@@ -92,7 +94,7 @@ def lower_bound(tasks: Tasks) -> int:
 
 
 def _reaching(tasks: Tasks) -> list[int]:
-    """For each task the buffers that it or a task before it uses, as bits."""
+    """For each task, the buffers that it or a predecessor uses, as bits."""
     found: list[int] = []
     for before, uses in zip(tasks.before, tasks.uses, strict=True):
         bits = 0
@@ -117,7 +119,7 @@ def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
     """The best order that the methods find.
 
     Args:
-        enough: a peak that is low enough: nothing is done to get below it.
+        enough: a sufficient peak: the search stops there.
     """
     count = len(tasks.before)
     given = best = peak_of(tasks, range(count))
@@ -178,7 +180,7 @@ def best_order(tasks: Tasks, enough: int = 0) -> Ordered:
 
 
 def _after(tasks: Tasks) -> tuple[list[int], list[list[int]]]:
-    """For each task, how many come right before it, and which come right after it."""
+    """For each task, the number of its direct predecessors, and its direct successors."""
     missing = [len(set(before)) for before in tasks.before]
     after: list[list[int]] = [[] for _ in tasks.before]
     for task, before in enumerate(tasks.before):
@@ -188,7 +190,7 @@ def _after(tasks: Tasks) -> tuple[list[int], list[list[int]]]:
 
 
 def _list(tasks: Tasks) -> list[int]:
-    """Of the tasks that can come next, the one that leaves least alive, by a heap whose entries are renewed. O(uses^2 of a buffer * log)."""
+    """List scheduling by fewest live bytes, with a heap whose stale entries are replaced. O(uses^2 of a buffer * log)."""
     missing, after = _after(tasks)
     users: list[list[int]] = [[] for _ in tasks.sizes]
     for task, buffers in enumerate(tasks.uses):
@@ -244,7 +246,7 @@ def _list(tasks: Tasks) -> list[int]:
 
 
 def _shifted(tasks: Tasks, order: Sequence[int], on_ties: bool) -> list[int]:
-    """Each task, from the last to the first, right before the first that needs it, if more bytes then begin later than end later.
+    """Move each task, from the last to the first, right before its first successor if that shortens live ranges by bytes.
 
     O(uses * log users + tasks log tasks).
     """
@@ -258,7 +260,7 @@ def _shifted(tasks: Tasks, order: Sequence[int], on_ties: bool) -> list[int]:
     for task, buffers in enumerate(tasks.uses):
         for buffer in buffers:
             users[buffer].append(task)
-    # positions of those that use a buffer: tasks are visited from the last, so all later ones are final, and the first is never shifted yet
+    # positions of the users of a buffer: tasks are visited from the last, so later positions are final, the first is unshifted
     first = [min((place[task] for task in those), default=0) for those in users]
     last = [max((position[task] for task in those), default=0) for those in users]
     for task in reversed(order):
@@ -278,7 +280,7 @@ def _shifted(tasks: Tasks, order: Sequence[int], on_ties: bool) -> list[int]:
 
 
 def _topological(tasks: Tasks, position: Sequence[int], place: Sequence[int]) -> list[int]:
-    """The tasks by position, as far as what comes before them allows; those of one position as they stood."""
+    """A topological order by position; ties keep their order."""
     missing, after = _after(tasks)
     heap = sorted((position[task], place[task], task) for task, count in enumerate(missing) if not count)
     found: list[int] = []
@@ -304,9 +306,9 @@ class _Bits:
     """Tasks as sets of bits.
 
     Attributes:
-        needs: for each task, those right before it.
+        needs: for each task, its direct predecessors.
         users: for each buffer, the tasks that use it.
-        after: for each task, those right after it.
+        after: for each task, its direct successors.
         everything: all tasks.
     """
 
@@ -325,7 +327,7 @@ class _Bits:
         return _Bits(needs, users, _after(tasks)[1], (1 << len(needs)) - 1)
 
     def change(self, tasks: Tasks, done: int, task: int) -> tuple[int, int]:
-        """By how much a task raises what is alive, and how much of that is left after it."""
+        """The increase of live bytes during a task, and after it."""
         left = self.everything & ~done
         bit = 1 << task
         more = less = 0
@@ -339,7 +341,7 @@ class _Bits:
         return more, more - less
 
     def done(self, state: _State, task: int, more: int, net: int) -> _State:
-        """The state after one more task, which changes it as `change` says."""
+        """The state after one more task, with the increases that `change` returned."""
         peak, alive, done, ready, order = state
         now = done | 1 << task
         following = [other for other in ready if other != task]
@@ -348,11 +350,10 @@ class _Bits:
 
 
 def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]:
-    """An order with a peak below `limit`; if none was found, whether that is a proof that there is none.
+    """An order with a peak below `limit`, or None and whether there provably is none.
 
-    Depth first, through sets of done tasks, with commitments as the head of this file says. Sets beyond one are looked at by size, as
-    many as `most`; where no commitment is found among them, the search branches into those of the last whole size. At most about
-    `SEARCH_STEPS` tasks are looked at.
+    Depth first over sets of completed tasks, with commitments (see the module). Supersets are visited by size, up to `most`; if
+    they contain no commitment, the search branches into those of the last complete size. Visits about `SEARCH_STEPS` tasks.
     """
     bits = _Bits.of(tasks)
     ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
@@ -366,7 +367,7 @@ def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]
                 return _unwound(state[4]), False
             if effort < 0:
                 return None, False
-            failed.add(state[2])  # or it leads to the order, and nobody asks again
+            failed.add(state[2])  # if it succeeds, the search ends
             committed, branches, spent = _beyond(tasks, bits, state, limit, most)
             effort -= spent
             if committed is None:
@@ -379,7 +380,7 @@ def _below(tasks: Tasks, limit: int, most: int) -> tuple[list[int] | None, bool]
 def _beyond(
     tasks: Tasks, bits: _Bits, state: _State, limit: int, most: int
 ) -> tuple[_State | None, list[_State], int]:
-    """The smallest set beyond one that has no more alive, or else all of some size that can be reached; and how many tasks were looked at."""
+    """The smallest superset with at most as many live bytes, or else all of one size that are reachable; and the tasks visited."""
     whole, spent = [state], 0
     while whole:
         larger: dict[int, _State] = {}
@@ -400,7 +401,7 @@ def _beyond(
 
 
 def _following(tasks: Tasks, bits: _Bits, state: _State) -> list[_State]:
-    """The states after one more task; only one if there is a task that cannot be wrong."""
+    """The states after one more task; only one if some task is safe to schedule at once."""
     peak, alive, done, ready, _ = state
     found: list[tuple[int, int, int]] = []
     for task in ready:
@@ -421,10 +422,7 @@ def _unwound(order: object) -> list[int]:
 
 
 def _beam(tasks: Tasks, given: int, lower: int, by_alive: bool) -> list[int] | None:
-    """An order with a lower peak than `given`, from the best few states after each task; None if none is left.
-
-    At most about `BEAM_STEPS` tasks are looked at.
-    """
+    """An order with a lower peak than `given` by beam search, or None. Visits at most about `BEAM_STEPS` tasks."""
     bits = _Bits.of(tasks)
     ready = tuple(task for task, needs in enumerate(bits.needs) if not needs)
     states: list[_State] = [(lower, 0, 0, ready, None)]

@@ -1,11 +1,11 @@
 """The memory planner: fast heuristics first, then exact packing, component by component.
 
-(1) Stretches of time that no buffer crosses are planned apart, the one that needs most first: the others need not be
-    lower than the highest so far.
-(2) Each tries best fit in order of time, by size, area and length, then the skyline, and stops when the bound is reached.
-(3) What is still above the bound tries the skyline again, with some chance in what it takes first: fewer times for more buffers.
-(4) What is above the bound even then asks whether it fits *into* the bound, and if not or not in time, into capacities in
-    between, by bisection. "No" raises what is known to be the least height, "don't know" only where we look next.
+(1) Independent segments of time are planned separately, the one with the highest bound first: the others need not be lower
+    than the highest so far.
+(2) Each segment tries best fit in order of time, first fit by size, area and length, then the skyline, and stops at the bound.
+(3) Above the bound, it retries the skyline with random perturbations: fewer times for more buffers.
+(4) Still above the bound, exact packing decides whether it fits *into* the bound and, if not or unknown, bisects the
+    capacities in between. "No" raises the lower bound, "unknown" only the next capacity tried.
 """
 
 from __future__ import annotations
@@ -19,29 +19,28 @@ from . import cp_sat, heuristics
 from .buffers import Answer, Buffer, Plan, bound_of, height_of, parts
 from .heuristics import area, length, size, skyline
 
-# Exact packing: the project's own search first, then CP-SAT where it is installed.
+# Exact packing: the project's own search first, then CP-SAT if it is installed.
 #
-# Most questions take the search less than a second. What it gives up with half of the effort is asked of CP-SAT with the other half;
-# without it the search goes on with another seed. Fixed buffers are for CP-SAT alone. Effort is counted in steps of work, never in
-# time, so that the same question has the same answer on every machine and under any load.
+# The search answers most queries within a second. After half of the effort, CP-SAT gets the other half; without it the search
+# continues with another seed. Fixed buffers need CP-SAT. Effort is counted in steps, not time, so that results are deterministic.
 
 A_SECOND = 1_000_000
-"""Units of work (`canonical.Search.work`) that take about a second on a machine of today."""
+"""Units of work (`canonical.Search.work`) that take about a second on current hardware."""
 
 FOR_CP_SAT = 4.0
-"""Seconds' worth of effort from which on CP-SAT is asked: to import it takes one."""
+"""Effort in seconds from which CP-SAT is used, as importing it takes one."""
 
 LARGEST = 1200
-"""The exact question is not asked of more buffers that live in one connected segment of time."""
+"""Buffers in one independent segment beyond which exact packing is not tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What an exact answer may take.
+    """The budget of exact packing.
 
     Attributes:
-        seconds: steps of work that take about so long on a machine of today, in all; 0 asks no exact question.
-        failures: the search gives up after so many.
+        seconds: steps of work, in units of about a second on current hardware; 0 disables exact packing.
+        failures: failures after which the search stops.
     """
 
     seconds: float = 10.0
@@ -49,13 +48,13 @@ class Effort:
 
 
 QUICK = Effort(seconds=60.0, failures=4000)
-"""What a pass may spend."""
+"""The budget of a pass."""
 
 
 def fits(
     buffers: Sequence[Buffer], capacity: int, effort: Effort, seconds: float
 ) -> tuple[list[int] | Answer, float]:
-    """Offsets below `capacity`, or why there are none, and the seconds' worth of work that it took. None of the buffers may be empty."""
+    """Offsets below `capacity`, or why there are none; and the effort spent, in seconds. No buffer may be empty."""
     if any(b.size > capacity for b in buffers):
         return Answer.IMPOSSIBLE, 0.0
     grain = grain_of(buffers)
@@ -72,7 +71,7 @@ def fits(
 
 
 def grain_of(buffers: Sequence[Buffer]) -> int:
-    """A number that all offsets of a canonical placement are multiples of, and all sizes and alignments in play too."""
+    """A common divisor of all sizes, alignments and offsets of canonical placements."""
     grain = 0
     for buffer in buffers:
         grain = gcd(grain, buffer.size, buffer.fixed or 0)
@@ -114,19 +113,19 @@ def _ask(
 
 
 FIRST_FIT_LIMIT = 40_000
-"""First fit compares each buffer with all before it; with more of them it takes longer than a few seconds."""
+"""Buffers beyond which first fit, which is quadratic, is skipped, as it takes more than a few seconds."""
 
 MANY, CLOSE = 4_000, 0.02
-"""With so many buffers, a plan within 2 % of the bound is not worth seconds of further quick methods."""
+"""From MANY buffers on, a plan within 2 % of the bound ends the quick methods."""
 
 SKYLINE_LIMIT = 200_000
-"""The skyline takes about 50 microseconds for each buffer: with more of them, only best fit is asked, once."""
+"""Buffers beyond which only one best fit is tried; the skyline takes about 50 microseconds per buffer."""
 
 CHANCES = (0.1, 0.3, 1.0)
-"""How much of the weight of buffers is left to chance when the skyline is tried again."""
+"""The random share of the buffers' weights when the skyline is retried."""
 
 AGAIN = 40_000
-"""Buffers that may be placed in all when the skyline is tried again: about two seconds."""
+"""Buffers placed in total by skyline retries: about two seconds."""
 
 Method = tuple[str, Callable[[Sequence[Buffer]], list[int]]]
 
@@ -153,8 +152,8 @@ def plan(buffers: Sequence[Buffer], effort: Effort = QUICK, capacity: int | None
     """A plan for buffers.
 
     Args:
-        effort: what the exact search may spend.
-        capacity: a height that is low enough: nothing is done to get below it.
+        effort: the budget of exact packing.
+        capacity: a sufficient height: the search stops there.
     """
     bound = bound_of(buffers)
     offsets = [0] * len(buffers)
@@ -183,7 +182,7 @@ def plan(buffers: Sequence[Buffer], effort: Effort = QUICK, capacity: int | None
 def _plan_part(
     buffers: Sequence[Buffer], bound: int, target: int, effort: Effort, left: float
 ) -> tuple[Plan, float]:
-    """A plan for buffers of one segment of time, none of them empty; and the effort that is left, in seconds' worth of work."""
+    """A plan for the non-empty buffers of one segment of time; and the remaining effort, in seconds."""
     best: list[int] = []
     height, name = 0, ""
     for method, place in quick_methods(buffers):
@@ -208,7 +207,7 @@ def _plan_part(
 
 
 def quick_methods(buffers: Sequence[Buffer]) -> Sequence[Method]:
-    """What may be tried without asking for exactness."""
+    """The heuristics to try for this many buffers."""
     if any(b.fixed is not None for b in buffers):
         return BY_CHOICE
     if len(buffers) > SKYLINE_LIMIT:
@@ -219,7 +218,7 @@ def quick_methods(buffers: Sequence[Buffer]) -> Sequence[Method]:
 def _lowered(
     buffers: Sequence[Buffer], known: Plan, target: int, effort: Effort, left: float
 ) -> tuple[Plan, float]:
-    """`known`, or a lower plan of the same buffers, found by bisection of the capacity; and the effort that is left."""
+    """`known`, or a lower plan of the same buffers, found by bisection of the capacity; and the remaining effort."""
     grain = grain_of(buffers)
     lower, least, best = known.lower, max(known.lower, target), known
     is_first = True

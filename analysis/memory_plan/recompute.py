@@ -1,12 +1,11 @@
 """Rematerialization under a memory budget: which values to recompute rather than keep.
 
-At the peak, a buffer that nobody touches lies between a use and a later use. It may be dropped there if what is needed of it can be
-computed again right before that later use, from what is alive then, or from what can be computed again in turn. Of all such
-buffers the one that frees most bytes for each byte computed again is taken; it stays if less is above the goal afterwards. The
-goal sinks from the peak to the budget little by little, so that the highest parts go first, and between rounds the steps are ordered
-anew (`order.py`).
+A buffer that is live but not accessed at the peak may be dropped there if its values can be recomputed right before their next
+use, from values live then, or from values recomputed in turn. The candidate that frees the most bytes per recomputed byte
+is taken, and kept if fewer bytes exceed the goal afterwards. The goal sinks from the peak to the budget gradually, so that
+the highest parts go first, and the steps are rescheduled between rounds (`order.py`).
 
-No order with any recomputation has a lower peak than what the greediest step touches (`least_with_recomputation`).
+No order has a lower peak than the bytes that its largest step accesses (`least_with_recomputation`), however much is recomputed.
 """
 
 from __future__ import annotations
@@ -19,16 +18,16 @@ from .order import Ordered, best_order
 from .steps import BlockStep, Steps, arranged, graph_of
 
 SINK = 0.96
-"""By how much the goal sinks from one round to the next."""
+"""The factor by which the goal sinks from one round to the next."""
 
 MOST_TRIED = 12
-"""Candidates that are tried at one peak."""
+"""Candidates tried at one peak."""
 
 MOST_CHAIN = 60
-"""Steps that are computed again for one buffer."""
+"""Steps recomputed for one buffer; candidates that need more are rejected."""
 
 MOST_WORK = 40_000_000
-"""Steps that are looked at in all: a count, so that results are the same on every machine."""
+"""Steps visited in total: a count, so that results are deterministic."""
 
 
 @record(frozen=True)
@@ -36,11 +35,11 @@ class Rematerialized:
     """Steps with a lower peak.
 
     Attributes:
-        steps: in their order.
-        before, peak: the most bytes alive in the steps given, and in these.
-        operations, bytes: how many steps are computed again, and the bytes that they write; what need not be computed any more is taken off.
-        computed: the bytes that all steps given write.
-        lower: no order of these operations with any recomputation has a lower peak.
+        steps: in order.
+        before, peak: the peak of the given steps, and of these.
+        operations, bytes: the number of recomputed steps, and the bytes that they write, net of steps that became dead.
+        computed: the bytes that the given steps write.
+        lower: a lower bound on the peak with any recomputation.
     """
 
     steps: list[BlockStep]
@@ -53,12 +52,12 @@ class Rematerialized:
 
 
 def written(block: Steps, step: BlockStep) -> int:
-    """The bytes that a step writes: those of its results, but for views."""
+    """The bytes that a step writes: the sizes of its results other than views."""
     return block.written[step.op]
 
 
 def least_with_recomputation(block: Steps, steps: Sequence[BlockStep]) -> int:
-    """What the step that touches most bytes needs, which no recomputation spares."""
+    """The most bytes that one step accesses, a lower bound on the peak with any recomputation."""
     return max((_touched(block, step) for step in steps), default=0)
 
 
@@ -68,7 +67,7 @@ def _touched(block: Steps, step: BlockStep) -> int:
 
 
 def reordered(block: Steps, steps: Sequence[BlockStep], enough: int = 0) -> tuple[list[BlockStep], Ordered]:
-    """The steps in the best order that is found."""
+    """The steps in the best order found."""
     graph = graph_of(block, steps)
     found = best_order(graph.tasks, enough)
     if found.order is None:
@@ -79,10 +78,10 @@ def reordered(block: Steps, steps: Sequence[BlockStep], enough: int = 0) -> tupl
 def rematerialize(
     block: Steps, steps: Sequence[BlockStep], budget: int, most_bytes: int | None = None
 ) -> Rematerialized:
-    """Compute again until no more than `budget` bytes are alive at once, or nothing helps.
+    """Rematerialize values until the peak is at most `budget` bytes, or no candidate helps.
 
     Args:
-        most_bytes: how many bytes may be computed again; None for any number.
+        most_bytes: limit of recomputed bytes; None for no limit.
     """
     lower = least_with_recomputation(block, steps)
     computed = sum(written(block, step) for step in steps)
@@ -106,7 +105,7 @@ def rematerialize(
 
 
 def profile(block: Steps, steps: Sequence[BlockStep]) -> tuple[list[int], int]:
-    """The bytes alive during each step, and their maximum. O(touches)."""
+    """The live bytes during each step, and their maximum. O(accesses)."""
     first: dict[int, int] = {}
     last: dict[int, int] = {}
     alive = [block.transient[step.op] for step in steps]
@@ -129,7 +128,7 @@ def profile(block: Steps, steps: Sequence[BlockStep]) -> tuple[list[int], int]:
 
 
 class _Places:
-    """Where values of steps in an order are made, touched and overwritten."""
+    """The positions of definitions, accesses and writes in an order of steps."""
 
     def __init__(self, block: Steps, steps: Sequence[BlockStep]) -> None:
         self.maker: dict[int, int] = {}
@@ -150,7 +149,7 @@ class _Places:
                 self.writers.setdefault(root, []).append(i)
 
     def is_intact(self, value: int, root: int, at: int) -> bool:
-        """Whether the buffer of a value still holds it before the step `at`."""
+        """Whether the buffer of a value still holds it before the step `at`, with no intervening write."""
         writers = self.writers.get(root)
         if not writers:
             return True
@@ -160,14 +159,14 @@ class _Places:
 
 
 class _Refused(Exception):
-    """A value cannot be computed again."""
+    """A value cannot be recomputed."""
 
 
 class _Search:
     """One search for steps under a budget.
 
     Attributes:
-        work: how many steps may still be looked at.
+        work: the remaining budget of steps to visit.
     """
 
     def __init__(self, block: Steps, budget: int, computed: int, most_bytes: int | None) -> None:
@@ -178,7 +177,7 @@ class _Search:
         self.work = MOST_WORK
 
     def lowered(self, steps: list[BlockStep], goal: int) -> list[BlockStep]:
-        """Steps of which less is above the goal, as far as candidates help."""
+        """Steps with fewer bytes above the goal, as far as candidates help."""
         alive, peak = profile(self.block, steps)
         over = _over(alive, goal)
         hopeless: set[int] = set()
@@ -199,7 +198,7 @@ class _Search:
         return steps
 
     def _better(self, steps: list[BlockStep], at: int, goal: int, over: int) -> list[BlockStep] | None:
-        """The steps with one more buffer dropped at the step `at`; None if that helps with none."""
+        """The steps with one more buffer dropped at the step `at`; None if no candidate helps."""
         block = self.block
         places = _Places(block, steps)
         self.work -= len(steps)
@@ -232,10 +231,10 @@ class _Search:
     def _dropped(
         self, steps: list[BlockStep], places: _Places, root: int, at: int
     ) -> tuple[int, int, list[BlockStep], int, dict[int, int]]:
-        """How a buffer is dropped at a step: bytes freed there, bytes computed again, the steps, where they go, and the new names.
+        """How to drop a buffer at a step: bytes freed, bytes recomputed, the steps, their position, and the renaming.
 
         Raises:
-            _Refused: it cannot be.
+            _Refused: it cannot be dropped.
         """
         block = self.block
         wanted = [
@@ -279,7 +278,7 @@ class _Search:
         chain: list[int],
         kept_alive: dict[int, None],
     ) -> None:
-        """Find the steps that compute the wanted values again right before the step `before`."""
+        """Find the steps that recompute the wanted values right before the step `before`."""
         block = self.block
         waiting = [places.maker[value] for value in wanted]
         seen: set[int] = set()
@@ -329,7 +328,7 @@ def _renamed(step: BlockStep, names: dict[int, int]) -> BlockStep:
 def _with(
     steps: Sequence[BlockStep], again: Sequence[BlockStep], before: int, names: dict[int, int]
 ) -> list[BlockStep]:
-    """The steps with others before one of them, from which on new values are used."""
+    """The steps with `again` inserted before one of them, and later uses renamed."""
     found = list(steps[:before])
     found += again
     for step in steps[before:]:
@@ -338,7 +337,7 @@ def _with(
 
 
 def without_dead(block: Steps, steps: Sequence[BlockStep]) -> list[BlockStep]:
-    """The steps without those whose results nobody needs any more. O(needs)."""
+    """The steps without dead ones. O(needs)."""
     needed: set[int] = set(block.kept)
     kept: list[BlockStep] = []
     for step in reversed(steps):

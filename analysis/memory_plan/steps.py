@@ -1,21 +1,21 @@
-"""A block on tensors as scheduling tasks: values, the buffers One-Shot gives them, and their dependences.
+"""A block on tensors as scheduling tasks: values, their buffers under the One-Shot decisions, and dependences.
 
-A *step* is one run of an operation of the block. It *needs* values, *touches* those whose buffers must exist while it runs, *writes*
-some in place, and makes others. A value that is tied to another one lies in its buffer: a view, or the result of an operation in place.
-A value that is not begins a buffer. Where an operand is out of place, the result has a buffer of its own, and the operand is
-touched only if its contents are copied.
+A *step* is one execution of an operation of the block. It *needs* values, *touches* those whose buffers must exist while it runs,
+*writes* some in place, and *makes* its results. A value tied to another one shares its buffer: a view, or the result of an
+operation in place. Any other value begins a buffer. If an operand is out of place, the result begins a buffer, and the
+operand is touched only if its contents are copied.
 
-A step that touches nothing (an empty tensor, a view, an index) takes no part in orders: it goes right before the first that needs it.
+A step that touches no buffer (an empty tensor, a view, an index) is not scheduled; it precedes the first step that needs it.
 
-A buffer is *outside* if it lives on without the block: arguments, constants, what is returned or yielded, what other blocks use. It
-counts nothing, as `lives.Lives` leaves out what leaves its function. Operations inside regions count by the most that they hold at
-once (`transient`).
+A buffer is *outside* if it exists independently of the block: arguments, constants, returned or yielded values, values used in
+other blocks. Its size counts as 0, like buffers that escape in `lives.Lives`. Nested operations count with the peak of
+their regions (`transient`).
 
-Steps keep to these rules, which keep what is computed and every decision of One-Shot on who shares a buffer:
+Reordering preserves the results and the One-Shot decisions by these rules:
 
-  S1  a step stays behind those that make what it needs;
-  S2  a step that writes a buffer stays behind all earlier ones that touch it, and before all later ones;
-  S3  what has an effect keeps its order among what has effects.
+  S1  a step stays after the definitions of the values it needs;
+  S2  a step that writes a buffer stays after all earlier steps that touch it, and before all later ones;
+  S3  steps with side effects keep their order.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from ..one_shot.state import tensor_operands
 from .order import Tasks, peak_of
 
 NOTHING = -1
-"""The value that begins a buffer is tied to nothing."""
+"""The tie of a value that begins a buffer."""
 
 
 class BlockStep(NamedTuple):
-    """One run of an operation.
+    """One execution of an operation.
 
     Attributes:
-        op: the number of the operation in its block.
+        op: the index of the operation in its block.
         needs: all values of the block that it depends on.
-        touches: those whose buffers must exist while it runs; the tied results of others are among them.
-        writes: of these, those that it writes in place.
+        touches: the values whose buffers must exist while it runs, including tied ones.
+        writes: the subset of `touches` that it writes in place.
         makes: its results.
     """
 
@@ -62,17 +62,17 @@ class Steps:
     """A block, and the buffers of its values.
 
     Attributes:
-        block: what it is of.
-        ops: its operations but for the terminator.
-        steps: one for each, in order.
-        values: the tensors and scalars that the block makes or uses, by number.
-        tie: for each value the one whose buffer it lies in, or NOTHING.
-        size: for each value the bytes of the buffer that it begins.
-        outside: the values that live on without the block.
-        is_fixed: of each operation, whether it has effects.
-        transient: of each operation, the bytes that it holds only while it runs.
-        written: of each operation, the bytes of its results, but for views.
-        kept: the values that the terminator or another block uses: whoever makes one again leaves that one to them.
+        block: the block.
+        ops: its operations except the terminator.
+        steps: one for each operation, in order.
+        values: the tensors and scalars that the block defines or uses, by number.
+        tie: for each value, the value whose buffer it shares, or NOTHING.
+        size: for each value, the size in bytes of the buffer that it begins.
+        outside: the values whose buffers exist independently of the block.
+        is_fixed: for each operation, whether it has side effects.
+        transient: for each operation, the bytes that it allocates only while it runs.
+        written: for each operation, the size in bytes of its results other than views.
+        kept: the values that the terminator or another block uses; these users keep the original when it is rematerialized.
     """
 
     block: Block
@@ -88,14 +88,14 @@ class Steps:
     kept: set[int] = field(default_factory=set)
 
     def new_value(self, like: int) -> int:
-        """Another value like one that there is, tied to nothing and inside."""
+        """A new value with the size of `like`, untied and inside."""
         self.values.append(self.values[like])
         self.tie.append(NOTHING)
         self.size.append(self.size[like])
         return len(self.values) - 1
 
     def root(self, value: int) -> int:
-        """The value that began the buffer. Amortised near-constant."""
+        """The value that begins the buffer of `value`. Amortised near-constant."""
         tie = self.tie
         while tie[value] != NOTHING:
             above = tie[value]
@@ -109,13 +109,13 @@ class Steps:
 
 
 class StepGraph(NamedTuple):
-    """Steps as tasks to be ordered.
+    """Steps as tasks to order.
 
     Attributes:
-        tasks: those that touch buffers or have effects.
-        at: for each task the number of its step.
-        needs: for each step the numbers of the steps that it has to stay behind.
-        buffers: for each buffer of the tasks the value that begins it; NOTHING for what a step holds while it runs.
+        tasks: the steps that touch buffers or have side effects.
+        at: for each task, the number of its step.
+        needs: for each step, the numbers of its predecessors.
+        buffers: for each buffer of the tasks, the value that begins it; NOTHING for transient bytes of a step.
     """
 
     tasks: Tasks
@@ -186,7 +186,7 @@ def graph_of(block: Steps, steps: Sequence[BlockStep]) -> StepGraph:
 
 
 def arranged(graph: StepGraph, order: Iterable[int]) -> list[int]:
-    """The steps in an order of tasks, each that is no task right before the first that needs it; those that nobody needs last. O(needs)."""
+    """The steps for an order of tasks: other steps right before the first that needs them, unneeded ones last. O(needs)."""
     done = [False] * len(graph.needs)
     found: list[int] = []
 
@@ -214,12 +214,12 @@ def arranged(graph: StepGraph, order: Iterable[int]) -> list[int]:
 
 
 class Tensors:
-    """What One-Shot decided of a program, asked block by block. The program must not change."""
+    """The One-Shot decisions for a program, block by block. The program must not change."""
 
     def __init__(
         self, result: AnalysisResult, assumed: int, functions: Mapping[str, int] | None = None
     ) -> None:
-        """`functions` says what calls of functions hold while they run, by name."""
+        """`functions`: the bytes that calls allocate while they run, by callee name."""
         self._functions = functions or {}
         self._result = result
         self._answers = result.unsettled
@@ -230,7 +230,7 @@ class Tensors:
         self._peaks: dict[Block, int] = {}
 
     def steps(self, block: Block) -> Steps | None:
-        """The steps of a block; None if memory is seen as tensors in it, whose order effects could tell. O(operations)."""
+        """The steps of a block; None if it accesses memory as tensors (`to_tensor`), whose order matters. O(operations)."""
         ops = [op for op in block if op is not block.last_op]
         last = block.last_op
         number: dict[Value, int] = {}
@@ -267,7 +267,7 @@ class Tensors:
         return found
 
     def peak(self, block: Block) -> int:
-        """The most bytes that the buffers of a block, and of those inside, hold at once in the order of the text."""
+        """The peak of live bytes of a block, nested blocks included, in textual order."""
         known = self._peaks.get(block)
         if known is None:
             known = 0
@@ -280,7 +280,7 @@ class Tensors:
         return known
 
     def note_peak(self, block: Block, peak: int) -> None:
-        """Say what a block holds at most in another order."""
+        """Record the peak of a block in another order."""
         self._peaks[block] = peak
 
     def _transient(self, op: Operation) -> int:
@@ -344,7 +344,7 @@ class Tensors:
 
 
 def blocks_of(function: FunctionOp) -> list[Block]:
-    """The blocks of a function that make tensors, inner ones first."""
+    """The blocks of a function that define tensors, inner ones first."""
     found: list[Block] = []
     for op in [*function.walk_post_order()]:
         for region in op.regions:

@@ -225,7 +225,7 @@ class MemoryRegions:
         part = written_part(destination)
         return None if part is None else then(steps, part)
 
-    def looks_at(self, value: Value, source: Value, op: SubsetInsertionOp) -> bool:
+    def views_source(self, value: Value, source: Value, op: SubsetInsertionOp) -> bool:
         """Whether `value` is a view of `source`, and the destination of `op` is not. O(steps)."""
         destination = op.subset_destination().value
         return self._comes_from(value, source) and not self._comes_from(destination, source)

@@ -16,7 +16,7 @@ func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
 def test_the_rule_is_named_with_its_reason():
     found = why(bufferize.explain(bufferize.parse(TEXT)), "%t")
     notes = [note.text for diagnostic in found for note in diagnostic.notes]
-    assert "'tensor.extract' is not clobbered (conflict.K1): the read comes first" in notes
+    assert "'tensor.extract' is not clobbered (conflict.K1): the read happens before the write" in notes
     assert any("conflict.D3" in note for note in notes)
 
 
