@@ -15,7 +15,7 @@ The equations have a normal form, reached in this order:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
 SEQUENCE = ("sequence",)
 """What all values are that something has, one after the other; other kinds of closed terms are what it is when a loop has ended."""
+
+ENTERED: dict[Hashable, str] = {("for",): "slt", ("unsigned",): "ult"}
+"""How loops that count up compare their first two heads, the bounds, before they run an iteration."""
 
 RAN = "ran"
 """The key of the slot that says whether an iteration has run."""
@@ -232,13 +235,13 @@ class System:
             slot = self.slots[RAN] = Slot(RAN, symbol, FALSE, TRUE)
         return slot.symbol
 
-    def closed(self, kind: object, heads: Sequence[Term], root: Term) -> Term:
+    def closed(self, kind: Hashable, heads: Sequence[Term], root: Term) -> Term:
         """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
         if root.level < self.level:
             return root
         ran = self.slots.get(RAN)
-        if ran is not None and root is ran.symbol and kind == ("for",):
-            return compared("slt", heads[0], heads[1])  # it counts up, and compares with signs
+        if ran is not None and root is ran.symbol and kind in ENTERED:
+            return compared(ENTERED[kind], heads[0], heads[1])
         if root.op == "sel" and ran is not None and root.args[0] is ran.symbol:
             return choose(*(self.closed(kind, heads, part) for part in root.args))
         if root.op == "ins" and kind != SEQUENCE and all(arg.level < self.level for arg in root.args[2:]):

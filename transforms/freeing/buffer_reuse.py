@@ -191,7 +191,7 @@ def _reuse_in_region(region: Region) -> int:
 
 
 def _matches(block: Block, freed: Freed) -> list[tuple[memref.DeallocOp, memref.AllocOp]]:
-    """Which allocation of a block takes what; `freed` is what was freed before, and then what is left over at the end."""
+    """Which allocation of a block takes what; `freed` is what was freed before, and then leaked memory at the end."""
     found: list[tuple[memref.DeallocOp, memref.AllocOp]] = []
     for op in block:
         if isinstance(op, memref.DeallocOp):
