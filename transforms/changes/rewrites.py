@@ -190,8 +190,8 @@ def apply_all(root: Operation, *kinds: RewriteKind) -> int:
 
 # Annotations that only the author can add: writable arguments, and external functions that only read.
 #
-# An argument of a private function may also be marked as not writable, so that the function copies it before a write. That preserves
-# the semantics.
+# An argument of a private function may also be marked as not writable, so that the function copies it before a write. That
+# preserves the semantics.
 
 WRITABLE, ACCESS = "bufferization.writable", "bufferization.access"
 

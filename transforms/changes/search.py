@@ -1,8 +1,8 @@
 """Search for changes that resolve a conflict, alone or together, at all places at once.
 
-The cost of a trial is that of the program, independent of the number of changes. So in each round every remaining copy tries its next
-change, all in one trial; changes that eliminate their copy are kept. A round without improvement is bisected. A program with a
-thousand conflicts is thus analysed a handful of times. Alternatives for one copy are not compared: the first that works is kept.
+The cost of a trial does not depend on the number of changes in it. So in each round every remaining copy tries its next change,
+all in one trial; changes that eliminate their copy are kept. A round without improvement is bisected. A program with a thousand
+conflicts is thus analysed a handful of times. Alternatives for one copy are not compared: the first that works is kept.
 """
 
 from __future__ import annotations
@@ -151,9 +151,9 @@ class _Search:
         return before is None or found.totals.weight < before.weight
 
 
-# Which changes are worth trying where an operand is out of place, the plainest first.
+# The changes to try for an out-of-place operand, simplest first.
 
-# Loops whose buffers trade places, unrolled by two: each buffer then ends an iteration where it began it.
+# Loops that swap buffers, unrolled by the length of the cycle: each buffer then ends an iteration at the position where it began.
 
 MAX_CARRIED = 256
 """Loop-carried values of a loop up to which it is searched for swapped buffers."""
@@ -224,7 +224,7 @@ def together(names: list[str]) -> str:
 
 
 def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
-    """Rewrites of the operations around a copy: fused, split, a reshape after computing, parts read where they lie. O(conflicts)."""
+    """Rewrites of the operations around a copy: fusion, splitting, sinking reshapes, slice forwarding. O(conflicts)."""
     at = operand.owner
     for kind in (SPLIT, SINK_RESHAPE, SINK_RELAYOUT, REDUCE_RANK, READ_PARTS, DROP_COPY):
         if isinstance(at, kind.of):
@@ -233,7 +233,7 @@ def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
         write, read = conflict.write.owner, conflict.read.owner if conflict.read is not None else None
         if not isinstance(write, LinalgOp) or not isinstance(read, LinalgOp) or read is write:
             continue
-        # only what reads the old and the new value at once needs both
+        # both buffers are needed only if one operation reads the old and the new value
         if any(use.owner is read for value in write.results for use in value.uses):
             one, other = (value_name(op.results[0]) for op in (write, read))
             yield LocalRewrite(write, FUSE_KEPT, f"compute {one} and {other} in one operation")
