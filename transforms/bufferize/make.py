@@ -1,8 +1,7 @@
 """Fast construction of the operations that bufferization creates most.
 
-Those that allocate, copy or free are made in `transforms/makers.py`, which asks for their causes.
-
-Every function here gives a detached operation; who inserts it knows where.
+Operations that allocate, copy or free are created in `transforms/makers.py`, which requires a cause. Every function here returns a
+detached operation.
 """
 
 from __future__ import annotations
