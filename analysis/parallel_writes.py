@@ -312,7 +312,7 @@ def _assert_writes(
     for axis in moving:
         fact_base.assert_fact("takes_several", loop, axis.variable)
         if axis.variable in apart:
-            fact_base.assert_fact("kept_apart", op, target, loop, axis.variable)
+            fact_base.assert_fact("disjoint", op, target, loop, axis.variable)
         if axis.variable in used:
             fact_base.assert_fact("depends_on", op, target, loop, axis.variable)
     if any(dependence.unknown for dependence in depends.values()):

@@ -1,23 +1,19 @@
 """Destination-style operations that are not loop nests: sort, scan, scatter, top-k, FFT, attention.
 
 `tm_tensor` (torch-mlir) and `iree_linalg_ext` (IREE) share them. Operands are `inputs`, which are read, and `outputs`, which are
-read and written; a region, where there is one, combines or compares elements.
+read and written; a region, where there is one, combines or compares elements. Attributes and forms are in their declarations.
 """
 
 from __future__ import annotations
 
 from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import variadic_operand, variadic_result
-from ..ir.program import traits as tr
 from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import READ, WRITE, DestinationStyleOp, Effect, MemoryEffectOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from .linalg.base import verify_destinations
-
-INS_AND_OUTS = "(`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)?"
-WITH_REGION = f"{INS_AND_OUTS} $region (`->` type($results_)^)?"
 
 
 class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
@@ -46,6 +42,3 @@ class AlgorithmOp(DestinationStyleOp, MemoryEffectOp):
 
     def verify(self) -> str | None:
         return verify_destinations(self)
-
-
-TRAITS = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.DESTINATION_STYLE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ..ir.declaration.constraints import (
@@ -18,14 +19,14 @@ from ..ir.program.core import OpOperand
 from ..ir.program.interfaces import BranchOp, Condition, Effect, MemoryEffectOp
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from .common import Unprefixed
+from .common import Unprefixed, move_inherent
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp
     from ..ir.text.printer import Printer
 
 
-def _successor_mismatch(op: BranchOp) -> Unprefixed | None:
+def successor_mismatch(op: BranchOp) -> Unprefixed | None:
     """Whether each successor is passed as many operands as its block has arguments, of the same types."""
     for i, block in enumerate(op.successors):
         passed = op.successor_operands(i)
@@ -55,7 +56,7 @@ class BranchToOp(BranchOp):
     verify_looks_around = True
 
     def verify(self) -> str | None:
-        return _successor_mismatch(self)
+        return successor_mismatch(self)
 
 
 class CondBranchOp(BranchOp):
@@ -91,13 +92,12 @@ class CondBranchOp(BranchOp):
             return Unprefixed(
                 f"expects number of branch weights to match number of successors: {len(weights.values)} vs 2"
             )
-        return _successor_mismatch(self)
+        return successor_mismatch(self)
 
 
-class SwitchOp(BranchOp):
+class CasesOp(BranchOp):
     """Goes to the block of the case that the flag equals, or to the default."""
 
-    name = "cf.switch"
     flag = operand(ANY_INTEGER)
     default_operands = variadic_operand(ANY_TYPE)
     case_operands = variadic_operand(ANY_TYPE)
@@ -111,51 +111,45 @@ class SwitchOp(BranchOp):
 
     @classmethod
     def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        """`%flag : t, [default: ^bb1(%a : u), 42: ^bb2, ...]`."""
         flag = p.operand()
+        p.expect(":")
         at = p.skip()
-        element = p.colon_type()
+        element = p.type()
         if not isinstance(element, t.IntegerType):
             p.error(f"invalid kind of type specified: expected builtin.integer, but found '{element}'", at)
         state.add_operands([p.resolve(flag, element)])
         p.expect(",")
-        p.expect("[")
-        if not p.accept("default"):
-            p.error("expected 'default'")
         numbers: list[int] = []
         sizes: list[int] = []
-        while True:
-            p.expect(":")
+        for number in cls.read_numbers(p, element):
+            numbers += number
             block, passed = p.successor_with_operands()
             state.successors.append(block)
             state.add_operands(passed)
             sizes.append(len(passed))
-            if not p.accept(","):
-                break
-            at = p.skip()
-            numbers.append(p.integer())
-            if not -(1 << 63) <= numbers[-1] < 1 << 63:
-                p.error("integer value too large", at)
         p.expect("]")
         p.attr_dict(state)
+        move_inherent(cls, state)
         if numbers:
             type = t.VectorType((len(numbers),), element)
             state.properties["case_values"] = a.DenseElementsAttr.from_values(type, numbers)
         state.properties["case_operand_segments"] = a.DenseArrayAttr(t.I32, tuple(sizes[1:]))
         state.set_segments([1, sizes[0], sum(sizes[1:])])
 
-    def print_custom(self, p: Printer) -> str:
-        line = "\n" + p.indent
-        flag = self.flag.type
-        assert isinstance(flag, t.IntegerType)
-        bits = (1 << flag.width) - 1  # cases are printed without sign, whatever the type
-        cases = [f"{line}  default: {p.successor_with_operands(self.successors[0], self.default_operands)}"]
-        for i, value in enumerate(self.values(), 1):
-            passed = [use.value for use in self.successor_operands(i)]
-            cases.append(f"{line}  {value & bits}: {p.successor_with_operands(self.successors[i], passed)}")
-        end = line if len(cases) > 1 else ""
-        attributes = p.attr_dict(self, ("case_values", "case_operand_segments"))
-        return f" {p.value(self.flag)} : {p.type(self.flag.type)}, [{','.join(cases)}{end}]{attributes}"
+    @classmethod
+    def read_numbers(cls, p: OpParser, element: t.IntegerType) -> Iterator[list[int]]:
+        """What is written before each destination: nothing for the default, which is the first, else its number."""
+        raise NotImplementedError
+
+    def printed_cases(self, p: Printer, shown: Callable[[int], int]) -> tuple[str, list[str], str]:
+        """The default destination, the cases, and the attributes that are not said so."""
+        default = p.successor_with_operands(self.successors[0], self.default_operands)
+        cases = [
+            f"\n{p.indent}  {shown(value)}: "
+            + p.successor_with_operands(self.successors[i], [use.value for use in self.successor_operands(i)])
+            for i, value in enumerate(self.values(), 1)
+        ]
+        return default, cases, p.attr_dict(self, ("case_values", "case_operand_segments"))
 
     def values(self) -> list[int]:
         """The numbers of the cases, in order."""
@@ -163,9 +157,9 @@ class SwitchOp(BranchOp):
 
     def successor_operands(self, index: int) -> list[OpOperand]:
         if index == 0:
-            start, end = SwitchOp.default_operands.range_in(self)
+            start, end = CasesOp.default_operands.range_in(self)
             return self.op_operands[start:end]
-        start, _ = SwitchOp.case_operands.range_in(self)
+        start, _ = CasesOp.case_operands.range_in(self)
         sizes = self.case_operand_segments.values
         start += sum(sizes[: index - 1])
         return self.op_operands[start : start + sizes[index - 1]]
@@ -177,11 +171,41 @@ class SwitchOp(BranchOp):
 
     verify_looks_around = True
 
+
+class SwitchOp(CasesOp):
+    """`%flag : t, [default: ^bb1(%a : u), 42: ^bb2, ...]`."""
+
+    name = "cf.switch"
+
+    @classmethod
+    def read_numbers(cls, p: OpParser, element: t.IntegerType) -> Iterator[list[int]]:
+        p.expect("[")
+        if not p.accept("default"):
+            p.error("expected 'default'", p.skip())
+        p.expect(":")
+        yield []
+        while p.accept(","):
+            at = p.skip()
+            number = p.integer()
+            if not -(1 << 63) <= number < 1 << 63:
+                p.error("integer value too large", at)
+            p.expect(":")
+            yield [number]
+
+    def print_custom(self, p: Printer) -> str:
+        flag = self.flag.type
+        assert isinstance(flag, t.IntegerType)
+        bits = (1 << flag.width) - 1  # cases are printed without sign, whatever the type
+        default, cases, attributes = self.printed_cases(p, lambda value: value & bits)
+        line = "\n" + p.indent
+        body = ",".join([f"{line}  default: {default}", *cases]) + (line if cases else "")
+        return f" {p.value(self.flag)} : {p.type(flag)}, [{body}]{attributes}"
+
     def verify(self) -> str | None:
         cases = len(self.successors) - 1
         values = self.case_values
         if values is None:
-            return _successor_mismatch(self) if not cases else None
+            return successor_mismatch(self) if not cases else None
         if values.type.element is not self.flag.type:
             return f"'flag' type ('{self.flag.type}') should match case value type ('{values.type.element}')"
         if values.type.num_elements != cases:
@@ -189,7 +213,7 @@ class SwitchOp(BranchOp):
                 f"number of case values ({values.type.num_elements}) should match "
                 f"number of case destinations ({cases})"
             )
-        return _successor_mismatch(self)
+        return successor_mismatch(self)
 
 
 class AssertOp(MemoryEffectOp):

@@ -43,7 +43,7 @@ from ..ir.verifier import Unprefixed, op_error
 if TYPE_CHECKING:
     from ..ir.declaration.constraints import DENSE_I64_ARRAY
     from ..ir.declaration.declare import VariadicField, attribute, variadic_operand
-    from ..ir.text.op_parser import OpParser, UnresolvedOperand
+    from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ..ir.text.printer import Printer
 
 
@@ -381,6 +381,14 @@ def verify_dynamic_dimension_count(
     if dynamic != count:
         return f"incorrect number of dynamic {what}, has {count}, expected {dynamic}"
     return None
+
+
+def move_inherent(op: type[Operation], state: ParsedOp) -> None:
+    """What the dictionary says of declared attributes are properties."""
+    definition = op.definition
+    assert definition is not None
+    for key in [key for key in state.attributes if key in definition.inherent_names]:
+        state.properties[key] = state.attributes.pop(key)
 
 
 def element_of(type: t.Type) -> t.Type:

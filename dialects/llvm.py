@@ -6,7 +6,7 @@ tensors that are bufferized.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from ..ir.declaration import constraints as c
@@ -17,10 +17,8 @@ from ..ir.declaration.declare import (
     optional_result,
     region,
     result,
-    successor,
     unit_attribute,
     variadic_operand,
-    variadic_successor,
 )
 from ..ir.program import traits as tr
 from ..ir.program.core import Operation, Region
@@ -29,7 +27,8 @@ from ..ir.source.diagnostics import expect
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ._described import i1_like
-from .common import Unprefixed
+from .cf import CasesOp, successor_mismatch
+from .common import Unprefixed, move_inherent
 from .ods import declare_shipped
 
 if TYPE_CHECKING:
@@ -85,14 +84,6 @@ def optional_word(p: OpParser, words: Any) -> str | None:
 
 def parameter_of(attr: a.Attribute | None) -> str:
     return attr.parameters if isinstance(attr, a.DialectAttr) else ""
-
-
-def move_inherent(op: type[Operation], state: ParsedOp) -> None:
-    """What the dictionary says of declared attributes are properties."""
-    definition = op.definition
-    assert definition is not None
-    for key in [key for key in state.attributes if key in definition.inherent_names]:
-        state.properties[key] = state.attributes.pop(key)
 
 
 def inner_text(type: t.Type) -> str:
@@ -516,73 +507,29 @@ class FCmpOp(_Comparison):
     predicates = tuple(_FLOAT_PREDICATES.split())
 
 
-class LLVMSwitchOp(Operation):
-    """Goes to the block of the case that the value equals, or to the default."""
+class LLVMSwitchOp(CasesOp):
+    """`%value : t, ^bb1(%a : u) [42: ^bb2, ...]`."""
 
     name = "llvm.switch"
-    value = operand(c.ANY_SIGNLESS_INTEGER)
-    default_operands = variadic_operand()
-    case_operands = variadic_operand()
-    case_values = attribute(
-        c.attribute_instance(a.DenseElementsAttr, "integer elements attribute"), optional=True
-    )
-    case_operand_segments = attribute(c.DENSE_I32_ARRAY)
+    flag = operand(c.ANY_SIGNLESS_INTEGER)
     branch_weights = attribute(c.DENSE_I32_ARRAY, optional=True)
-    default_destination = successor()
-    case_destinations = variadic_successor()
-    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE, tr.TERMINATOR)
 
     @classmethod
-    def parse(cls, p: OpParser, state: ParsedOp) -> None:
-        """`%value : t, ^bb1(%a : u) [42: ^bb2, ...]`."""
-        value = p.operand()
-        at = p.skip()
-        type = p.colon_type()
-        if not isinstance(type, t.IntegerType):
-            p.error(f"invalid kind of type specified: expected builtin.integer, but found '{type}'", at)
-        state.add_operands([p.resolve(value, type)])
-        p.expect(",")
-        numbers: list[int] = []
-        sizes: list[int] = []
-
-        def destination() -> None:
-            block, passed = p.successor_with_operands()
-            state.successors.append(block)
-            state.add_operands(passed)
-            sizes.append(len(passed))
-
-        destination()
+    def read_numbers(cls, p: OpParser, element: t.IntegerType) -> Iterator[list[int]]:
+        yield []
         p.expect("[")
-        while numbers or not p.peek("]"):
-            number, half = p.integer(), 1 << max(type.width - 1, 0)
-            numbers.append((number + half) % (2 * half) - half if type.width > 1 else number & 1)
+        half, more = 1 << max(element.width - 1, 0), not p.peek("]")
+        while more:
+            number = p.integer()
             p.expect(":")
-            destination()
-            if not p.accept(","):
-                break
-        p.expect("]")
-        p.attr_dict(state)
-        move_inherent(cls, state)
-        if numbers:
-            cases = t.VectorType((len(numbers),), type)
-            state.properties["case_values"] = a.DenseElementsAttr.from_values(cases, numbers)
-        state.properties["case_operand_segments"] = a.DenseArrayAttr(t.I32, tuple(sizes[1:]))
-        state.set_segments([1, sizes[0], sum(sizes[1:])])
+            yield [(number + half) % (2 * half) - half if element.width > 1 else number & 1]
+            more = p.accept(",")
 
     def print_custom(self, p: Printer) -> str:
-        line = "\n" + p.indent
-        passed = iter(self.case_operands)
-        sizes = self.case_operand_segments.values
-        values = [] if self.case_values is None else [int(v) for v in self.case_values.values()]
-        if self.value.type is t.I1:
-            values = [-value for value in values]  # with sign, as those of other widths
-        cases = [
-            f"{line}  {value}: {p.successor_with_operands(block, [next(passed) for _ in range(int(size))])}"
-            for value, block, size in zip(values, self.case_destinations, sizes, strict=True)
-        ]
-        default = p.successor_with_operands(self.default_destination, self.default_operands)
-        attributes = p.attr_dict(self, ("case_values", "case_operand_segments"))
-        return f" {p.value(self.value)} : {p.type(self.value.type)}, {default} [{','.join(cases)}{line}]{attributes}"
+        sign = -1 if self.flag.type is t.I1 else 1  # with sign, as those of other widths
+        default, cases, attributes = self.printed_cases(p, lambda value: sign * value)
+        body = f"{default} [{','.join(cases)}\n{p.indent}]"
+        return f" {p.value(self.flag)} : {p.type(self.flag.type)}, {body}{attributes}"
 
     def verify(self) -> str | None:
         weights = self.branch_weights
@@ -593,7 +540,7 @@ class LLVMSwitchOp(Operation):
         if weights is not None and len(weights.values) != len(self.successors):
             count = f"{len(weights.values)} vs {len(self.successors)}"
             return Unprefixed(f"expects number of branch weights to match number of successors: {count}")
-        return None
+        return successor_mismatch(self)
 
 
 declare_shipped("llvm")

@@ -8,7 +8,6 @@ from ..ir.declaration import constraints as c
 from ..ir.declaration.declare import (
     attribute,
     operand,
-    optional_operand,
     result,
     unit_attribute,
     variadic_operand,
@@ -18,6 +17,7 @@ from ..ir.program import traits as tr
 from ..ir.program.core import Operation
 from ..ir.types import attributes as a
 from ..ir.types import types as t
+from .ods import operations_of
 
 if TYPE_CHECKING:
     from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
@@ -27,70 +27,6 @@ BIT, REG, OBS = (t.DialectType("quantum", name) for name in ("bit", "reg", "obs"
 A_QUBIT, A_REGISTER, AN_OBSERVABLE, A_NUMBER = (c.exactly(type) for type in (BIT, REG, OBS, t.I64))
 SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
 OBSERVABLES = ("Identity", "PauliX", "PauliY", "PauliZ", "Hadamard")
-
-
-class DeviceOp(Operation):
-    """Chooses the device on which circuits run."""
-
-    name = "quantum.device"
-    shots = optional_operand(A_NUMBER)
-    lib = attribute(c.STRING_ATTR)
-    device_name = attribute(c.STRING_ATTR)
-    kwargs = attribute(c.STRING_ATTR)
-    auto_qubit_management = unit_attribute()
-    assembly_format = "(`shots` `(` $shots^ `)`)? `[` $lib `,` $device_name `,` $kwargs `]` attr-dict"
-
-
-class DeviceReleaseOp(Operation):
-    """Gives the device back."""
-
-    name = "quantum.device_release"
-    assembly_format = "attr-dict"
-
-
-class AllocOp(Operation):
-    """A register of qubits."""
-
-    name = "quantum.alloc"
-    nqubits = optional_operand(A_NUMBER)
-    nqubits_attr = attribute(c.I64_ATTR, optional=True)
-    qreg = result()
-    assembly_format = "`(` ($nqubits^):($nqubits_attr)? `)` attr-dict `:` type($qreg)"
-
-
-class DeallocOp(Operation):
-    """Gives a register back."""
-
-    name = "quantum.dealloc"
-    qreg = operand(A_REGISTER)
-    assembly_format = "$qreg attr-dict `:` type($qreg)"
-
-
-class ExtractOp(Operation):
-    """A qubit of a register."""
-
-    name = "quantum.extract"
-    traits = (tr.PURE,)
-    qreg = operand(A_REGISTER)
-    idx = optional_operand(A_NUMBER)
-    idx_attr = attribute(c.I64_ATTR, optional=True)
-    qubit = result()
-    assembly_format = "$qreg `[` ($idx^):($idx_attr)? `]` attr-dict `:` type($qreg) `->` type($qubit)"
-
-
-class InsertOp(Operation):
-    """A register with a qubit put back."""
-
-    name = "quantum.insert"
-    traits = (tr.PURE,)
-    in_qreg = operand(A_REGISTER)
-    idx = optional_operand(A_NUMBER)
-    idx_attr = attribute(c.I64_ATTR, optional=True)
-    qubit = operand(A_QUBIT)
-    out_qreg = result(A_REGISTER)
-    assembly_format = (
-        "$in_qreg `[` ($idx^):($idx_attr)? `]` `,` $qubit attr-dict `:` type($in_qreg) `,` type($qubit)"
-    )
 
 
 class CustomOp(Operation):
@@ -177,30 +113,4 @@ class NamedObsOp(Operation):
         return f" {p.value(self.qubit)}[ {word}]{p.attr_dict(self, ('type',))} : {p.type(self.obs.type)}"
 
 
-class CompbasisOp(Operation):
-    """The computational basis, as an observable."""
-
-    name = "quantum.compbasis"
-    traits = (tr.PURE, tr.ATTR_SIZED_OPERAND_SEGMENTS)
-    qubits = variadic_operand(A_QUBIT)
-    qreg = optional_operand(A_REGISTER)
-    obs = result()
-    assembly_format = "(`qubits` $qubits^)? (`qreg` $qreg^)? attr-dict `:` type($obs)"
-
-
-class ExpvalOp(Operation):
-    """The expected value of an observable."""
-
-    name = "quantum.expval"
-    obs = operand(AN_OBSERVABLE)
-    expval = result()
-    assembly_format = "$obs attr-dict `:` type($expval)"
-
-
-class ProbsOp(Operation):
-    """The probabilities of all outcomes, a tensor."""
-
-    name = "quantum.probs"
-    obs = operand(AN_OBSERVABLE)
-    probabilities = variadic_result()
-    assembly_format = "$obs attr-dict `:` type($probabilities)"
+__getattr__ = operations_of("quantum")

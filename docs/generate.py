@@ -198,7 +198,7 @@ def passes_page() -> str:
     parts.append("")
     for cls in passes:
         parts.append(f"## {cls.name}\n")
-        parts.append(f"{cls.summary}\n")
+        parts.append(f"{cls.summary[0].upper()}{cls.summary[1:].rstrip('.')}.\n")
         document = _document(cls)
         if document:
             parts.append(document + "\n")
@@ -208,7 +208,7 @@ def passes_page() -> str:
         if options:
             parts.append("| option | default | |\n|---|---|---|")
             for key, option in options.items():
-                choices = f" One of {', '.join(f'`{c}`' for c in option.choices)}." if option.choices else ""
+                choices = f": {', '.join(f'`{c}`' for c in option.choices)}" if option.choices else ""
                 default = ",".join(option.default) if option.is_list else str(option.default)
                 default = default.lower() if isinstance(option.default, bool) else default
                 parts.append(
@@ -224,7 +224,7 @@ def _document(cls: type) -> str:
     pieces: list[str] = []
     for paragraph in re.split(r"\n\s*\n", document):
         lines = paragraph.split("\n")
-        if all(line.startswith(("  ", "=>")) for line in lines) and paragraph.strip():
+        if all(line.startswith(("  ", "=>", " =>")) for line in lines) and paragraph.strip():
             pieces.append("```mlir\n" + inspect.cleandoc("\n" + paragraph) + "\n```")
         else:
             pieces.append(paragraph)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..analysis.cost_model import CostModel, peak
 from ..analysis.memory_plan.buffers import Buffer, Plan, loads
 from ..analysis.memory_plan.layout import (
     DEFAULT_ALIGNMENT,
@@ -111,6 +112,7 @@ class FunctionMemory:
         lives: when its buffers are alive, and the operations by number.
         program: which of several programs it is of; else empty.
         tried: what would lower its peak, each tried; the last lowers it most.
+        with_results: the peak that the cost model gives, which counts what leaves the function too; 0 if nothing does.
     """
 
     name: str
@@ -120,6 +122,7 @@ class FunctionMemory:
     assumed: dict[str, int] = field(default_factory=dict)
     program: str = ""
     tried: list[TriedChange] = field(default_factory=list)
+    with_results: int = 0
 
     @property
     def title(self) -> str:
@@ -185,7 +188,7 @@ def memory_of(
 
     Args:
         capacity: plans need not be lower than this.
-        alignment: of buffers that do not ask for one.
+        alignment: alignment of buffers that do not state one.
     """
     functions = [
         op
@@ -259,6 +262,8 @@ def _of_function(
             )
     for items in wanted.values():
         check_fixed((w.op, w.buffer) for w in items if isinstance(w.op, memref.AllocOp))
+    if found.unplanned:
+        found.with_results = peak(function, CostModel(assumptions.others))
     found.spaces = [
         _planned(space, items, lives, effort, capacity) for space, items in sorted(wanted.items())
     ]

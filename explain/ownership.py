@@ -44,9 +44,9 @@ class AlwaysFreed(OwnershipKind):
 
     The block that owns it, or the one that ownership was transferred to, frees it at its end.
 
-    Why: Nobody needs it any more there, and nobody else owns it.
+    Why: It is no longer used there, and it has no other owner.
 
-    Fix (nothing to fix): This is what deallocation is for.
+    Fix (nothing to fix): This is the desired result.
 
     Example:
         func.func @f(%a: memref<4xf32>) {
@@ -69,11 +69,11 @@ class AlwaysFreed(OwnershipKind):
 class FreedAtRunTime(OwnershipKind):
     """Whether the buffer is freed here is decided at run time.
 
-    A flag says whether it is owned here, or addresses are compared because another value may be the same buffer.
+    An ownership flag is checked, or addresses are compared because another value may be the same buffer.
 
-    Why: Which of two buffers a value is depends on a branch that was taken.
+    Why: Which of two buffers a value refers to depends on the path taken.
 
-    Fix (by hand): Make it clear to which of the two the value belongs, or copy one of them on purpose.
+    Fix (by hand): Make the value refer to one of the buffers on all paths, or copy one of them explicitly.
 
     Example:
         func.func @f(%a: memref<4xf32>, %c: i1) -> memref<4xf32> {
@@ -99,9 +99,9 @@ class FreedAtRunTime(OwnershipKind):
 class ReturnedToCaller(OwnershipKind):
     """The caller owns the buffer.
 
-    A function transfers ownership of what it returns; a buffer that may not be its own is copied before.
+    A function transfers ownership of its results; a buffer that it may not own is copied first.
 
-    Why: The caller uses the buffer after the function is done with it.
+    Why: The caller uses the buffer after the function has returned.
 
     Fix (nothing to fix): The caller frees it.
 
@@ -126,11 +126,12 @@ class ReturnedToCaller(OwnershipKind):
 class AddressEscapes(OwnershipKind):
     """The buffer is never freed, because its address escapes.
 
-    The address is stored in memory that may outlive the buffer, or becomes a number that is used elsewhere.
+    The address is stored in memory that may outlive the buffer, or is converted to an integer.
 
-    Why: Whoever has the address may use the buffer at any time.
+    Why: Any code that has the address may use the buffer at any time.
 
-    Fix (by hand): Free it by hand where nobody uses it any more (bufferization.manual_deallocation), or store a copy instead.
+    Fix (by hand): Free it explicitly after its last use (bufferization.manual_deallocation), or store a copy
+    instead.
 
     Example:
         func.func @f(%table: memref<memref<4xf32>>) {
@@ -152,13 +153,13 @@ class AddressEscapes(OwnershipKind):
 
 
 class FreedByHand(OwnershipKind):
-    """The program frees the buffer by hand.
+    """The program frees the buffer explicitly.
 
-    It says so with bufferization.manual_deallocation.
+    Its allocation and deallocation are marked with bufferization.manual_deallocation.
 
-    Why: A buffer has one owner: where the program claims it, deallocation leaves it alone.
+    Why: A buffer has one owner. If that is the program, deallocation ignores the buffer.
 
-    Fix (by hand): Remove the attribute and the memref.dealloc to leave it to deallocation.
+    Fix (by hand): To let deallocation free it, remove the attribute and the memref.dealloc.
 
     Example:
         func.func @f() {
@@ -181,11 +182,11 @@ class FreedByHand(OwnershipKind):
 class NotFreed(OwnershipKind):
     """Nothing frees the buffer.
 
-    No deallocation lists it, and no path on which it could be freed leads out of the function.
+    No deallocation frees it, and no path leads from it out of the function.
 
-    Why: A loop of blocks that never ends needs its buffers for ever.
+    Why: An infinite loop uses its buffers forever.
 
-    Fix (by hand): Give the loop an exit, or free the buffer by hand.
+    Fix (by hand): Add an exit to the loop, or free the buffer explicitly.
 
     Example:
         func.func @f() {

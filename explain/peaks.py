@@ -74,13 +74,18 @@ def _advice(function: FunctionMemory) -> list[str]:
             for step in space.relief
         ]
         if steps:
-            at = f"at the peak of @{function.name}{where} {format_bytes(space.most_alive)} are alive"
+            at = f"at the peak of @{function.name}{where} {format_bytes(space.most_alive)} are alive{_besides(function)}"
             lines.append(f"{at}; {', '.join(steps)}")
     if lines and function.assumed:
         told = ", ".join(f"{name} = {number}" for name, number in sorted(function.assumed.items()))
         lines[-1] += f" (taking {told})"
     lines += [f"@{function.name} with {advice}" for advice in advice_of(function)]
     return lines
+
+
+def _besides(function: FunctionMemory) -> str:
+    """What the peak of the totals is, which counts the results too."""
+    return f" ({format_bytes(function.with_results)} with what is returned)" if function.with_results else ""
 
 
 def _and(names: list[str]) -> str:

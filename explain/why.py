@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 # Why an operand may be in place: what keeps its write from each read of its memory.
 #
 # A write in place is harmless because no rule derives a conflict. For each read of the alias class the rules are asked why
-# not: which exception keeps the two apart (`kept_apart`), makes the read need something newer (`superseded`) or lies on no way
+# not: which exception keeps the two apart (`unaffected`), makes the read need something newer (`superseded`) or lies on no way
 # from the definition to the read (`out_of_reach`). The exception, which holds, has a proof.
 
 OVERWRITES = "overwrites"
@@ -301,11 +301,11 @@ def _in_place(result: AnalysisResult, operand: OpOperand) -> Diagnostic:
     if state.must_be_in_place(operand):
         diagnostic.note(f"'{op.name}' requires its operand in place")
     diagnostic.data = {"operand": operand_data(operand), "inPlace": True}
-    diagnostic.derivation = _kept_apart(operand, unclobbered)
+    diagnostic.derivation = _why_unaffected(operand, unclobbered)
     return diagnostic
 
 
-def _kept_apart(operand: OpOperand, unclobbered: Sequence[Unclobbered]) -> Derivation:
+def _why_unaffected(operand: OpOperand, unclobbered: Sequence[Unclobbered]) -> Derivation:
     """What keeps the write in place from each read of its memory; that it was decided, if it does not write."""
     proofs = [kept.proof for kept in unclobbered]
     return (

@@ -13,11 +13,12 @@ from .lifetime_findings import LintKind
 
 
 class EmptyTensorNotEliminated(LintKind):
-    """A tensor.empty gets a buffer although its destination is known.
+    """A tensor.empty is allocated although its destination is known.
 
-    A value is computed into a tensor.empty and then inserted elsewhere, so it is computed into a new buffer and copied.
+    A value is computed in a tensor.empty and inserted elsewhere later, so it is computed in a new buffer and
+    copied.
 
-    Why: One-Shot Bufferize does not look ahead to where a value goes.
+    Why: One-Shot Bufferize does not look ahead to the destination of a value.
 
     Fix (safe): Run -eliminate-empty-tensors before -one-shot-bufferize.
 
@@ -43,13 +44,13 @@ class EmptyTensorNotEliminated(LintKind):
 
 
 class TensorBoundaryLeft(LintKind):
-    """The program still goes from buffers to tensors or back.
+    """Conversions between buffers and tensors remain.
 
-    bufferization.to_tensor and to_buffer connect parts that were bufferized one by one.
+    bufferization.to_tensor and to_buffer connect parts that were bufferized separately.
 
     Why: They cannot be lowered.
 
-    Fix (safe): Run -canonicalize, which removes pairs, or bufferize what uses the tensors.
+    Fix (safe): Run -canonicalize, which removes pairs, or bufferize the operations that use the tensors.
 
     Example:
         func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
@@ -69,13 +70,13 @@ class TensorBoundaryLeft(LintKind):
 
 
 class CloneLeft(LintKind):
-    """bufferization.clone is left.
+    """bufferization.clone remains.
 
-    Deallocation inserts clones where ownership is not clear.
+    Deallocation inserts clones where ownership is unknown.
 
-    Why: They cannot be lowered as they are.
+    Why: They cannot be lowered directly.
 
-    Fix (safe): Run -canonicalize, which removes those that are not needed, then -convert-bufferization-to-memref.
+    Fix (safe): Run -canonicalize, which removes unnecessary ones, then -convert-bufferization-to-memref.
 
     Example:
         func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
@@ -96,11 +97,11 @@ class CloneLeft(LintKind):
 
 
 class DeallocNotLowered(LintKind):
-    """bufferization.dealloc is left.
+    """bufferization.dealloc remains.
 
-    Ownership-based deallocation leaves frees in an abstract form.
+    Ownership-based deallocation inserts abstract deallocations.
 
-    Why: They cannot be lowered as they are.
+    Why: They cannot be lowered directly.
 
     Fix (safe): Run -buffer-deallocation-simplification and -bufferization-lower-deallocations.
 
@@ -124,11 +125,11 @@ class DeallocNotLowered(LintKind):
 
 
 class ReallocNotExpanded(LintKind):
-    """memref.realloc is left where buffers are not freed yet.
+    """memref.realloc remains before deallocation.
 
-    memref.realloc frees one buffer and gives another.
+    memref.realloc frees one buffer and returns another.
 
-    Why: Deallocation cannot follow an operation that does both.
+    Why: Deallocation cannot track an operation that does both.
 
     Fix (safe): Run -expand-realloc before deallocation.
 
@@ -153,9 +154,9 @@ class ReallocNotExpanded(LintKind):
 class HoistingAfterDeallocation(LintKind):
     """A buffer is allocated and freed in every iteration.
 
-    Its size is known before the loop, so one buffer would do.
+    Its size is known before the loop, so one buffer would be enough.
 
-    Why: Now that it is freed in the loop, it cannot be hoisted any more.
+    Why: Once it is freed in the loop, it can no longer be hoisted.
 
     Fix (safe): Run -buffer-loop-hoisting before deallocation.
 
@@ -193,7 +194,7 @@ class CouldBeHoisted(LintKind):
 
     Its size is known before the loop.
 
-    Why: One allocation before the loop would do.
+    Why: One allocation before the loop would be enough.
 
     Fix (safe): Run -buffer-loop-hoisting.
 
@@ -228,9 +229,9 @@ class CouldBeHoisted(LintKind):
 class CouldBeOnStack(LintKind):
     """A small buffer is on the heap.
 
-    It is small, and not used after its function has returned.
+    It is small, and is not used after its function has returned.
 
-    Why: The stack is cheaper, and needs no free.
+    Why: The stack is cheaper and needs no deallocation.
 
     Fix (safe): Run -promote-buffers-to-stack.
 
@@ -254,13 +255,13 @@ class CouldBeOnStack(LintKind):
 
 
 class ParallelWriteCollision(LintKind):
-    """Iterations that run at once write the same elements.
+    """Parallel iterations write the same elements.
 
-    The place of the write does not depend on the induction variable.
+    The indices of the write do not depend on the induction variable.
 
-    Why: Which iteration writes last is not defined.
+    Why: The order of the writes is undefined.
 
-    Fix (by hand): Give each iteration a buffer or a part of its own, or use an atomic update or a reduction.
+    Fix (by hand): Give each iteration its own buffer or part, or use an atomic update or a reduction.
 
     Example:
         func.func @f(%b: memref<64xf32>, %f: f32, %n: index) {
@@ -288,13 +289,13 @@ class ParallelWriteCollision(LintKind):
 
 
 class ParallelWriteMayCollide(LintKind):
-    """Iterations that run at once may write the same elements.
+    """Parallel iterations may write the same elements.
 
-    It could not be proved that the places that iterations write are different.
+    It could not be proved that iterations write different elements.
 
-    Why: If two are the same, which iteration writes last is not defined.
+    Why: If two iterations write the same element, the order of the writes is undefined.
 
-    Fix (by hand): Write where the induction variable decides, or use an atomic update.
+    Fix (by hand): Index the write by the induction variable, or use an atomic update.
 
     Example:
         func.func @f(%b: memref<64xf32>, %f: f32, %n: index, %from: memref<64xindex>) {
@@ -325,12 +326,13 @@ class ParallelWriteMayCollide(LintKind):
 class BrokenPromise(LintKind):
     """A promise that bufferization relies on is broken.
 
-    `restrict` of bufferization.to_tensor promises that nobody else uses the memory while the tensor does; `read_only` of
-    bufferization.to_buffer promises that nobody writes through the memref.
+    `restrict` of bufferization.to_tensor promises that nothing else accesses the memory while the tensor is
+    used; `read_only` of bufferization.to_buffer promises that nothing writes through the memref.
 
-    Why: Updates in place rely on both: where one is broken, somebody reads values that somebody else wrote.
+    Why: In-place updates rely on both. If a promise is broken, a read sees contents that another write has
+    changed.
 
-    Fix (by hand): Use the result of the tensor instead of its buffer, or drop the promise.
+    Fix (by hand): Use the resulting tensor instead of its buffer, or remove the attribute.
 
     Example:
         func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 {
@@ -354,13 +356,13 @@ class BrokenPromise(LintKind):
 
 
 class NotAsBefore(LintKind):
-    """The program does not do what it did before.
+    """The program no longer computes the same.
 
-    There is an input on which this program and the one given with --before differ, or one of them misuses memory.
+    There is an input on which this program and that of --before differ, or one of them misuses memory.
 
-    Why: Some pass lost data or broke an ownership rule.
+    Why: A pass lost data or violated ownership.
 
-    Fix (by hand): Look at the pass that made the difference; `bufferize prove` says more.
+    Fix (by hand): Find the pass that caused the difference; `bufferize prove` gives details.
 
     Example (--before before.mlir):
         func.func @f(%t: memref<4xf32>, %f: f32, %i: index) {
@@ -388,13 +390,13 @@ class NotAsBefore(LintKind):
 
 
 class NotProved(LintKind):
-    """It could not be proved that the program does what it did before.
+    """It could not be proved that the program computes the same as before.
 
-    The proof left a question open, and no input was found on which the two programs differ.
+    A question of the proof is open, and no input was found on which the programs differ.
 
-    Why: That says nothing against the program, only that nobody knows.
+    Why: The program may still be correct.
 
-    Fix (nothing to fix): `bufferize prove` says which question is open.
+    Fix (nothing to fix): `bufferize prove` names the open question.
 
     Example (--before before.mlir):
         func.func @f(%t: memref<4xf32>) {

@@ -16,9 +16,9 @@ class NeverFreed(LintKind):
 
     Nothing frees the buffer, the function does not return it, and its address does not escape.
 
-    Why: The memory is lost each time the function runs.
+    Why: Memory leaks each time the function runs.
 
-    Fix (safe): Run -buffer-deallocation-pipeline, or -buffer-deallocation-static, which takes programs that the other refuses.
+    Fix (safe): Run -buffer-deallocation-pipeline, or -buffer-deallocation-static, which accepts more programs.
 
     Example:
         func.func @f(%f: f32, %n: index) {
@@ -43,11 +43,13 @@ class NeverFreed(LintKind):
 class FreedOnSomePaths(LintKind):
     """An allocation is freed on some paths only.
 
-    On one path from a branch nothing frees the buffer any more, the function does not return it, and its address does not escape.
+    On one path after a branch, nothing frees the buffer, the function does not return it, and its address
+    does not escape.
 
-    Why: The memory is lost whenever control takes that path.
+    Why: Memory leaks whenever control takes that path.
 
-    Fix (safe): Free the buffer on that path too, or once, where the paths meet again; -buffer-deallocation-static does so.
+    Fix (safe): Free the buffer on that path, too, or once where the paths join; -buffer-deallocation-static
+    does so.
 
     Example:
         func.func @f(%n: index, %c: i1) {
@@ -75,14 +77,14 @@ class FreedOnSomePaths(LintKind):
 
 
 class FreedBeforeDeallocation(LintKind):
-    """Some buffers are freed by hand, others are not freed.
+    """Some buffers are freed explicitly, others are not freed.
 
-    A free by hand stands beside an allocation that nothing frees.
+    The function contains explicit deallocations, and an allocation that nothing frees.
 
-    Why: -buffer-deallocation-pipeline refuses programs that free buffers already, so the others stay unfreed.
+    Why: -buffer-deallocation-pipeline rejects programs that already free buffers, so the others leak.
 
-    Fix (safe): Run -buffer-deallocation-static, which understands frees by hand; or remove the frees; or mark them and their allocations
-    with bufferization.manual_deallocation.
+    Fix (safe): Run -buffer-deallocation-static, which supports explicit deallocations; or remove the
+    deallocations; or mark them and their allocations with bufferization.manual_deallocation.
 
     Example:
         func.func @f(%f: f32, %n: index) {
@@ -113,12 +115,12 @@ class FreedBeforeDeallocation(LintKind):
 class FreedInLoop(LintKind):
     """A buffer from outside a loop is freed inside.
 
-    The body runs the free in each iteration, and the buffer is allocated once.
+    Each iteration frees the buffer, but it is allocated only once.
 
     Why: The second iteration would use it and free it again.
 
-    Fix (by hand): Free the buffer after the loop. Where allocations were moved out of the loop after frees had been placed, run
-    -buffer-loop-hoisting before deallocation.
+    Fix (by hand): Free the buffer after the loop. If allocations were hoisted out of the loop after
+    deallocation, run -buffer-loop-hoisting before deallocation instead.
 
     Example:
         func.func @f(%n: index) {
@@ -151,11 +153,12 @@ class FreedInLoop(LintKind):
 class DroppedInLoop(LintKind):
     """A loop drops the buffer that the previous iteration allocated.
 
-    Each iteration allocates a buffer and yields it; the one that it was given is neither freed nor yielded.
+    Each iteration allocates and yields a buffer, but neither frees nor yields the one it received.
 
     Why: All buffers but the last leak.
 
-    Fix (by hand): Free the buffer that the iteration was given after its last use, or write to it instead of allocating.
+    Fix (by hand): Free the buffer that the iteration receives after its last use, or write to it instead of
+    allocating.
 
     Example:
         func.func @f(%n: index, %i: index) -> f32 {
@@ -192,11 +195,12 @@ class DroppedInLoop(LintKind):
 class FreedTwice(LintKind):
     """A buffer is freed twice.
 
-    Both frees run on one path: one after the other, in a branch and after it, or in a callee and in its caller.
+    Both deallocations run on one path: one after the other, in a branch and after it, or in a callee and its
+    caller.
 
-    Why: The second free is undefined behaviour.
+    Why: The second deallocation is undefined behaviour.
 
-    Fix (by hand): Remove one of the two. Deallocation must run once, on a program without frees.
+    Fix (by hand): Remove one of the two. Run deallocation passes once, on a program without deallocations.
 
     Example:
         func.func @f(%n: index, %c: i1) {
@@ -223,9 +227,9 @@ class FreedTwice(LintKind):
 class UsedAfterFree(LintKind):
     """A buffer is used after it was freed.
 
-    The use comes after the free on a path that runs both.
+    The use comes after the deallocation on some path.
 
-    Why: The memory may belong to somebody else by then.
+    Why: The memory may have been reused by then.
 
     Fix (by hand): Free the buffer after its last use.
 
@@ -251,13 +255,15 @@ class UsedAfterFree(LintKind):
 
 
 class InvalidFree(LintKind):
-    """Something is freed that was not allocated so.
+    """A deallocation does not match the allocation.
 
-    What is freed is stack memory, a global, or a view that need not begin where its buffer does.
+    The freed memory is on the stack, belongs to a global, or is a view that may not start at the beginning of
+    its buffer.
 
-    Why: Only what memref.alloc gives may be freed, once and as a whole: the allocator would be given an address that it does not know.
+    Why: Only a buffer allocated by memref.alloc can be freed, once and as a whole; the allocator does not
+    know any other address.
 
-    Fix (by hand): Free the buffer itself; leave out frees of stack memory and of globals.
+    Fix (by hand): Free the buffer itself, and do not free stack memory or globals.
 
     Example:
         func.func @f(%f: f32, %i: index) {
@@ -282,11 +288,13 @@ class InvalidFree(LintKind):
 class StackEscapes(LintKind):
     """Stack memory leaves its scope.
 
-    What memref.alloca gives is returned from the function, or yielded from the scope, that gives it back.
+    Memory allocated by memref.alloca is returned from the function, or yielded from the scope, that releases
+    it.
 
-    Why: The memory is used again for something else as soon as the scope ends.
+    Why: The memory may be reused as soon as the scope ends.
 
-    Fix (by hand): Allocate it by memref.alloc, whose caller then frees it, or write to a buffer that the caller passes.
+    Fix (by hand): Allocate it with memref.alloc and let the caller free it, or write to a buffer that the
+    caller passes.
 
     Example:
         func.func @f(%f: f32, %i: index) -> memref<4xf32> {
@@ -308,13 +316,14 @@ class StackEscapes(LintKind):
 
 
 class StackGrows(LintKind):
-    """Stack memory is taken again in each iteration.
+    """Stack memory is allocated in each iteration.
 
-    memref.alloca gives memory until the scope around it ends, and control comes back to it before.
+    Memory of memref.alloca is released when the enclosing scope ends, but a loop executes the allocation
+    again before.
 
-    Why: The stack grows with each iteration, until it overflows.
+    Why: The stack grows with each iteration and may overflow.
 
-    Fix (safe): Allocate before the loop, or put memref.alloca_scope around what uses the buffer.
+    Fix (safe): Allocate before the loop, or enclose the uses of the buffer in memref.alloca_scope.
 
     Example:
         func.func @f(%f: f32, %i: index, %c: i1) {

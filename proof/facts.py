@@ -108,7 +108,7 @@ class Facts:
         pairs = self.apart.setdefault(counters, {})
         self._say(pairs.setdefault((left, right), []), path)
 
-    def kept_apart(self, counters: tuple[Term, ...], path: Path) -> list[tuple[Box, Box]]:
+    def disjoint_boxes(self, counters: tuple[Term, ...], path: Path) -> list[tuple[Box, Box]]:
         return [pair for pair, paths in self.apart.get(counters, {}).items() if _on_path(paths, path)]
 
     def say_inside(self, box: Box, shape: Shape, path: Path) -> None:

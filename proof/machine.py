@@ -1,12 +1,12 @@
 """Symbolic execution of one program, and the obligations it leaves open.
 
-An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
-operation's name in the `semantics_...` modules of this package; a handler of an operation with regions is a generator and
-yields the generators of what it runs, so that no depth of the program is Python's.
+An `Executor` executes functions operation by operation. The `semantics_...` modules register a handler for each operation name;
+a handler of an operation with regions is a generator that yields the generators of nested executions, so that nesting does not
+use Python's stack.
 
-Where the machine cannot follow, it says so: an *open question* is a place and what had to be known there. A proof has none.
-An operation that may be illegal (an index out of bounds, a cast that claims a size) states an *obligation*; what the original
-program does on the same path must be legal, since otherwise nothing is promised, and that is what most obligations follow from.
+Where execution cannot continue precisely, it records an *open question*: an operation, and the fact that is missing. A proof has
+none. An operation that may be illegal (an index out of bounds, a cast to a static size) adds an *obligation*. The original
+program is assumed to be legal on the same path, which discharges most obligations.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from .state import (
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
-# What a machine that runs programs over terms leaves open, and what it touched on the way.
+# Open questions, and the memory accesses of parallel loops.
 
 ABOUT_CONTENTS = frozenset(
     ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
@@ -455,7 +455,7 @@ class Executor:
                 return
 
     def put(self, base: Base, content: Term, state: MemoryState) -> None:
-        """New contents of a base; what may share memory with it is known no more."""
+        """Set the contents of a base, and clobber bases that may alias it."""
         state.contents[base] = content
         self.written[base] = self.current
         if self.current is not None:
@@ -467,7 +467,7 @@ class Executor:
             copies |= other.copies
         if (
             copies and content.op == "after"
-        ):  # by what nobody knows, which the original may have given a clone, too
+        ):  # by unknown code, to which the original may have passed a clone as well
             key = ("clone written", content.attr, state.passed)
             if not self.transformed:
                 self.facts.say_legal(key, state.path)

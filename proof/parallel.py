@@ -231,7 +231,7 @@ def _known_apart(
     m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: MemoryState
 ) -> bool:
     """Whether two boxes are parts of boxes that iterations of the original keep apart."""
-    for left, right in m.facts.kept_apart(counters, inner.path):
+    for left, right in m.facts.disjoint_boxes(counters, inner.path):
         comparable = len(left[0]) == len(write[0]) == len(right[0]) == len(access[0])
         if comparable and ranges.inside(write, left) and ranges.inside(access, right):
             return True

@@ -153,7 +153,7 @@ def test_a_rule_is_written_into_one_file(tmp_path, monkeypatch):
         shutil.copy(path, tmp_path)
     with (tmp_path / "conflict.dl").open("a") as file:
         file.write(
-            "\n// K9001: What is inserted is a whim.\nkept_apart(read, write) :- owner(read, a), owner(write, b), a != b.\n"
+            "\n// K9001: What is inserted is a whim.\nunaffected(read, write) :- owner(read, a), owner(write, b), a != b.\n"
         )
     text = """
     func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {

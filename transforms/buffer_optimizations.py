@@ -216,14 +216,15 @@ def _may_leave(
 
 
 class BufferHoisting(Pass):
-    """Move each `memref.alloc` up to the lowest block above all uses of the buffer and its views.
+    """Move each `memref.alloc` up to the nearest common dominator of all uses of the buffer and its views.
 
         cf.cond_br %c, ^left, ^right                 %n = memref.alloc() : memref<4xf32>
       ^right:                                     => cf.cond_br %c, ^left, ^right
         %n = memref.alloc() : memref<4xf32>        ^right:
         cf.br ^join(%n : memref<4xf32>)              cf.br ^join(%n : memref<4xf32>)
 
-    Not above the definitions of its sizes, and not out of loops. Deallocations stay: hoist before freeing.
+    Allocations stay below the definitions of their sizes, and inside loops. Deallocations do not move, so run
+    this pass before they are inserted.
     """
 
     name = "buffer-hoisting"
@@ -235,14 +236,15 @@ class BufferHoisting(Pass):
 
 
 class BufferLoopHoisting(Pass):
-    """Move each `memref.alloc` and `memref.alloca` in front of the loops around it.
+    """Move each `memref.alloc` and `memref.alloca` out of the enclosing loops.
 
         scf.for ... {                              %n = memref.alloc() : memref<4xf32>
           %n = memref.alloc() : memref<4xf32>   => scf.for ... {
           ...                                        ...
 
-    Not above the definitions of its sizes, not if a view of the buffer is carried to the next iteration or out of the loop,
-    not out of loops whose iterations run in parallel, not if the loop frees it, and not if a function without a body may keep it.
+    An allocation stays where it is if a view of the buffer is carried to the next iteration or out of the
+    loop, if iterations run in parallel, if the loop frees the buffer, or if an external function may retain
+    it. It also stays below the definitions of its sizes.
     """
 
     name = "buffer-loop-hoisting"
@@ -269,22 +271,24 @@ INDEX_BITS: Final = 64
 
 
 class PromoteBuffersToStack(Pass):
-    """Turn `memref.alloc` into `memref.alloca` where the buffer is small, not freed, kept by nobody, and does not leave its scope.
+    """Turn `memref.alloc` into `memref.alloca` if the buffer is small, is not freed, is not retained by a
+    callee, and does not leave its scope.
 
         %n = memref.alloc() : memref<4xf32>  =>  %n = memref.alloca() : memref<4xf32>
 
-    Small is a static size of at most `max-alloc-size-in-bytes`, or a rank of at most `max-rank-of-allocated-memref` if all
-    sizes come from `memref.rank`. A function without a body may keep what it is given until the function ends. A scope is an operation whose stack allocations end with it; between it and the
-    allocation there may be branches, but no loops. O(operations + uses), and for each nesting of scopes once the views
-    that leave them.
+    *Small* means a static size of at most `max-alloc-size-in-bytes`, or a rank of at most
+    `max-rank-of-allocated-memref` if all sizes come from `memref.rank`. An external function may retain its
+    arguments until the calling function ends. A *scope* is an operation at whose end stack allocations are
+    freed; there may be branches but no loops between the scope and the allocation. O(operations + uses), plus
+    the views that leave each scope.
     """
 
     name = "promote-buffers-to-stack"
     summary = "allocate small buffers on the stack"
     on = "func.func"
 
-    max_bytes = number("max-alloc-size-in-bytes", 1024, "largest static size in bytes")
-    max_rank = number("max-rank-of-allocated-memref", 1, "largest rank of buffers of dynamic size")
+    max_bytes = number("max-alloc-size-in-bytes", 1024, "maximal static size in bytes")
+    max_rank = number("max-rank-of-allocated-memref", 1, "maximal rank of buffers of dynamic size")
 
     @cached_property
     def _calls(self) -> CallsOfProgram:

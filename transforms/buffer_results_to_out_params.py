@@ -36,7 +36,6 @@ from ..ir.types.attributes import (
     TypeAttr,
 )
 from . import makers
-from .bufferize import make
 from .pass_base import Context, Pass, flag, names
 
 if TYPE_CHECKING:
@@ -124,12 +123,14 @@ def erase_results(function: FunctionOp, erased: Collection[int]) -> None:
 
 
 class KeepArguments(Pass):
-    """Nothing else changes. O(functions + arguments)."""
+    """Only attributes change. O(functions + arguments)."""
 
     name: ClassVar[str] = "keep-arguments"
-    summary: ClassVar[str] = "mark tensor arguments of functions as not to be written"
+    summary: ClassVar[str] = "mark tensor arguments of functions as read-only"
 
-    arguments = names("arguments", "only these, as FUNCTION#NUMBER; all tensor arguments if empty")
+    arguments = names(
+        "arguments", "the arguments to mark, as FUNCTION#NUMBER (default: all tensor arguments)"
+    )
 
     def run(self, op: Operation, context: Context) -> None:
         wanted = {name.removeprefix("@") for name in self.arguments}
@@ -165,7 +166,8 @@ Sizes = list[list[int]]
 
 
 class BufferResultsToOutParams(Pass):
-    """Functions without a body, and public ones unless asked for, keep their results. O(operations + uses replaced)."""
+    """External functions keep their results, and so do public ones by default. O(operations + uses
+    replaced)."""
 
     name: ClassVar[str] = "buffer-results-to-out-params"
     summary: ClassVar[str] = "convert memref-typed function results to out-params"
@@ -360,7 +362,7 @@ def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
         cause = Cause(CauseKind.OUT_PARAMETER, call, None, result)
         buffer: Value = before.insert(makers.alloc(dense, [given[i] for i in positions], 0, cause)).results[0]
         if type is not dense:
-            buffer = before.insert(make.cast(buffer, type)).results[0]
+            buffer = before.insert(makers.cast(buffer, type)).results[0]
         result.replace_all_uses_with(buffer)
         passed.append(buffer)
     call.operands = [*given, *passed]
@@ -380,7 +382,7 @@ def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
 
 
 class DropEquivalentBufferResults(Pass):
-    """Functions that others may call (public ones), have no body, or return in several places stay. O(operations)."""
+    """Functions that are public, have no body, or have several returns are not changed. O(operations)."""
 
     name: ClassVar[str] = "drop-equivalent-buffer-results"
     summary: ClassVar[str] = "remove MemRef return values that are equivalent to a bbArg"
@@ -437,7 +439,7 @@ def _use_operands(call: Operation, dropped: dict[int, int]) -> None:
     for i, argument in dropped.items():
         result, value = call.results[i], call.op_operands[argument].value
         if value.type is not result.type:
-            value = behind.insert(make.cast(value, result.type)).results[0]
+            value = behind.insert(makers.cast(value, result.type)).results[0]
         result.replace_all_uses_with(value)
     call.results = [result for result in call.results if result.index not in dropped]
     for i, result in enumerate(call.results):

@@ -18,7 +18,8 @@ from .rewriting.simplify_regions import AGGRESSIVE, DISABLED, NORMAL
 
 
 class Canonicalize(Pass):
-    """Bring the program into its simplest known form. Linear in the program for each round; rounds are limited."""
+    """Simplify the program by folds and patterns. Linear in the program per round; the number of rounds is
+    limited."""
 
     name = "canonicalize"
     summary = "fold and simplify operations until nothing changes"
@@ -29,10 +30,12 @@ class Canonicalize(Pass):
         "region-simplify",
         (DISABLED, NORMAL, AGGRESSIVE),
         NORMAL,
-        "how much to do to control flow between blocks",
+        "how much to simplify control flow between blocks",
     )
-    max_iterations = number("max-iterations", 10, "most rounds; -1 for no limit")
-    max_num_rewrites = number("max-num-rewrites", -1, "most patterns applied in one round; -1 for no limit")
+    max_iterations = number("max-iterations", 10, "maximal number of rounds; -1 for no limit")
+    max_num_rewrites = number(
+        "max-num-rewrites", -1, "maximal number of patterns applied per round; -1 for no limit"
+    )
     test_convergence = flag("test-convergence", "fail if the limits stop the pass before a fixed point")
 
     def run(self, op: Operation, context: Context) -> None:

@@ -14,7 +14,6 @@ from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import attributes as a
 from ..ir.types import types as t
 from . import makers
-from .bufferize import make
 from .bufferize.shapes import folded_buffer_dim
 from .freeing import bufferization_lower_deallocations
 from .freeing.bufferization_lower_deallocations import BufferizationLowerDeallocations, Size, fold_unconverted
@@ -22,7 +21,7 @@ from .pass_base import Context, Pass, flag
 
 
 class ConvertBufferizationToMemref(Pass):
-    """Leaves no operation of the dialect. O(operations + operands of deallocations)."""
+    """No operation of the dialect remains. O(operations + operands of deallocations)."""
 
     name: ClassVar[str] = "convert-bufferization-to-memref"
     summary: ClassVar[str] = "convert operations from the Bufferization dialect to the MemRef dialect"
@@ -53,7 +52,7 @@ def lower_clone(op: bufferization.CloneOp) -> bool:
         sizes = [folded_buffer_dim(b, source, i) for i, size in enumerate(type.shape) if size is None]
         fresh = b.insert(makers.alloc(dense, sizes, 0, cause)).results[0]
         if dense is not type:
-            fresh = b.insert(make.cast(fresh, type)).results[0]
+            fresh = b.insert(makers.cast(fresh, type)).results[0]
     b.insert(makers.copy(source, fresh, cause))
     op.replace_with((fresh,))
     return True
@@ -65,8 +64,8 @@ def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cau
     A loop over the dimensions collects the sizes and their product; a flat buffer of that many elements is then seen
     under the collected shape.
     """
-    zero = b.insert(make.constant_index(0)).results[0]
-    one = b.insert(make.constant_index(1)).results[0]
+    zero = makers.index(b, 0)
+    one = makers.index(b, 1)
     rank = b.insert(memref.RankOp((source,), (t.INDEX,))).results[0]
     shape_type = t.MemRefType((None,), t.INDEX)
     why = Cause(CauseKind.UNRANKED_SHAPE, cause.op, cause.operand, cause.value)
@@ -76,9 +75,9 @@ def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cau
     body = loop.regions[0].append(Block((t.INDEX, t.INDEX)))
     inside = Builder.at_end(body, b.where)
     position, product = body.args
-    size = inside.insert(make.dim(source, position)).results[0]
-    inside.insert(make.store(size, shape, (position,)))
-    larger = inside.insert(arith.MulIOp.build(lhs=product, rhs=size, result=t.INDEX)).results[0]
+    size = inside.insert(makers.dim(source, position)).results[0]
+    inside.insert(makers.store(size, shape, (position,)))
+    larger = makers.binary(inside, arith.MulIOp, product, size)
     inside.insert(scf.YieldOp((larger,)))
     count = b.insert(loop).results[0]
     flat_type = t.MemRefType((None,), type.element, None, type.memory_space)
@@ -93,25 +92,23 @@ LEGAL = ("arith", "memref", "scf")
 
 
 class ExpandRealloc(Pass):
-    """Grow a buffer by a new one and a copy; shrink it by looking at less of it.
+    """To grow a buffer, allocate a new one and copy; to shrink it, take a smaller view.
 
         %m = memref.realloc %n(%size) : memref<?xf32> to memref<?xf32>
      => %grows = arith.cmpi ult, (size of %n), %size : index
         %m = scf.if %grows -> (memref<?xf32>) {
-          (a new buffer that begins with a copy of %n, which is freed)
+          (a new buffer that starts with a copy of %n, which is freed)
         } else {
           (a memref.reinterpret_cast of %n)
         }
 
-    Leaves no `memref.realloc`. O(operations).
+    No `memref.realloc` remains. O(operations).
     """
 
     name = "expand-realloc"
     summary = "expand memref.realloc into an allocation and a copy where the buffer grows"
     on = "any"
-    emit_deallocs = flag(
-        "emit-deallocs", "free the old buffer where it is replaced by a new one", default=True
-    )
+    emit_deallocs = flag("emit-deallocs", "free the old buffer when a new one replaces it", default=True)
 
     def run(self, op: Operation, context: Context) -> None:
         touched = fold_unconverted(op, lambda inner: inner.dialect in LEGAL)
@@ -130,12 +127,10 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
     old = source.type.shape[0]
     given = op.dynamic_result_size
     current: Size = old if old is not None else _size_of(b, source)
-    current_value = bufferization_lower_deallocations.as_value(b, current)
+    current_value = makers.as_value(b, current)
     wanted = given if given is not None else result.shape[0]
     assert wanted is not None, "an unknown size comes with an operand"
-    grows = bufferization_lower_deallocations.compare(
-        b, "ult", current_value, bufferization_lower_deallocations.as_value(b, wanted)
-    )
+    grows = bufferization_lower_deallocations.compare(b, "ult", current_value, makers.as_value(b, wanted))
     choice, then, otherwise = bufferization_lower_deallocations.choose(b, grows, [result])
 
     cause = op.cause if isinstance(op.cause, Cause) else Cause(CauseKind.ASKED, op, 0, source)
@@ -177,6 +172,4 @@ def _expand(op: memref.ReallocOp, emit_dealloc: bool) -> None:
 
 
 def _size_of(b: Builder, buffer: Value) -> Value:
-    return b.insert(
-        memref.DimOp.build(source=buffer, index=bufferization_lower_deallocations.index(b, 0), result=t.INDEX)
-    ).the_result
+    return b.insert(memref.DimOp.build(source=buffer, index=makers.index(b, 0), result=t.INDEX)).the_result

@@ -27,8 +27,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineSymbol
 from ..ir.types.affine_map import AffineMap
 from ..semantics.folds.affine_ranges import Applied
-from .bufferize import make
-from .bufferize.indices import as_value
+from . import makers
 from .pass_base import Context, Pass
 from .patterns import memref as memref_patterns
 from .patterns import tensor as tensor_patterns
@@ -60,7 +59,7 @@ class ConvertLinalgToLoops(Pass):
 
 
 class ConvertLinalgToParallelLoops(ConvertLinalgToLoops):
-    """Lower structured operations on buffers to `scf.parallel`, and to `scf.for` where they reduce."""
+    """Lower structured operations on buffers to `scf.parallel`, and reductions to `scf.for`."""
 
     name = "convert-linalg-to-parallel-loops"
     summary = "lower structured operations on buffers to parallel loops"
@@ -85,7 +84,7 @@ def _lower(op: LinalgOp, rewriter: Rewriter, kind: LoopKind) -> bool:
     at = rewriter.before(op)
     bounds: list[tuple[Value, Value, Value]] = []
     for size in _loop_sizes(op, at):  # all sizes first, as mlir-opt has them, then the bounds of all loops
-        low, high, step = (as_value(at, entry) for entry in (0, size, 1))
+        low, high, step = (makers.as_value(at, entry) for entry in (0, size, 1))
         bounds.append((low, high, step))
     counters: list[Value] = []
     inner = at
@@ -122,7 +121,7 @@ def _loop_sizes(op: LinalgOp, at: Builder) -> list[Mixed]:
             entry: Mixed = (
                 size
                 if size is not None
-                else at.insert(make.dim(use.value, as_value(at, position))).results[0]
+                else at.insert(makers.dim(use.value, makers.as_value(at, position))).results[0]
             )
             expr = map.results[position]
             if isinstance(expr, AffineDim):
@@ -148,7 +147,7 @@ def _affine(bounds: tuple[Value, Value, Value]) -> tuple[Operation, Block]:
         "lowerBoundMap": a.AffineMapAttr(maps[0]),
         "upperBoundMap": a.AffineMapAttr(maps[1]),
         "step": a.index_attr(1),
-        "operandSegmentSizes": make.segments(*([1, 1, 0] if operands else [0, 0, 0])),
+        "operandSegmentSizes": makers.segments(*([1, 1, 0] if operands else [0, 0, 0])),
     }
     loop = affine.ForOp(operands, (), None, properties, 1)
     block = loop.regions[0].append(Block((t.INDEX,)))
@@ -160,13 +159,13 @@ def _load(buffer: Value, indices: Sequence[Value], kind: LoopKind) -> Operation:
     if kind == "affine":
         element = expect(t.MemRefType, buffer.type).element
         return affine.LoadOp((buffer, *indices), (element,), None, _place(indices))
-    return make.load(buffer, indices)
+    return makers.load(buffer, indices)
 
 
 def _store(value: Value, buffer: Value, indices: Sequence[Value], kind: LoopKind) -> Operation:
     if kind == "affine":
         return affine.StoreOp((value, buffer, *indices), (), None, _place(indices))
-    return make.store(value, buffer, indices)
+    return makers.store(value, buffer, indices)
 
 
 def _place(indices: Sequence[Value]) -> dict[str, a.Attribute]:
@@ -176,7 +175,7 @@ def _place(indices: Sequence[Value]) -> dict[str, a.Attribute]:
 def _parallel(bounds: Sequence[tuple[Value, Value, Value]]) -> tuple[Operation, Block]:
     count = len(bounds)
     operands = [value for part in zip(*bounds, strict=True) for value in part]
-    segments = make.segments(count, count, count, 0)
+    segments = makers.segments(count, count, count, 0)
     loop = scf.ParallelOp(operands, (), None, {"operandSegmentSizes": segments}, 1)
     block = loop.regions[0].append(Block([t.INDEX] * count))
     block.append(scf.ReduceOp())
@@ -228,7 +227,7 @@ def _trivial_apply(op: Operation, rewriter: Rewriter) -> bool:
     map = expect(a.AffineMapAttr, op.properties["map"]).map
     expr = map.results[0]
     if map.num_dims + map.num_symbols == 0 and isinstance(expr, AffineConstant):
-        return rewriter.replace_with(op, make.constant_index(expr.value))
+        return rewriter.replace_with(op, makers.index_constant(expr.value))
     if map.num_dims + map.num_symbols == 1 and isinstance(expr, (AffineDim, AffineSymbol)):
         return rewriter.replace(op, [op.op_operands[0].value])
     return False

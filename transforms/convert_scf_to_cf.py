@@ -21,8 +21,7 @@ from ..ir.program.core import Block, Operation, Region, Value
 from ..ir.source.diagnostics import PassFailed, error
 from ..ir.types import attributes as a
 from ..ir.types import types as t
-from .bufferize import make
-from .bufferize.indices import as_value
+from . import makers
 from .pass_base import Context, Pass
 
 
@@ -73,7 +72,7 @@ def _conditional(
     no: tuple[Block, Sequence[Value]],
     like: Operation,
 ) -> None:
-    segments: dict[str, a.Attribute] = {"operandSegmentSizes": make.segments(1, len(yes[1]), len(no[1]))}
+    segments: dict[str, a.Attribute] = {"operandSegmentSizes": makers.segments(1, len(yes[1]), len(no[1]))}
     operands = (condition, *yes[1], *no[1])
     block.append(cf.CondBranchOp(operands, (), None, segments, 0, (yes[0], no[0]), where=like.where))
 
@@ -92,7 +91,9 @@ def _for(op: scf.ForOp) -> None:
     assert tail is not None
     _move(op.regions[0], behind)
     counter = head.args[0]
-    stepped = arith.AddIOp((counter, op.step), (counter.type,), where=op.where)
+    stepped = arith.AddIOp(
+        (counter, op.step), (counter.type,), None, {"overflowFlags": arith.NO_OVERFLOW_FLAGS}, where=op.where
+    )
     tail.append(stepped)
     carried = [stepped.results[0], *end.operands]
     end.erase()
@@ -194,10 +195,10 @@ def _index_switch(op: scf.IndexSwitchOp) -> None:
         _leave(region, behind, op)
     flag = before.append(arith.IndexCastOp((op.operands[0],), (t.I32,), where=op.where)).results[0]
     numbers = op.cases.values
-    properties: dict[str, a.Attribute] = {"case_operand_segments": make.segments(*[0] * len(cases))}
-    properties["operandSegmentSizes"] = make.segments(1, 0, 0)
+    properties: dict[str, a.Attribute] = {"case_operand_segments": makers.segments(*[0] * len(cases))}
+    properties["operandSegmentSizes"] = makers.segments(1, 0, 0)
     if cases:
-        type = t.RankedTensorType((len(cases),), t.I32)
+        type = t.VectorType((len(cases),), t.I32)
         properties["case_values"] = a.DenseElementsAttr.from_values(type, list(numbers))
     successors = (targets[-1], *targets[:-1])
     before.append(cf.SwitchOp((flag,), (), None, properties, 0, successors, where=op.where))
@@ -252,11 +253,11 @@ def _forall(op: scf.ForallOp) -> scf.ParallelOp:
         raise PassFailed(error(message, op.name_span), operation=op)
     b = Builder.before(op)
     sides = [
-        [as_value(b, entry) for entry in side]
+        [makers.as_value(b, entry) for entry in side]
         for side in (op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step)
     ]
     rank = op.rank
-    segments: dict[str, a.Attribute] = {"operandSegmentSizes": make.segments(rank, rank, rank, 0)}
+    segments: dict[str, a.Attribute] = {"operandSegmentSizes": makers.segments(rank, rank, rank, 0)}
     operands = [value for side in sides for value in side]
     made = scf.ParallelOp(operands, (), None, segments, 1, where=op.where)
     b.insert(made)

@@ -20,8 +20,7 @@ from ..ir.types import attributes as a
 from ..ir.types import types as t
 from ..ir.types.affine_map import AffineMap
 from ..semantics.folds import fold
-from .bufferize import make
-from .bufferize.indices import as_value
+from . import makers
 from .conversion import (
     ConversionPattern,
     ConversionRewriter,
@@ -105,7 +104,7 @@ class _ToGeneric(ConversionPattern):
         properties: dict[str, a.Attribute] = {
             "indexing_maps": maps_attr(maps),
             "iterator_types": a.ArrayAttr([iterator] * rank),
-            OPERAND_SEGMENTS: make.segments(len(operands), len(outs)),
+            OPERAND_SEGMENTS: makers.segments(len(operands), len(outs)),
         }
         made = b.insert(GenericOp((*operands, *outs), types, None, properties, [region], where=op.where))
         return rewriter.replace(op, made.results)
@@ -120,7 +119,7 @@ def _destination(b: Builder, type: t.RankedTensorType, operands: Sequence[Value]
     sizes: list[Value] = []
     for position, size in enumerate(type.shape):
         if size is None:
-            number = b.insert(make.constant_index(position)).results[0]
+            number = makers.index(b, position)
             sizes.append(b.insert(tensor.DimOp((like, number), (t.INDEX,))).results[0])
     return b.insert(tensor.EmptyOp(sizes, (type,))).results[0]
 
@@ -161,9 +160,9 @@ def _decompose(op: tensor.PadOp, operands: Sequence[Value], rewriter: Conversion
     sizes: list[Value] = []
     for i, known in enumerate(type.shape):
         if known is None:
-            size = as_value(b, _size(b, source, i))
+            size = makers.as_value(b, _size(b, source, i))
             for side in (low[i], high[i]):
-                size = _sum(b, size, as_value(b, side))
+                size = _sum(b, size, makers.as_value(b, side))
             sizes.append(size)
     empty = b.insert(tensor.EmptyOp(sizes, (type,))).results[0]
     filled = _filled(op, empty, sizes, b)
@@ -172,7 +171,7 @@ def _decompose(op: tensor.PadOp, operands: Sequence[Value], rewriter: Conversion
     groups = [split_mixed(group) for group in (low, kept, [1] * len(kept))]
     names = ("static_offsets", "static_sizes", "static_strides")
     properties: dict[str, a.Attribute] = dict(zip(names, (numbers for _, numbers in groups), strict=True))
-    properties[OPERAND_SEGMENTS] = make.segments(1, 1, *(len(values) for values, _ in groups))
+    properties[OPERAND_SEGMENTS] = makers.segments(1, 1, *(len(values) for values, _ in groups))
     places = [value for values, _ in groups for value in values]
     return rewriter.replace_with(
         op, tensor.InsertSliceOp((source, filled, *places), (type,), None, properties)
@@ -183,18 +182,18 @@ def _sum(b: Builder, left: Value, right: Value) -> Value:
     """The sum as a folding builder gives it: numbers on the right, none where nothing is added."""
     numbers = constant_index(left), constant_index(right)
     if numbers[0] is not None and numbers[1] is not None:
-        return b.insert(make.constant_index(numbers[0] + numbers[1])).results[0]
+        return makers.index(b, numbers[0] + numbers[1])
     if 0 in numbers:
         return left if numbers[1] == 0 else right
     operands = (left, right) if numbers[0] is None else (right, left)
-    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
+    return makers.binary(b, arith.AddIOp, *operands)
 
 
 def _size(b: Builder, source: Value, position: int) -> Mixed:
     known = expect(t.RankedTensorType, source.type).shape[position]
     if known is not None:
         return known
-    index = b.insert(make.constant_index(position)).results[0]
+    index = makers.index(b, position)
     op = tensor.DimOp((source, index), (t.INDEX,), where=b.where)
     found = fold(op)
     while found is not None and not found:  # it looks through one cast at a time
@@ -203,7 +202,7 @@ def _size(b: Builder, source: Value, position: int) -> Mixed:
         return b.insert(op).results[0]
     op.drop_operands()
     size = found[0]
-    return size if isinstance(size, Value) else as_value(b, expect(a.IntegerAttr, size).value)
+    return size if isinstance(size, Value) else makers.as_value(b, expect(a.IntegerAttr, size).value)
 
 
 def _filled(op: tensor.PadOp, empty: Value, sizes: Sequence[Value], b: Builder) -> Value:
@@ -243,7 +242,7 @@ class LinalgGeneralizeNamedOps(Pass):
     """O(operations)."""
 
     name = "linalg-generalize-named-ops"
-    summary = "write named structured operations as linalg.generic"
+    summary = "convert named structured operations to linalg.generic"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
@@ -267,7 +266,7 @@ def _generalized(op: LinalgOp, rewriter: Rewriter) -> bool:
         "iterator_types": a.ArrayAttr(
             [a.DialectAttr("linalg", f"iterator_type<{kind}>") for kind in op.iterator_types()]
         ),
-        OPERAND_SEGMENTS: make.segments(len(ins), len(outs)),
+        OPERAND_SEGMENTS: makers.segments(len(ins), len(outs)),
     }
     operands = (*ins, *(use.value for use in outs))
     made = GenericOp(operands, op.result_types, None, properties, 1, where=op.where)

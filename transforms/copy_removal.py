@@ -17,29 +17,30 @@ from .pass_base import Context, Pass
 
 
 class CopyRemoval(Pass):
-    """Remove copies whose source dies right away, with the allocation and the deallocation they need.
+    """Remove copies whose source is dead afterwards, with the allocation and the deallocation of one of the
+    buffers.
 
-    *Reusing the source*: the target is allocated here, and not used before the copy; the source is freed after it, and
-    not used in between. The target is the source.
+    *Reusing the source*: the target is allocated here and not used before the copy, and the source is freed
+    after the copy and not used in between. The source replaces the target.
 
         %t = memref.alloc()  ;  linalg.copy %s to %t  ;  memref.dealloc %s  ;  "use"(%t)   =>   "use"(%s)
 
-    A clone is a target that exists from the copy on.
+    A clone is a target that is allocated by the copy itself.
 
-    *Reusing the target*: the source is allocated and freed here, and not used after the copy; the target exists before
-    the source, and is not used from then to the copy. The source is the target.
+    *Reusing the target*: the source is allocated and freed here and not used after the copy, and the target
+    exists before the source and is not used until the copy. The target replaces the source.
 
         %s = memref.alloc()  ;  "fill"(%s)  ;  linalg.copy %s to %t  ;  memref.dealloc %s   =>   "fill"(%t)
 
-    All these operations are in one block, source and target have one type, and nothing in between has effects that are
-    not known. What may alias by views counts as use, and so does what may be the same buffer for all that is known, such
-    as another argument of the function: moving a write before a read of it would change what is read. An operation that
-    reads each element of it just where it writes the same element may stay. Runs behind deallocation.
-    O(operations + uses of what may alias source or target, for each copy).
+    All these operations are in one block, source and target have the same type, and no operation in between
+    has unknown effects. Uses of aliases count as uses, including those of values that may be the same buffer,
+    such as another argument of the function, because moving a write above such a read would change the
+    result. Operations that read each element exactly where they write it are allowed. Run this after
+    deallocation. O(operations + uses of aliases of source and target, for each copy).
     """
 
     name = "copy-removal"
-    summary = "remove copies of buffers that are not needed again"
+    summary = "remove unnecessary copies of buffers"
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:

@@ -33,10 +33,10 @@ Step = Iterator[Any]
 
 
 class Cse(Pass):
-    """Merge equal operations. O(operations * log), given small depth of nesting."""
+    """Merge equal operations. O(operations * log(operations)) for bounded nesting depth."""
 
     name = "cse"
-    summary = "merge operations that compute the same"
+    summary = "eliminate common subexpressions"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:

@@ -52,7 +52,6 @@ from ..ir.types import types as t
 from ..ir.types.attributes import UNIT, DenseArrayAttr
 from . import makers
 from .buffer_results_to_out_params import check_returns
-from .bufferize import make
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, Pattern, rewrite_greedily
@@ -62,7 +61,8 @@ SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
 
 class EliminateEmptyTensors(Pass):
-    """Leaves dead `tensor.empty` operations behind. One analysis, then O(operations + chains followed)."""
+    """Dead `tensor.empty` operations may remain. One analysis, then O(operations + lengths of use-def
+    chains)."""
 
     name: ClassVar[str] = "eliminate-empty-tensors"
     summary: ClassVar[str] = "try to eliminate all tensor.empty ops"
@@ -317,7 +317,7 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
         counts = insertion.properties[OPERAND_SEGMENTS]
         assert isinstance(counts, DenseArrayAttr)
         properties = {key: insertion.properties[key] for key in SLICE_PROPERTIES}
-        properties[OPERAND_SEGMENTS] = make.segments(1, *counts.values[-3:])
+        properties[OPERAND_SEGMENTS] = makers.segments(1, *counts.values[-3:])
         type = insertion.op_operands[0].value.type
         operands = (dest, *insertion.operands[2:])
         return b.insert(tensor.ExtractSliceOp(operands, (type,), None, properties)).results[0]
@@ -364,7 +364,7 @@ PATTERNS: dict[type[Operation], Sequence[Pattern]] = {tensor.EmptyOp: (to_alloc_
 
 
 class EmptyTensorToAllocTensor(Pass):
-    """Ensures that no `tensor.empty` is left. O(operations) for each round of folding."""
+    """No `tensor.empty` remains. O(operations) per round of folding."""
 
     name: ClassVar[str] = "empty-tensor-to-alloc-tensor"
     summary: ClassVar[str] = "replace all empty ops by alloc_tensor ops"

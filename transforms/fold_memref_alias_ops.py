@@ -26,8 +26,7 @@ from ..ir.types import types as t
 from ..ir.types.affine import AffineConstant, AffineDim, AffineExpr, AffineSymbol, constant, dim, symbol
 from ..ir.types.affine_map import AffineMap
 from ..semantics.folds.affine_ranges import Applied
-from .bufferize import make
-from .bufferize.indices import as_value
+from . import makers
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
 from .rewriting.greedy import Config, rewrite_greedily
@@ -38,7 +37,7 @@ TRANSFERS: Final = (vector.TransferReadOp, vector.TransferWriteOp)
 
 
 class FoldMemrefAliasOps(Pass):
-    """Access memory directly instead of through views. Linear in accesses times the length of chains of views."""
+    """Access memory directly instead of through views. O(accesses * length of view chains)."""
 
     name = "fold-memref-alias-ops"
     summary = "fold views of memory into the loads and stores that use them"
@@ -64,18 +63,22 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
     rank = len(expect(t.MemRefType, base.type).shape)
     indices = op.operands[position + 1 : position + 1 + rank]
     if isinstance(view, memref.SubViewOp):
-        found = [as_value(at, entry) for entry in _of_subview(at, view, indices, op)]
+        found = [makers.as_value(at, entry) for entry in _of_subview(at, view, indices, op)]
     elif isinstance(view, memref.ExpandShapeOp):
         found = _of_expanded(at, view, indices, disjoint=isinstance(op, (memref.LoadOp, memref.StoreOp)))
     else:
         found = _of_collapsed(at, view, indices)
     operands = [*op.operands[:position], view.op_operands[0].value, *found]
     operands += op.operands[position + 1 + rank :]
-    properties = dict(op.properties)
-    if isinstance(op, TRANSFERS):
+    properties = {key: value for key, value in op.properties.items() if key != "alignment"}
+    if isinstance(op, (vector.LoadOp, vector.StoreOp)) and isinstance(view, memref.SubViewOp):
+        properties = makers.temporal()
+    elif isinstance(op, (memref.LoadOp, memref.StoreOp, vector.LoadOp, vector.StoreOp)):
+        properties = {**makers.temporal(), **properties}
+    elif isinstance(op, TRANSFERS):
         sizes = list(expect(a.DenseArrayAttr, properties[OPERAND_SEGMENTS]).values)
         sizes[position + 1] = len(found)
-        properties[OPERAND_SEGMENTS] = make.segments(*sizes)
+        properties[OPERAND_SEGMENTS] = makers.segments(*sizes)
         assert isinstance(view, memref.SubViewOp)
         properties["permutation_map"] = a.AffineMapAttr(_over_all_dims(op, view))
     return rewriter.replace_with(op, op.__class__(operands, op.result_types, None, properties))
@@ -149,10 +152,9 @@ def _of_expanded(
         values, static = _basis([sizes[i] for i in group])
         properties: dict[str, a.Attribute] = {
             "static_basis": static,
-            OPERAND_SEGMENTS: make.segments(len(group), len(values)),
+            OPERAND_SEGMENTS: makers.segments(len(group), len(values)),
         }
-        if disjoint:
-            properties["disjoint"] = a.UnitAttr()
+        properties["disjoint"] = a.UnitAttr() if disjoint else a.FALSE
         joined = LinearizeIndexOp([*(indices[i] for i in group), *values], (t.INDEX,), None, properties)
         found.append(at.insert(joined).results[0])
     return found
@@ -169,7 +171,7 @@ def _of_collapsed(at: Builder, view: memref.CollapseShapeOp, indices: Sequence[V
     ]
     groups = view.reassociation_indices()
     if not groups:
-        zero = as_value(at, 0)
+        zero = makers.as_value(at, 0)
         return [zero] * rank
     found: list[Value] = []
     for index, group in zip(indices, groups, strict=True):
@@ -201,7 +203,7 @@ def _subview_of_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
         key: static
         for key, (_, static) in zip(("static_offsets", "static_sizes", "static_strides"), parts, strict=True)
     }
-    properties[OPERAND_SEGMENTS] = make.segments(1, *(len(values) for values, _ in parts))
+    properties[OPERAND_SEGMENTS] = makers.segments(1, *(len(values) for values, _ in parts))
     return rewriter.replace_with(op, memref.SubViewOp(operands, op.result_types, None, properties))
 
 

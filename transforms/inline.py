@@ -27,10 +27,10 @@ from .pass_base import Context, Pass, number, text
 
 
 class SymbolDce(Pass):
-    """Erase dead symbols of the operation and of symbol tables inside. O(operations + references)."""
+    """Erase dead symbols of the operation and of nested symbol tables. O(operations + references)."""
 
     name = "symbol-dce"
-    summary = "erase symbols that are private and not used"
+    summary = "erase unused private symbols"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
@@ -176,15 +176,17 @@ ALWAYS: Final = frozenset(
 
 
 class Inline(Pass):
-    """Inline calls, callees first. O(operations after inlining) for each round."""
+    """Inline calls, callees first. O(operations after inlining) per round."""
 
     name = "inline"
-    summary = "replace calls by the bodies of the functions they call"
+    summary = "replace calls by the bodies of their callees"
 
     default_pipeline = text(
-        "default-pipeline", "what is run on each function before calls in it are inlined", "canonicalize"
+        "default-pipeline", "the pipeline to run on each function before inlining its calls", "canonicalize"
     )
-    max_iterations = number("max-iterations", 4, "most rounds for each component of the call graph")
+    max_iterations = number(
+        "max-iterations", 4, "maximal number of rounds per strongly connected component of the call graph"
+    )
     inlining_threshold = number(
         "inlining-threshold",
         -1,

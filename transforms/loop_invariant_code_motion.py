@@ -29,10 +29,10 @@ _SIGNED_DIVISIONS = (arith.DivSIOp, arith.CeilDivSIOp)
 
 
 class LoopInvariantCodeMotion(Pass):
-    """Move invariant operations out of loops. O(operations * depth of loops)."""
+    """Move invariant operations out of loops. O(operations * loop depth)."""
 
     name = "loop-invariant-code-motion"
-    summary = "move operations that do not depend on the iteration out of loops"
+    summary = "move loop-invariant operations out of loops"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:

@@ -27,7 +27,7 @@ from ..ir.types.affine import (
     AffineSymbol,
 )
 from ..ir.types.affine_map import AffineMap
-from .bufferize import make
+from . import makers
 from .conversion import (
     ConversionPattern,
     ConversionRewriter,
@@ -39,7 +39,7 @@ from .pass_base import Context, Pass
 
 
 class LowerAffine(Pass):
-    """O(operations + parts of affine expressions)."""
+    """O(operations + subexpressions of affine maps)."""
 
     name = "lower-affine"
     summary = "lower affine operations to arith, scf and memref"
@@ -59,15 +59,15 @@ class _Arithmetic:
         self.b, self.dims, self.symbols = b, dims, symbols
 
     def constant(self, value: int) -> Value:
-        return self.b.insert(make.constant_index(value)).results[0]
+        return makers.index(self.b, value)
 
-    def binary(
-        self, kind: type[Operation], left: Value, right: Value, nsw: bool = False, type: t.Type = t.INDEX
-    ) -> Value:
-        properties: dict[str, a.Attribute] = {}
+    def binary(self, kind: type[Operation], left: Value, right: Value, nsw: bool = False) -> Value:
+        made = makers.binary(self.b, kind, left, right)
         if nsw:
-            properties["overflowFlags"] = a.DialectAttr("arith", "overflow<nsw>")
-        return self.b.insert(kind((left, right), (type,), None, properties)).results[0]
+            expect(arith.MulIOp, made.defining_op).properties["overflowFlags"] = a.DialectAttr(
+                "arith", "overflow<nsw>"
+            )
+        return made
 
     def compare(self, predicate: str, left: Value, right: Value) -> Value:
         number = a.IntegerAttr(INTEGER_PREDICATES.index(predicate), t.I64)
@@ -161,7 +161,7 @@ def _for(op: affine.ForOp, operands: Sequence[Value], rewriter: ConversionRewrit
     lows, highs = len(op.lower_bound_operands), len(op.upper_bound_operands)
     low = _bound(b, op.lower_bound_map.map, operands[:lows], arith.MaxSIOp)
     high = _bound(b, op.upper_bound_map.map, operands[lows : lows + highs], arith.MinSIOp)
-    step = b.insert(make.constant_index(op.step.value)).results[0]
+    step = makers.index(b, op.step.value)
     carried = operands[lows + highs :]
     loop = scf.ForOp((low, high, step, *carried), op.result_types, None, None, 1, where=op.where)
     b.insert(loop)
@@ -178,7 +178,7 @@ def _if(op: affine.IfOp, operands: Sequence[Value], rewriter: ConversionRewriter
     all_hold: Value | None = None
     for expression, is_equality in zip(condition.constraints, condition.equalities, strict=True):
         holds = writer.compare("eq" if is_equality else "sge", writer.write(expression), zero)
-        all_hold = holds if all_hold is None else writer.binary(arith.AndIOp, all_hold, holds, type=t.I1)
+        all_hold = holds if all_hold is None else writer.binary(arith.AndIOp, all_hold, holds)
     if all_hold is None:
         number = a.IntegerAttr(1, t.I1)
         all_hold = b.insert(arith.ConstantOp((), (t.I1,), None, {"value": number})).results[0]
@@ -222,9 +222,9 @@ def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: Conver
         )
         lows.append(_bound(b, low, operands[:split], arith.MaxSIOp))
         highs.append(_bound(b, high, operands[split:], arith.MinSIOp))
-    widths = [b.insert(make.constant_index(step)).results[0] for step in steps]
+    widths = [makers.index(b, step) for step in steps]
     count = len(steps)
-    segments: dict[str, a.Attribute] = {"operandSegmentSizes": make.segments(count, count, count, 0)}
+    segments: dict[str, a.Attribute] = {"operandSegmentSizes": makers.segments(count, count, count, 0)}
     made = scf.ParallelOp((*lows, *highs, *widths), (), None, segments, 1, where=op.where)
     b.insert(made)
     rewriter.move_blocks(op.regions[0], made.regions[0])
@@ -234,25 +234,29 @@ def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: Conver
 @pattern(affine.LoadOp)
 def _load(op: affine.LoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     indices = _results(rewriter.before(op), _map(op), operands[1:])
-    return rewriter.replace_with(op, make.load(operands[0], indices))
+    return rewriter.replace_with(op, makers.load(operands[0], indices))
 
 
 @pattern(affine.StoreOp)
 def _store(op: affine.StoreOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     indices = _results(rewriter.before(op), _map(op), operands[2:])
-    return rewriter.replace_with(op, make.store(operands[0], operands[1], indices))
+    return rewriter.replace_with(op, makers.store(operands[0], operands[1], indices))
 
 
 @pattern(affine.VectorLoadOp)
 def _vector_load(op: affine.VectorLoadOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     indices = _results(rewriter.before(op), _map(op), operands[1:])
-    return rewriter.replace_with(op, vector.LoadOp((operands[0], *indices), op.result_types))
+    return rewriter.replace_with(
+        op, vector.LoadOp((operands[0], *indices), op.result_types, None, makers.temporal())
+    )
 
 
 @pattern(affine.VectorStoreOp)
 def _vector_store(op: affine.VectorStoreOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
     indices = _results(rewriter.before(op), _map(op), operands[2:])
-    return rewriter.replace_with(op, vector.StoreOp((operands[0], operands[1], *indices)))
+    return rewriter.replace_with(
+        op, vector.StoreOp((operands[0], operands[1], *indices), (), None, makers.temporal())
+    )
 
 
 @pattern(affine.PrefetchOp)

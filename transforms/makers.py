@@ -1,4 +1,4 @@
-"""Builders of allocations, copies and frees: the only ones in `transforms/`, so that each states its cause."""
+"""Builders of operations that passes create; the only ones in `transforms/` of allocations, copies and frees, which state their cause."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.causes import Cause
-from ..dialects import bufferization, memref
+from ..dialects import arith, bufferization, memref
 from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import AllocationOp
 from ..ir.source.diagnostics import expect
 from ..ir.types import types as t
-from ..ir.types.attributes import Attribute, DenseArrayAttr, IntegerAttr
+from ..ir.types.attributes import FALSE, TRUE, Attribute, DenseArrayAttr, IntegerAttr
 
 if TYPE_CHECKING:
     from ..dialects.linalg.named import CopyOp
@@ -114,6 +115,69 @@ def alloc_tensor(
     op = bufferization.AllocTensorOp(operands, (type,), None, properties)
     op.cause = cause
     return op
+
+
+# Operations that need no cause.
+
+
+def index(b: Builder, value: int) -> Value:
+    """`arith.constant value : index`."""
+    return b.insert(index_constant(value)).results[0]
+
+
+def index_constant(value: int) -> arith.ConstantOp:
+    """`arith.constant value : index`, detached."""
+    return arith.ConstantOp((), (t.INDEX,), None, {"value": IntegerAttr(value, t.INDEX)})
+
+
+def as_value(b: Builder, entry: Value | int) -> Value:
+    """The entry as a value; a number becomes a constant."""
+    return index(b, entry) if isinstance(entry, int) else entry
+
+
+def boolean(b: Builder, value: bool) -> Value:
+    """`arith.constant true`, or false."""
+    return b.insert(arith.ConstantOp((), (t.I1,), None, {"value": TRUE if value else FALSE})).results[0]
+
+
+def segments(*sizes: int) -> DenseArrayAttr:
+    return DenseArrayAttr(t.I32, sizes)
+
+
+def binary(b: Builder, kind: type[Operation], left: Value, right: Value) -> Value:
+    """The result of a binary operation of `arith` on operands of one type, with no promise about overflow."""
+    assert kind.definition is not None
+    properties = dict(kind.definition.materialized_defaults)
+    return b.insert(kind((left, right), (left.type,), None, properties)).results[0]
+
+
+def temporal() -> dict[str, Attribute]:
+    """Properties of a load or store that a pass creates: the builders of `mlir-opt` write the default down."""
+    return {"nontemporal": FALSE}
+
+
+def load(buffer: Value, indices: Sequence[Value]) -> memref.LoadOp:
+    return memref.LoadOp((buffer, *indices), (expect(t.ShapedType, buffer.type).element,), None, temporal())
+
+
+def store(value: Value, buffer: Value, indices: Sequence[Value]) -> memref.StoreOp:
+    return memref.StoreOp((value, buffer, *indices), (), None, temporal())
+
+
+def cast(buffer: Value, type: t.Type) -> memref.CastOp:
+    return memref.CastOp((buffer,), (type,))
+
+
+def dim(buffer: Value, index: Value) -> memref.DimOp:
+    return memref.DimOp((buffer, index), (t.INDEX,))
+
+
+def to_tensor(buffer: Value, type: t.Type) -> bufferization.ToTensorOp:
+    return bufferization.ToTensorOp((buffer,), (type,))
+
+
+def to_buffer(tensor: Value, type: t.Type) -> bufferization.ToBufferOp:
+    return bufferization.ToBufferOp((tensor,), (type,))
 
 
 MOVING = frozenset(

@@ -49,64 +49,74 @@ class OneShotBufferize(Pass):
     summary: ClassVar[str] = "One-Shot Bufferize"
 
     allow_return_allocs_from_loops = flag(
-        "allow-return-allocs-from-loops", "let loops yield buffers other than those they were given"
+        "allow-return-allocs-from-loops", "let loops yield newly allocated buffers"
     )
     allow_unknown_ops = flag("allow-unknown-ops", "keep tensors at operations that cannot be bufferized")
-    analysis_fuzzer_seed = number("analysis-fuzzer-seed", 0, "seed of the order, with the heuristic 'fuzzer'")
+    analysis_fuzzer_seed = number("analysis-fuzzer-seed", 0, "seed for the heuristic 'fuzzer'")
     analysis_heuristic = choice(
-        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "in which order operations are decided"
+        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "the order in which operations are decided"
     )
     bufferize_function_boundaries = flag(
-        "bufferize-function-boundaries", "bufferize functions, calls and returns too"
+        "bufferize-function-boundaries", "also bufferize functions, calls and returns"
     )
     check_parallel_regions = flag(
-        "check-parallel-regions", "give iterations that run at once buffers of their own", default=True
+        "check-parallel-regions", "give parallel iterations separate buffers", default=True
     )
     copy_before_write = flag("copy-before-write", "skip the analysis and copy before every write")
     dialect_filter = names("dialect-filter", "bufferize only operations of these dialects")
-    dump_alias_sets = flag("dump-alias-sets", "write alias sets into the program (test-analysis-only)")
-    no_analysis_func_filter = names("no-analysis-func-filter", "functions to copy before every write in")
+    dump_alias_sets = flag(
+        "dump-alias-sets", "add alias sets to the program as attributes (with test-analysis-only)"
+    )
+    no_analysis_func_filter = names(
+        "no-analysis-func-filter", "functions in which every write is preceded by a copy"
+    )
     function_boundary_type_conversion = choice(
         "function-boundary-type-conversion",
         LAYOUT_CONVERSIONS,
         "infer-layout-map",
         "layout maps in function signatures",
     )
-    must_infer_memory_space = flag("must-infer-memory-space", "fail where no memory space follows")
+    must_infer_memory_space = flag("must-infer-memory-space", "fail if a memory space cannot be inferred")
     use_encoding_for_memory_space = flag(
         "use-encoding-for-memory-space", "take the memory space from the encoding of tensor types"
     )
-    test_analysis_only = flag("test-analysis-only", "only write the decisions into the program")
-    print_conflicts = flag("print-conflicts", "write conflicts into the program (test-analysis-only)")
+    test_analysis_only = flag("test-analysis-only", "only add the decisions to the program as attributes")
+    print_conflicts = flag(
+        "print-conflicts", "add conflicts to the program as attributes (with test-analysis-only)"
+    )
     unknown_type_conversion = choice(
         "unknown-type-conversion",
         LAYOUT_CONVERSIONS,
         "fully-dynamic-layout-map",
-        "layouts of buffers where nothing else is known",
+        "layout maps of buffers whose layout is not known otherwise",
     )
     nested_modules = flag(
-        "nested-modules", "bufferize the functions of modules in modules, too, which mlir-opt leaves alone"
+        "nested-modules", "also bufferize functions of nested modules, which mlir-opt ignores"
     )
     buffer_alignment = number("buffer-alignment", 64, "alignment of allocations; 0 for none")
 
     fewest_copies = flag(
         "fewest-copies",
-        "save copies that mlir-opt makes: all of the options that do so, and finer comparisons",
+        "eliminate copies that mlir-opt makes; enables the options below",
     )
-    rematerialize = flag("rematerialize", "make cheap tensors again instead of copying them")
+    rematerialize = flag("rematerialize", "rematerialize cheap tensors instead of copying them")
     eliminate_dead_inits = flag(
-        "eliminate-dead-inits", "do not copy contents that are overwritten as a whole"
+        "eliminate-dead-inits", "do not copy contents that are completely overwritten"
     )
-    destination_passing = flag("destination-passing", "compute what is put into a tensor in its place there")
+    destination_passing = flag(
+        "destination-passing", "compute inserted tensors directly in their destination"
+    )
     forward_slices = flag(
-        "forward-slices", "read a tensor that is assembled from slices of other tensors slice by slice"
+        "forward-slices", "do not materialize tensors that are assembled from slices; read the slices"
     )
     unroll_and_rename = flag("unroll-and-rename", "unroll loops whose buffers rotate")
     choose_destinations = flag(
         "choose-destinations",
-        "compute results in operands that die, and in the arguments of loops they go on as",
+        "compute results in operands that die and in loop-carried buffers",
     )
-    forward_relayouts = flag("forward-relayouts", "read the sources of broadcasts and transpositions")
+    forward_relayouts = flag(
+        "forward-relayouts", "let consumers read the sources of broadcasts and transpositions"
+    )
     aliases: ClassVar[dict[str, str]] = {
         "make-again": "rematerialize",
         "empty-overwritten": "eliminate-dead-inits",
@@ -114,20 +124,20 @@ class OneShotBufferize(Pass):
         "read-parts": "forward-slices",
         "unroll-swaps": "unroll-and-rename",
     }
-    compare_parts = flag("compare-parts", "tell apart parts of one buffer that do not overlap")
+    compare_parts = flag("compare-parts", "let disjoint parts of one buffer share it")
 
     time_limit = number(
-        "time-limit", 0, "seconds for each function, with the heuristic 'fewest-copies'; 0 for any number"
+        "time-limit", 0, "seconds per function for the heuristic 'fewest-copies'; 0 for no limit"
     )
     assumed_size = number(
         "assumed-size",
         ASSUMED_SIZE,
-        "what a size of which no bound is known weighs in looking for fewest copies",
+        "the size that 'fewest-copies' assumes for sizes without a known bound",
     )
     peak_percent = number(
         "peak-percent",
         100,
-        "how much of the memory held at once without it 'fewest-copies' may take; 0 for any number",
+        "peak that 'fewest-copies' may reach, in percent of the peak without it; 0 for no limit",
     )
 
     def run(self, op: Operation, context: Context) -> None:

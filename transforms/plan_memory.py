@@ -65,18 +65,16 @@ class OnTensors(Pass):
     summary: ClassVar[str] = ""
 
     bufferize_function_boundaries = flag(
-        "bufferize-function-boundaries", "as one-shot-bufferize will be asked to", True
+        "bufferize-function-boundaries", "must match the option of one-shot-bufferize", True
     )
     allow_return_allocs_from_loops = flag(
-        "allow-return-allocs-from-loops", "as one-shot-bufferize will be asked to", True
+        "allow-return-allocs-from-loops", "must match the option of one-shot-bufferize", True
     )
     analysis_heuristic = choice(
-        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "as one-shot-bufferize will be asked to"
+        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "must match the option of one-shot-bufferize"
     )
-    destinations = flag(
-        "destinations", "let results go into operands that die, where that lowers the peak", True
-    )
-    assume = number("assume", ASSUMED_SIZE, "what unknown extents are taken to be")
+    destinations = flag("destinations", "compute results in operands that die if that lowers the peak", True)
+    assume = number("assume", ASSUMED_SIZE, "the value assumed for unknown extents")
 
     def settings(self, context: Context) -> TrialSettings:
         """How programs are bufferized on trial."""
@@ -92,10 +90,11 @@ class OnTensors(Pass):
 
 
 class ScheduleForMemory(OnTensors):
-    """Run it on tensors, right before one-shot-bufferize. A handful of analyses; the orders themselves are near-linear for large blocks."""
+    """Run it on tensors, directly before one-shot-bufferize. Takes a few analyses; scheduling is nearly
+    linear for large blocks."""
 
     name: ClassVar[str] = "schedule-for-memory"
-    summary: ClassVar[str] = "order operations on tensors such that less memory is alive at once"
+    summary: ClassVar[str] = "reorder operations on tensors to lower the peak of memory"
 
     def run(self, op: Operation, context: Context) -> None:
         from .memory_arena.tensors import Wanted, functions_with_bodies, improve, name_of
@@ -157,13 +156,16 @@ def bytes_of(size: str) -> int | None:
 
 
 class RematerializeUnderBudget(OnTensors):
-    """Run it on tensors, right before one-shot-bufferize. Steps of the search are counted, so results do not depend on the machine."""
+    """Run it on tensors, directly before one-shot-bufferize. The search effort is counted in steps, so
+    results do not depend on the machine."""
 
     name: ClassVar[str] = "rematerialize"
-    summary: ClassVar[str] = "compute values on tensors again rather than keep them, to stay under a budget"
+    summary: ClassVar[str] = "rematerialize tensor values to keep memory within a budget"
 
-    budget = text("budget", "the bytes that a function may hold at once: 65536, 64KiB, 1MiB")
-    percent = number("percent", 0, "of the bytes computed, how many may be computed again; 0 for any number")
+    budget = text("budget", "the peak that a function may reach: 65536, 64KiB, 1MiB")
+    percent = number(
+        "percent", 0, "how many bytes may be recomputed, in percent of the bytes computed; 0 for no limit"
+    )
 
     def run(self, op: Operation, context: Context) -> None:
         from .memory_arena.tensors import Wanted, functions_with_bodies, improve, name_of
@@ -212,23 +214,26 @@ def at_least(outcome: MemoryOutcome) -> str:
 
 
 class PlanMemory(Pass):
-    """Run it behind deallocation: what is not planned keeps its frees, and the arena is freed where the function returns.
+    """Run it after deallocation: buffers that are not planned keep their deallocations, and the arena is
+    freed where the function returns.
 
-    With `arena=argument` every function takes its arenas as its last arguments, as bytes, aligned as `alignment` of the
-    buffers asks; where their size is not known before the run, `@f_arena_size` computes it from the arguments of `@f`.
-    Private functions take theirs as arguments in any case, if all their calls are known.
-    O(operations), and what planning takes (`planner.plan`).
+    With `arena=argument`, every function takes its arenas as additional arguments at the end, as aligned
+    arrays of bytes; if the size is not a compile-time constant, `@f_arena_size` computes it from the
+    arguments of `@f`. Private functions always take their arenas as arguments if all their calls are known.
+    O(operations), plus the cost of planning (`planner.plan`).
     """
 
     name: ClassVar[str] = "plan-memory"
-    summary: ClassVar[str] = "give all buffers of a function a place in one arena"
+    summary: ClassVar[str] = "place all buffers of a function in one arena"
 
     arena = choice("arena", ("allocate", "argument"), "allocate", "where arenas come from")
-    alignment = number("alignment", 16, "of buffers that do not ask for one")
-    assume = number("assume", 64, "what unknown extents are taken to be in choosing the order of buffers")
+    alignment = number("alignment", 16, "alignment of buffers that do not state one")
+    assume = number("assume", 64, "the value assumed for unknown extents when buffers are ordered")
     reorder = flag("reorder", "first reorder operations where that lowers the peak")
-    budget = text("budget", "the bytes that the arenas of a function should fit into: 65536, 64KiB, 1MiB")
-    mark = choice("mark", ("none", "lives"), "none", "mark where lives begin, for the interpreter to check")
+    budget = text("budget", "the size that the arenas of a function should not exceed: 65536, 64KiB, 1MiB")
+    mark = choice(
+        "mark", ("none", "lives"), "none", "mark where lifetimes begin, for checks in the interpreter"
+    )
 
     def run(self, op: Operation, context: Context) -> None:
         budget = bytes_of(self.budget) if self.budget else None

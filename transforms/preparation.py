@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from ..analysis.causes import Cause, CauseKind
 from ..dialects import func
-from ..dialects.test.buffers import GetTupleElementOp, MakeTupleOp
+from ..dialects.test import GetTupleElementOp, MakeTupleOp
 from ..ir.program.builder import Builder
 from ..ir.program.core import BlockArgument, Operation, Value
 from ..ir.program.interfaces import FunctionOp
@@ -458,27 +458,28 @@ APPEND, KEEP = ResultConversionKind
 
 
 class BufferPlacementPreparation(Pass):
-    """Buffers in signatures; results that were tensors become arguments, which callers allocate.
+    """Convert signatures to buffers; tensor results become arguments that callers allocate.
 
         func.func @f(%a: tensor<5xf32>) -> tensor<5xf32>
      => func.func @f(%a: memref<5xf32>, %out: memref<5xf32>)
 
-    Tuples become their elements. Bodies keep their tensors, behind a border of `to_tensor` and `to_buffer`.
+    Tuples are replaced by their elements. Function bodies keep their tensors, with `to_tensor` and
+    `to_buffer` at the boundary.
     """
 
     name = "buffer-placement-preparation"
-    summary = "Convert signatures to buffers, results to arguments that callers allocate"
+    summary = "convert function signatures to buffers, and results to arguments that callers allocate"
     tensor_results = choice(
         "tensor-results",
         [str(kind) for kind in ResultConversionKind],
         str(APPEND),
-        "what becomes of results that were tensors",
+        "conversion of tensor results",
     )
     memref_results = choice(
         "memref-results",
         [str(kind) for kind in ResultConversionKind],
         str(KEEP),
-        "what becomes of results that were memrefs before",
+        "conversion of results that are already memrefs",
     )
     decompose_tuples = flag("decompose-tuples", "unpack tuples in signatures", True)
     copy_op = choice("copy-op", ["memref.copy", "linalg.copy"], "memref.copy", "how results are copied")

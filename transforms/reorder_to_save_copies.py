@@ -41,21 +41,21 @@ Moves = list[tuple[list[Operation], Operation]]
 
 
 class ReorderToSaveCopies(Pass):
-    """Nothing changes where the program cannot be bufferized. O(MAX_TRIALS) analyses at most."""
+    """Programs that cannot be bufferized are not changed. At most MAX_TRIALS analyses."""
 
     name: ClassVar[str] = "reorder-to-save-copies"
-    summary: ClassVar[str] = "move reads up, before the writes that would make one-shot-bufferize copy"
+    summary: ClassVar[str] = "move reads above writes that would otherwise force a copy"
     on: ClassVar[str] = "any"
 
     bufferize_function_boundaries = flag(
-        "bufferize-function-boundaries", "as one-shot-bufferize will be asked to", True
+        "bufferize-function-boundaries", "must match the option of one-shot-bufferize", True
     )
     allow_return_allocs_from_loops = flag(
-        "allow-return-allocs-from-loops", "as one-shot-bufferize will be asked to"
+        "allow-return-allocs-from-loops", "must match the option of one-shot-bufferize"
     )
 
     analysis_heuristic = choice(
-        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "as one-shot-bufferize will be asked to"
+        "analysis-heuristic", HEURISTICS, HEURISTICS[0], "must match the option of one-shot-bufferize"
     )
 
     def run(self, op: Operation, context: Context) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ..dialects import memref, tensor
 from ..dialects.common import constant_index
 from ..ir.program.core import Operation, OpResult
-from .bufferize.indices import as_value
+from . import makers
 from .bufferize.shapes import reify
 from .pass_base import Context, Pass
 from .patterns.memref import FOLDS_THAT_INSERT
@@ -23,7 +23,7 @@ class ResolveShapedTypeResultDims(Pass):
     """O(operations * rank)."""
 
     name = "resolve-shaped-type-result-dims"
-    summary = "compute sizes of results from operands"
+    summary = "compute the sizes of results from operands"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:
@@ -44,14 +44,14 @@ def _resolved(op: tensor.DimOp, rewriter: Rewriter) -> bool:
     shape = reify(b, source)
     if shape is None or position >= len(shape):
         return False
-    return rewriter.replace(op, [as_value(b, shape[position])])
+    return rewriter.replace(op, [makers.as_value(b, shape[position])])
 
 
 def _of_expanded(op: memref.DimOp, rewriter: Rewriter) -> bool:
     made, position = op.op_operands[0].value.defining_op, constant_index(op.op_operands[1].value)
     if not isinstance(made, memref.ExpandShapeOp) or position is None:
         return False
-    return rewriter.replace(op, [as_value(rewriter.before(op), made.mixed_output_shape()[position])])
+    return rewriter.replace(op, [makers.as_value(rewriter.before(op), made.mixed_output_shape()[position])])
 
 
 PATTERNS: dict[type[Operation], tuple[Pattern, ...]] = {

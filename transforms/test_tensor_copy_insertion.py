@@ -13,17 +13,17 @@ from .pass_base import Context, Pass, flag
 
 
 class TestTensorCopyInsertion(Pass):
-    """Decide as One-Shot Bufferize does, and insert `bufferization.alloc_tensor` where it copies."""
+    """Make the decisions of One-Shot Bufferize, and insert `bufferization.alloc_tensor` where it copies."""
 
     name = "test-tensor-copy-insertion"
-    summary = "insert the copies of one-shot-bufferize, and leave the program on tensors"
+    summary = "insert the copies of one-shot-bufferize, but keep the program on tensors"
 
-    bufferize_function_boundaries = flag("bufferize-function-boundaries", "decide across calls, too")
+    bufferize_function_boundaries = flag("bufferize-function-boundaries", "also analyse across calls")
     allow_return_allocs_from_loops = flag(
-        "allow-return-allocs-from-loops", "let loops return memory that they allocate"
+        "allow-return-allocs-from-loops", "let loops yield newly allocated buffers"
     )
     must_infer_memory_space = flag(
-        "must-infer-memory-space", "refuse tensors of which no memory space is known"
+        "must-infer-memory-space", "reject tensors whose memory space cannot be inferred"
     )
 
     def run(self, op: Operation, context: Context) -> None:

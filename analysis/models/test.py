@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...dialects.test.buffers import CreateTensorOp, DummyTensorOp
+from ...dialects.test import CreateTensorOp, DummyTensorOp
 from ...ir.program.core import OpOperand, OpResult
 from .base import AliasingValue, Model, ModelContext
 

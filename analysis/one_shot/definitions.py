@@ -14,10 +14,10 @@ do not depend on decisions, so each is computed once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...ir.program.core import OpOperand, OpResult, Value
-from ...ir.program.interfaces import CastOp, Slice, SubsetExtractionOp, SubsetInsertionOp
+from ...ir.program.interfaces import CallOpInterface, CastOp, Slice, SubsetExtractionOp, SubsetInsertionOp
 from ...ir.source.records import record
 from ...semantics.integers import equal_indices
 from ..models.base import AliasingValue, owner_of
@@ -280,3 +280,93 @@ def same_slice(a: Slice, b: Slice) -> bool:
         if any(not equal_indices(x, y) for x, y in zip(left, right, strict=True)):
             return False
     return True
+
+
+class _Link(NamedTuple):
+    """A value in a chain: what it is made from, and an ancestor far above it (a skip list in a tree)."""
+
+    root: Value
+    depth: int
+    above: Value
+    far_above: Value
+
+
+class Chains:
+    """The values that a backward walk passes without a choice: each is a result with one aliasing operand, or the end of its chain.
+
+    Slices of slices are such chains, and each insertion into one of them looks for the slice that it puts back: by its numbers, instead
+    of by a walk up. O(log depth) for a question, O(1) for each value when it is first met.
+    """
+
+    def __init__(self, state: Answers) -> None:
+        self._state = state
+        self._links: dict[Value, _Link] = {}
+        self._keys: dict[SubsetInsertionOp, object] = {}
+        self._slices: dict[tuple[Value, object], list[Value]] = {}
+        """The extractions of each chain by offsets, sizes and strides; under None those that have other than numbers."""
+
+    def has_part(
+        self, start: Value, insertion: SubsetInsertionOp, is_part: Callable[[Value], bool]
+    ) -> bool | None:
+        """Whether the walk up from `start` meets the part that `insertion` writes; None if it has a choice, or the part no numbers."""
+        if insertion not in self._keys:
+            self._keys[insertion] = None if insertion.inserts_whole else _key(insertion)
+        key = self._keys[insertion]
+        if key is None:
+            return None
+        root, depth, _, _ = self._link(start)
+        if isinstance(owner_of(root), CallOpInterface):
+            return None
+        if self._state.is_known(owner_of(root)) and self._state.aliasing_operands(root):
+            return None
+        for found in (*self._slices.get((root, key), ()), *self._slices.get((root, None), ())):
+            height = self._links[found].depth
+            if height <= depth and self._ancestor(start, height) is found and is_part(found):
+                return True
+        return False
+
+    def _ancestor(self, value: Value, depth: int) -> Value:
+        links = self._links
+        while links[value].depth > depth:
+            far = links[value].far_above
+            value = far if links[far].depth >= depth else links[value].above
+        return value
+
+    def _link(self, value: Value) -> _Link:
+        links, path = self._links, dict[Value, Value]()
+        while value not in links:
+            above = self._above(value)
+            if above is None or above in path:  # nothing, or a cycle of unreachable code
+                links[value] = _Link(value, 0, value, value)
+                self._note(value, value)
+                break
+            path[value] = above
+            value = above
+        for value in reversed(path):
+            above = path[value]
+            root, depth, _, far = links[above]
+            is_far = depth - links[far].depth == links[far].depth - links[links[far].far_above].depth
+            links[value] = _Link(root, depth + 1, above, links[far].far_above if is_far else above)
+            self._note(root, value)
+        return links[value]
+
+    def _note(self, root: Value, value: Value) -> None:
+        owner = owner_of(value)
+        if isinstance(owner, SubsetExtractionOp):
+            self._slices.setdefault((root, _key(owner)), []).append(value)
+
+    def _above(self, value: Value) -> Value | None:
+        if not isinstance(value, OpResult) or isinstance(value.owner, CallOpInterface):
+            return None  # what calls alias depends on what is known of functions by then
+        if not self._state.is_known(value.owner):
+            return None
+        operands = self._state.aliasing_operands(value)
+        return operands[0].operand.value if len(operands) == 1 else None
+
+
+def _key(op: SubsetInsertionOp | SubsetExtractionOp) -> object:
+    """Offsets, sizes and strides, if all are numbers."""
+    taken = op.accessed_slice()
+    if taken is None or not all(isinstance(number, int) for part in taken for number in part):
+        return None
+    return tuple(map(tuple, taken))

@@ -7,6 +7,7 @@ through calls is asserted before the decisions and does not change during them.
 from __future__ import annotations
 
 import os.path
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from ..datalog.program import Program, file_stem, load_program
 from ..datalog.syntax import DatalogError, Position, RelationKind
 from ..naming import function_name
 from .answers import Answers
-from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, find_values, refers_to_part
+from .definitions import DEFAULT_WALK, WHOLE_BUFFER_WALK, Chains, find_values, refers_to_part
 
 if TYPE_CHECKING:
     from .across_iterations import LoopCarriedDependences
@@ -74,6 +75,7 @@ class ProgramFacts:
         self.state = state
         self.places: MemoryRegions | None = None
         self.iterations: LoopCarriedDependences | None = None
+        self.chains = Chains(state)
         if state.options.compare_parts:
             from .across_iterations import LoopCarriedDependences
             from .regions_of_memory import MemoryRegions
@@ -210,6 +212,9 @@ class ProgramFacts:
 
         if self.places is not None and self.places.is_exactly(use, op):
             return True
+        found = self.chains.has_part(use._value, op, is_part)
+        if found is not None:
+            return found
         return all(is_part(value) for value in find_values(self.state, use._value, is_part))
 
     def known_equivalent(self, one: Value, other: Value) -> bool:
@@ -265,7 +270,7 @@ class ProgramFacts:
 # describe operations. Exceptions are trusted, and remove conflicts; `forbidden` adds conflicts.
 
 BASE = tuple(os.path.join(RULES, f"{name}.dl") for name in ("aliasing", "conflict", "vocabulary"))
-EXTENDABLE = ("kept_apart", "superseded", "out_of_reach", "forbidden")
+EXTENDABLE = ("unaffected", "superseded", "out_of_reach", "forbidden")
 FORBIDDEN = "forbidden"
 
 
@@ -287,7 +292,7 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
     for name, text in texts:
         source = Source(name, text)
         try:
-            declared, added = parse(text, name)
+            declared, added = parse(_with_current_names(text), name)
         except DatalogError as failure:
             raise _refusal(failure, source) from None
         own = {declaration.name for declaration in declared}
@@ -315,6 +320,11 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
         except DatalogError as failure:
             raise _refusal(failure, source) from None
     return program
+
+
+def _with_current_names(text: str) -> str:
+    """`text` with `kept_apart`, the name of `unaffected` until version 0.2, replaced. Both are equally long, so positions stay."""
+    return text if ".decl kept_apart" in text else re.sub(r"\bkept_apart\b", "unaffected", text)
 
 
 def _refusal(failure: DatalogError, source: Source) -> ParseError:

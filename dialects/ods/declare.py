@@ -320,9 +320,8 @@ def _constraint(kind: Any) -> tuple[c.AttributeConstraint, Callable[[Any], a.Att
         if isinstance(type, t.FloatType):
             return _float_constraint(type), lambda value: a.FloatAttr(float(value), type)
         assert isinstance(type, (t.IntegerType, t.IndexType))
-        return c.integer_attribute(type, f"{kind[1]} attribute"), lambda value: a.IntegerAttr(
-            int(value), type
-        )
+        what = f"{type.width}-bit {type.signedness} integer" if isinstance(type, t.IntegerType) else "index"
+        return c.integer_attribute(type, f"{what} attribute"), lambda value: a.IntegerAttr(int(value), type)
     if head == "array":
         element = type_of(kind[1])
         assert isinstance(element, (t.IntegerType, t.FloatType))

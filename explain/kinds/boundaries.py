@@ -37,11 +37,11 @@ class LoopYield(Finding):
 
     The next iteration might write to a buffer that others still use, so the loop yields a copy.
 
-    Why: Each loop-carried value has one buffer in all iterations. What comes from outside the loop, or from another loop-carried
-    value, has another.
+    Why: Each loop-carried value has one buffer in all iterations. A value from outside the loop, or of
+    another loop-carried value, has a different buffer.
 
-    Fix (safe): Yield a value computed from the loop's own argument. A loop that swaps two values is unrolled by two, so that each ends in
-    the buffer in which it began.
+    Fix (safe): Yield a value computed from the corresponding loop argument. Unroll a loop that swaps two
+    values by two, so that each value ends in its initial buffer.
 
     Example (--allow-return-allocs-from-loops):
         func.func @f(%a: tensor<8xf32>, %b: tensor<8xf32>, %f: f32, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
@@ -197,14 +197,14 @@ class LoopYield(Finding):
 
 
 class LayoutMismatch(Finding):
-    """A buffer has another layout than the place that receives it.
+    """A buffer has a different layout than required.
 
-    A function, loop or branch was promised another layout than the buffer has.
+    A function, loop or branch requires another layout than the buffer has.
 
-    Why: No read or write forces this copy, only types do.
+    Why: Only types force this copy, not reads or writes.
 
-    Fix (changes what callers see): Choose the layouts at function boundaries with function-boundary-type-conversion, or pass a whole
-    buffer instead of a part.
+    Fix (changes what callers see): Choose the layouts at function boundaries with
+    function-boundary-type-conversion, or pass a whole buffer instead of a slice.
 
     Example (--function-boundary-type-conversion=identity-layout-map):
         func.func private @g(tensor<4xf32>)
@@ -270,11 +270,12 @@ class LayoutMismatch(Finding):
 class NotContiguous(Finding):
     """A reshape needs a contiguous buffer.
 
-    The buffer's type does not promise that its elements are contiguous, and in general those of a slice are not.
+    The type of the buffer does not guarantee that its elements are contiguous; those of a slice usually are
+    not.
 
-    Why: A reshape of a buffer is a view of the same memory, and there is none if rows have gaps between them.
+    Why: A reshape of a buffer is a view of the same memory, which is impossible if there are gaps between rows.
 
-    Fix (safe): Reshape before taking the slice, or copy on purpose.
+    Fix (safe): Reshape before slicing, or copy explicitly.
 
     Example:
         func.func @f(%f: f32) -> tensor<16xf32> {
@@ -324,15 +325,17 @@ class NotContiguous(Finding):
 
 
 class NotOwned(Finding):
-    """A buffer is passed to a new owner by somebody who does not own it, so deallocation clones it.
+    """Ownership of a buffer is transferred by someone who does not own it, so deallocation clones it.
 
-    The caller of a function owns what it returns, and a block owns what it is passed. A buffer that is or may be owned by somebody else,
-    such as an argument, is cloned before.
+    The caller of a function owns its results, and a block owns its arguments. A buffer that is or may be
+    owned by someone else, such as a function argument, is cloned first.
 
-    Why: Each buffer is freed by one owner. Were an argument returned as it is, the caller would free it twice.
+    Why: Each buffer is freed by its only owner. If an argument were returned unchanged, the caller would free
+    it twice.
 
-    Fix (changes what callers see): Return a buffer that the function allocated, or drop the result: the caller has the argument. Or let
-    callers give it up (`tf.aliasing_output`, as `jax.jit(donate_argnums=...)` writes it), with `fewest-copies`.
+    Fix (changes what callers see): Return a buffer that the function allocated, or drop the result, because
+    the caller has the argument. Or let callers donate it (`tf.aliasing_output`, as written by
+    `jax.jit(donate_argnums=...)`), with `fewest-copies`.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {

@@ -179,8 +179,8 @@ class ReadAfterWriteCopy(Conflict):
 
     The operation would write to a buffer whose old contents are read later, so it writes to a copy.
 
-    Why: A tensor is a value and never changes; a buffer does. Updating it in place is right only if nobody reads the old contents
-    afterwards.
+    Why: A tensor is a value and never changes; a buffer does. Updating it in place is correct only if nothing
+    reads the old contents afterwards.
 
     Fix (safe): Move the read before the write, write to another destination, or read the new value.
 
@@ -259,10 +259,11 @@ class ReadAfterWriteCopy(Conflict):
 class CarriedAroundLoop(Conflict):
     """A later iteration reads what an earlier one would have overwritten.
 
-    The read comes before the write in the text, but the loop runs the write before the next read, and the contents were made
-    outside the loop.
+    The read comes before the write in the text, but the loop executes the write before the next read, and the
+    contents were defined outside the loop.
 
-    Why: An order that is right within one iteration is wrong across two: the second iteration would see what the first one wrote.
+    Why: An order that is correct within one iteration is wrong across two: the second iteration would read
+    what the first one wrote.
 
     Fix (by hand): Pass the tensor through iter_args if the next iteration is meant to see the new value; read before the loop if it is
     meant to see the old one.
@@ -328,12 +329,13 @@ class CarriedAroundLoop(Conflict):
 class NotWritable(Conflict):
     """The buffer may not be written.
 
-    The operation would write to a constant, to an argument marked as not writable, or to memory that others own.
+    The operation would write to a constant, to an argument that is not writable, or to memory owned by others.
 
-    Why: Constants are in read-only memory, and what the caller or the runtime owns would change under them.
+    Why: Constants are in read-only memory, and memory of the caller or the runtime would change unexpectedly.
 
-    Fix (changes what callers see): Allow the write where that is yours to decide (`bufferization.writable = true`). A constant of equal
-    elements can be computed by tensor.empty and linalg.fill instead, which changes nothing for callers.
+    Fix (changes what callers see): Allow the write if you control the callers (`bufferization.writable =
+    true`). Replace a constant with equal elements by tensor.empty and linalg.fill; this does not affect
+    callers.
 
     Example:
         func.func @f(%f: f32, %i: index) -> tensor<8xf32> {
@@ -379,13 +381,14 @@ class NotWritable(Conflict):
 
 
 class ParallelRegion(Conflict):
-    """Iterations that run at once would write one buffer.
+    """Parallel iterations would write the same buffer.
 
     The buffer is made outside a parallel loop and written inside.
 
-    Why: Iterations of a parallel loop have no order, so each needs memory of its own.
+    Why: Iterations of a parallel loop are unordered, so each needs its own memory.
 
-    Fix (by hand): Make the tensor inside the loop, or insert the results through shared_outs, where each iteration has its own part.
+    Fix (by hand): Create the tensor inside the loop, or insert the results through shared_outs, where each
+    iteration has its own part.
 
     Example:
         func.func @f(%f: f32) {
@@ -426,11 +429,12 @@ class ParallelRegion(Conflict):
 
 
 class ForbiddenByRule(Conflict):
-    """A rule of your own forbids that the operand keeps its buffer.
+    """A rule of your own forbids reusing the buffer.
 
-    The rule is in a file given with `--rules`, or under `rules` in the settings. The comment above it says what it is for.
+    The rule is in a file passed with `--rules` or listed under `rules` in the settings. The comment above the
+    rule explains it.
 
-    Why: Some targets ask for more than MLIR's rules know, such as an engine that cannot read and write one buffer.
+    Why: Some targets have additional constraints, such as an engine that cannot read and write the same buffer.
 
     Fix (by hand): Change the program so that the rule does not apply, or narrow the rule.
 
@@ -440,7 +444,7 @@ class ForbiddenByRule(Conflict):
           return %u : tensor<8xf32>
         }
         --- accelerator.dl
-        // X1: The engine cannot read and write one buffer.
+        // X1: The engine cannot read and write the same buffer.
         forbidden(use, value) :- owner(use, op), op_name(op, "tensor.insert"), written(use), holds(use, value).
 
     Instead (--rules accelerator.dl):
@@ -449,7 +453,7 @@ class ForbiddenByRule(Conflict):
           return %u : tensor<8xf32>
         }
         --- accelerator.dl
-        // X1: The engine cannot read and write one buffer.
+        // X1: The engine cannot read and write the same buffer.
         forbidden(use, value) :- owner(use, op), op_name(op, "linalg.matmul"), written(use), holds(use, value).
     """
 
@@ -466,11 +470,11 @@ class ForbiddenByRule(Conflict):
 
 
 class UnknownOperation(Conflict):
-    """An operation of which nothing is known takes part.
+    """An unknown operation is involved.
 
-    Operations without a bufferization model are assumed to read and write every buffer that they touch.
+    Operations without a bufferization model are assumed to read and write all their operands.
 
-    Why: Without a model nothing else is sound.
+    Why: Without a model, no other assumption is sound.
 
     Fix (an option): Describe the operation in a file of facts, and pass it with --models FILE.
 

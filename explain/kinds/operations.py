@@ -20,10 +20,10 @@ class NoDestination(Finding):
 
     Operations that are not in destination-passing style allocate their results, and tensor.empty is an allocation.
 
-    Why: A result needs memory, and no operand offers a buffer that it could take.
+    Why: The result needs memory, and no operand provides a buffer that it could reuse.
 
-    Fix (by hand): Use an operation that takes its destination as an operand, such as linalg.generic, or write the elements into a tensor
-    that you have.
+    Fix (by hand): Use an operation that takes its destination as an operand, such as linalg.generic, or write
+    the elements into an existing tensor.
 
     Example:
         func.func @f(%f: f32) -> tensor<8xf32> {
@@ -63,15 +63,16 @@ class NoDestination(Finding):
 
 
 class Insertion(Finding):
-    """A slice is copied into its place.
+    """A slice is copied into its destination.
 
     tensor.insert_slice copies the slice from its own buffer into the larger one.
 
-    Why: The slice was computed elsewhere. If the operation that computes it writes into the larger tensor at once, nothing is copied.
+    Why: The slice was computed elsewhere. If the operation that computes it writes directly into the larger
+    tensor, nothing is copied.
 
-    Fix (safe): Let the destination of the operation that computes the slice be a slice of the tensor that it is inserted into, as
-    -eliminate-empty-tensors does for a tensor.empty; -cse -canonicalize then removes the copy of the slice onto itself. Or write into
-    the larger tensor at once.
+    Fix (safe): Use a slice of the larger tensor as the destination of the operation that computes the slice,
+    as -eliminate-empty-tensors does for a tensor.empty; -cse -canonicalize then removes the copy of the slice
+    to itself. Or write directly into the larger tensor.
 
     Example:
         func.func @f(%t: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
@@ -190,9 +191,9 @@ def _assembled(finding: Finding, copies: str) -> str:
 
 
 class Concatenation(Finding):
-    """Inputs are copied one after the other.
+    """The inputs are copied into the result.
 
-    tensor.concat allocates its result and copies each input into its part.
+    tensor.concat allocates its result and copies each input into a part of it.
 
     Why: The inputs are in buffers of their own. If the operations that compute them write into slices of one tensor, nothing is copied.
 
@@ -265,7 +266,8 @@ class GlobalStore(Finding):
 
     Why: The global is memory of its own, and the tensor was computed elsewhere.
 
-    Fix (by hand): Keep the tensor as an argument and a result instead of a global, and it can be updated in place.
+    Fix (by hand): Pass the tensor as an argument and a result instead of through a global; then it can be
+    updated in place.
 
     Example:
         ml_program.global private mutable @state(dense<0.0> : tensor<8xf32>) : tensor<8xf32>
@@ -294,11 +296,11 @@ class GlobalStore(Finding):
 
 
 class GlobalOverwritten(Finding):
-    """A global is stored to after it was loaded.
+    """A global is overwritten after it was loaded.
 
     The loaded value would change under its readers, so it is copied when it is loaded.
 
-    Why: What was loaded is the memory of the global itself, which the store overwrites.
+    Why: The loaded tensor is the memory of the global itself, which the store overwrites.
 
     Fix (by hand): Load the global after the store, or load it once more.
 
@@ -339,13 +341,13 @@ class GlobalOverwritten(Finding):
 
 
 class AskedFor(Finding):
-    """The program asks for it.
+    """The program requests it.
 
-    The program itself says that memory is allocated or copied here.
+    The program explicitly allocates or copies here.
 
-    Why: bufferization.alloc_tensor and materialize_in_destination are there to say so.
+    Why: That is the purpose of bufferization.alloc_tensor and materialize_in_destination.
 
-    Fix (safe): Use the tensor itself if nobody needs the copy.
+    Fix (safe): Use the tensor itself if the copy is not needed.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
@@ -383,13 +385,13 @@ class AskedFor(Finding):
 
 
 class RewriteBuffer(Finding):
-    """The bufferization of an operation needs a buffer of its own.
+    """The bufferization of the operation needs an additional buffer.
 
-    The operation cannot be written in terms of the buffers that it has.
+    The operation cannot be expressed with the existing buffers.
 
-    Why: No rewrite of this package does so; one of a dialect of yours may, as that of "mine.sort" here.
+    Why: No rewrite of this package does so, but a rewrite of your own dialect may, such as that of "mine.sort" here.
 
-    Fix (by hand): Give the operation an operand for the buffer that it needs.
+    Fix (by hand): Add an operand for the buffer to the operation.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {

@@ -6,14 +6,14 @@ from ...ir.source.pages import Documented
 
 
 class LoopYieldsOtherBuffer(Documented):
-    """A loop would pass a new buffer to its next iteration.
+    """A loop would yield a new buffer to its next iteration.
 
-    Each iteration yields a buffer other than the one that it was given, which One-Shot Bufferize refuses by default.
+    Each iteration yields another buffer than the one it received, which One-Shot Bufferize rejects by default.
 
-    Why: Nobody could free the buffers of the earlier iterations.
+    Why: The buffers of earlier iterations could not be freed.
 
-    Fix (an option): Yield a value computed from the loop's own argument, or pass --allow-return-allocs-from-loops, with which the loop
-    copies and deallocation frees.
+    Fix (an option): Yield a value computed from the corresponding loop argument, or pass
+    --allow-return-allocs-from-loops; then the loop copies, and deallocation frees the copies.
 
     Example:
         func.func @f(%t: tensor<8xf32>, %f: f32, %n: index) -> tensor<8xf32> {
@@ -42,14 +42,14 @@ class LoopYieldsOtherBuffer(Documented):
 
 
 class NotBufferizable(Documented):
-    """The program cannot be rewritten to buffers as it is.
+    """The program cannot be bufferized.
 
-    An operation on tensors has no bufferization, or types do not fit.
+    An operation on tensors has no bufferization, or types do not match.
 
-    Why: One-Shot Bufferize leaves no tensors behind unless it is told to.
+    Why: One-Shot Bufferize must convert all tensors, unless an option says otherwise.
 
-    Fix (an option): Convert the operation first, describe and rewrite it from Python, or keep its tensors with allow-unknown-ops of
-    -one-shot-bufferize.
+    Fix (an option): Convert the operation first, add a model and a rewrite in Python, or keep its tensors
+    with the option allow-unknown-ops of -one-shot-bufferize.
 
     Example:
         func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> {
@@ -68,13 +68,15 @@ class NotBufferizable(Documented):
 
 
 class NestedModule(Documented):
-    """Functions of a module inside the module are explained, but One-Shot Bufferize leaves them alone.
+    """Functions of a nested module are explained, but One-Shot Bufferize ignores them.
 
-    The pass looks at the functions directly in the module that it runs on.
+    The pass bufferizes only functions directly in the module that it runs on.
 
-    Why: So does mlir-opt's; what is said of the inner functions holds once the pass runs on their module.
+    Why: mlir-opt does the same. The explanation of the inner functions applies once the pass runs on their
+    module.
 
-    Fix (an option): Run it on the inner module, or with its option nested-modules, which mlir-opt does not have.
+    Fix (an option): Run the pass on the inner module, or use its option nested-modules, which mlir-opt does
+    not have.
 
     Example:
         module {
@@ -97,13 +99,15 @@ class NestedModule(Documented):
 
 
 class DeallocationRefused(Documented):
-    """The deallocation pipeline does not take the program.
+    """The deallocation pipeline rejects the program.
 
-    Bufferization does, so allocations and copies are known, but the clones that deallocation would make are not.
+    Bufferization succeeds, so allocations and copies are known, but the clones made by deallocation are not.
 
-    Why: -buffer-deallocation-pipeline refuses programs that free memory themselves, or loop by branches between blocks.
+    Why: -buffer-deallocation-pipeline rejects programs that free memory themselves or have loops made of
+    branches.
 
-    Fix (an option): -buffer-deallocation-static frees in any control flow, and understands frees by hand.
+    Fix (an option): Use -buffer-deallocation-static, which supports any control flow and explicit
+    deallocations.
 
     Example:
         func.func @f(%t: tensor<8xf32>, %f: f32, %i: index, %c: i1) -> tensor<8xf32> {
@@ -131,13 +135,13 @@ class DeallocationRefused(Documented):
 
 
 class Mlir22LosesData(Documented):
-    """mlir-opt 22 would not copy here, and lose data.
+    """mlir-opt 22 would omit this copy and lose data.
 
-    The reference misses a conflict in this situation.
+    mlir-opt misses a conflict in this situation.
 
-    Why: A few of its rules look no further than one block, one operand or one iteration.
+    Why: Some of its rules consider only one block, one operand or one iteration.
 
-    Fix (an option): Nothing, unless the same decisions are wanted: --compat=mlir-22 decides as the reference does.
+    Fix (an option): Nothing to do. To get the same decisions as mlir-opt, use --compat=mlir-22.
 
     Example:
         ml_program.global private mutable @state(dense<0.0> : tensor<8xf32>) : tensor<8xf32>
@@ -160,13 +164,13 @@ class Mlir22LosesData(Documented):
 
 
 class NotProvedFewest(Documented):
-    """The search for fewest copies has not proved that its choice is the best.
+    """The search for fewest copies could not prove its result optimal.
 
-    It says how many bytes are proved to be copied whatever is decided: the best choice copies no fewer.
+    The finding states a lower bound on the bytes that any choice copies.
 
-    Why: The search was stopped by time-limit, or had too much to look at, or rests on what is decided elsewhere.
+    Why: The search reached its time limit or its size limit, or depends on decisions made elsewhere.
 
-    Fix (an option): Allow more time (time-limit), or make the function smaller.
+    Fix (an option): Raise time-limit, or split the function.
 
     Example (--analysis-heuristic=fewest-copies):
         func.func @f(%a: tensor<8xf32>, %f: f32, %k: index) -> (tensor<8xf32>, tensor<4xf32>) {
@@ -191,9 +195,9 @@ class NotProvedFewest(Documented):
 class NotMeasured(Documented):
     """A run could not be measured.
 
-    What --measure asks to run cannot be run, or memory cannot be freed in it, for the reason given.
+    The program cannot be run, or its memory cannot be freed, for the stated reason.
 
-    Why: Only a program that bufferizes, with a function that others may call, can be run.
+    Why: --measure needs a program that can be bufferized and has a public function.
 
     Fix (an option): Choose the function with --entry and its arguments with --args.
 
@@ -215,14 +219,14 @@ class NotMeasured(Documented):
 
 
 class UnusedFacts(Documented):
-    """Facts describe an operation that is not there.
+    """Facts describe an operation that does not exist.
 
-    A file given with --models says what an operation reads, writes or aliases. Its dialect has no operation of that name, or the
-    program has an unknown one with a similar name.
+    A file passed with --models describes what an operation reads, writes or aliases. Its dialect has no
+    operation with that name, or the program has an unknown one with a similar name.
 
-    Why: Such facts are not used, and the operation that was meant is assumed to read and write everything.
+    Why: These facts are not used, and the intended operation is assumed to read and write all its operands.
 
-    Fix (an option): Spell the name as the program does.
+    Fix (an option): Use the name as in the program.
 
     Example (--models my.dl):
         func.func @f(%t: tensor<8xf32>, %i: index) -> f32 {
@@ -249,9 +253,9 @@ class InPlace(Documented):
 
     Its buffer is reused, and nothing is copied.
 
-    Why: Nothing that runs later reads what is overwritten.
+    Why: Nothing that runs later reads the overwritten contents.
 
-    Fix (nothing to fix): This is what bufferization is for. `--why %VALUE` prints it.
+    Fix (nothing to fix): This is the desired result. `--why %VALUE` prints it.
 
     Example (--why %t):
         func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> tensor<8xf32> {
@@ -271,13 +275,14 @@ class InPlace(Documented):
 
 
 class OverBudget(Documented):
-    """A function makes more copies than --budget or --fail-on-copy allow, or cannot be bufferized at all.
+    """A function makes more copies than --budget or --fail-on-copy allows, or cannot be bufferized.
 
-    Copies and clones of each function are counted, those of accepted findings are not.
+    Copies and clones are counted per function, except those of accepted findings.
 
-    Why: A budget in continuous integration notices a copy when it is introduced.
+    Why: A budget in continuous integration detects a copy when it is introduced.
 
-    Fix (by hand): Remove the copy as its own finding says, raise the budget, or accept the finding with --write-baseline.
+    Fix (by hand): Eliminate the copy as its own finding suggests, raise the budget, or accept the finding
+    with --write-baseline.
 
     Example (--budget 0):
         func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf32>, f32) {

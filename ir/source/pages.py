@@ -42,11 +42,11 @@ class Advice(StrEnum):
 
 TRUST: dict[Advice, str] = {
     Advice.SAFE: "the program computes the same; `bufferize fix` makes the change and proves it",
-    Advice.MAYBE: "the changed program is analysed again, and has to be run or proved; `bufferize fix` does both",
-    Advice.CALLERS: "only you can know whether callers agree; `bufferize fix --unsafe-fixes` makes such changes",
+    Advice.MAYBE: "the edited program must be run or proved; `bufferize fix` does both",
+    Advice.CALLERS: "only you can know whether callers accept this; `bufferize fix --unsafe-fixes` makes the change",
     Advice.BY_HAND: "no command makes this change",
-    Advice.OPTION: "the program stays as it is",
-    Advice.NONE: "the finding is no problem",
+    Advice.OPTION: "the program does not change",
+    Advice.NONE: "this is not a problem",
 }
 
 _SECTION = re.compile(r"^(Why|Fix|Example|Instead)(?: \(([^)]*)\))?:[ \n]?", re.M)

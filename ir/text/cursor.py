@@ -150,7 +150,7 @@ class Cursor:
     def integer(self) -> int:
         found = self.optional_integer()
         if found is None:
-            self.error("expected integer value")
+            self.error("expected integer value", self.skip())
         return found
 
     def optional_symbol_name(self) -> a.StringAttr | None:

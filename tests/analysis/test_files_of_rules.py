@@ -75,7 +75,7 @@ def test_none_can_be_left_out(
     program, rules, less = tmp_path / "in.mlir", tmp_path / "own.dl", tmp_path / "rules"
     program.write_text(text)
     rules.write_text(
-        '// X1: Nothing.\nkept_apart(read, write) :- owner(read, op), attribute(op, "x", _), owner(write, _).\n'
+        '// X1: Nothing.\nunaffected(read, write) :- owner(read, op), attribute(op, "x", _), owner(write, _).\n'
     )
     words = [str(rules) if word == "RULES" else word for word in command]
     run = [words[0], str(program), *words[1:], "--format", "json", "-o", str(tmp_path / "out.json")]

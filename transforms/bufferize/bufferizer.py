@@ -25,7 +25,6 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
 from .. import makers
-from . import make
 from .globals import ConstantGlobals
 from .inference import (
     BranchesInto,
@@ -148,7 +147,7 @@ class Bufferizer(Builder):
 
     def to_buffer_behind(self, value: Value, type: BufferType) -> Value:
         """A `to_buffer` right after the definition of `value`; the insertion point stays."""
-        op = make.to_buffer(value, type)
+        op = makers.to_buffer(value, type)
         if self.rewriting is not None:
             op.cause = self.cause(self.rewriting, CauseKind.LAYOUT_MISMATCH, None, value)
         if isinstance(value, OpResult):
@@ -186,7 +185,7 @@ class Bufferizer(Builder):
             ):  # conversions after the root stay, even unused
                 continue
             if is_tensor(result.type):
-                view = make.to_tensor(value, result.type)
+                view = makers.to_tensor(value, result.type)
                 view.where = op.where
                 block.insert_before(view, op._next)
                 self.to_tensors.append(view)
@@ -203,11 +202,11 @@ class Bufferizer(Builder):
         if uses:
             shape = self._known_shape(tensor_type, type)
             if shape is not None:
-                static = make.cast(value, shape)
+                static = makers.cast(value, shape)
                 static.where = self.where
                 block.insert_before(static, before)
                 value = static.results[0]
-            view = make.to_tensor(value, tensor_type)
+            view = makers.to_tensor(value, tensor_type)
             view.where = self.where
             block.insert_before(view, before)
             self.to_tensors.append(view)
@@ -266,15 +265,15 @@ class Bufferizer(Builder):
         return op
 
     def constant_index(self, value: int) -> Value:
-        return self.insert(make.constant_index(value)).results[0]
+        return makers.index(self, value)
 
     def cast(self, buffer: Value, type: t.Type) -> Value:
         """The buffer cast to another type; itself if it has that type."""
-        return buffer if buffer.type is type else self.insert(make.cast(buffer, type)).results[0]
+        return buffer if buffer.type is type else self.insert(makers.cast(buffer, type)).results[0]
 
     def dim(self, buffer: Value, position: int) -> Value:
         index = self.constant_index(position)
-        return self.insert(make.dim(buffer, index)).results[0]
+        return self.insert(makers.dim(buffer, index)).results[0]
 
     def dynamic_dims(self, buffer: Value) -> list[Value]:
         """The values of the dynamic sizes of a ranked buffer."""
@@ -319,7 +318,7 @@ class Bufferizer(Builder):
         if source.element is not type.element or len(source.shape) != len(type.shape):
             return None
         if cast_always_succeeds(source, type, self.mirrored):
-            return self.insert(make.cast(buffer, type)).results[0]
+            return self.insert(makers.cast(buffer, type)).results[0]
         sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
         cause = cause.because_of(Types(source, type))
         fresh = self.insert(makers.alloc(type, sizes, self.layout_alignment, cause)).results[0]
@@ -342,7 +341,7 @@ class Bufferizer(Builder):
         if buffer.type is not wanted:
             self.stand_before(op)
             if isinstance(wanted, t.UnrankedMemRefType):
-                buffer = self.insert(make.cast(buffer, wanted)).results[0]
+                buffer = self.insert(makers.cast(buffer, wanted)).results[0]
             elif isinstance(buffer.type, t.MemRefType) and isinstance(wanted, t.MemRefType):
                 buffer = self.cast_or_copy(
                     buffer, wanted, self.cause(op, CauseKind.LAYOUT_MISMATCH, 0, tensor)

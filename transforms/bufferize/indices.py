@@ -17,7 +17,6 @@ from ...ir.types.affine import AffineBinary, AffineConstant, AffineExpr, AffineS
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import AffineMapAttr
 from ...semantics.integers import is_apply
-from . import make
 
 
 def _apply_op() -> type[Operation]:
@@ -32,11 +31,6 @@ def apply_unfolded(b: Builder, expression: AffineExpr, operands: Sequence[Value]
     map = AffineMap(0, len(operands), (expression,))
     op = _apply_op()(operands, (t.INDEX,), None, {"map": AffineMapAttr(map)})
     return b.insert(op).results[0]
-
-
-def as_value(b: Builder, entry: Mixed) -> Value:
-    """The entry as a value; a number becomes a constant."""
-    return b.insert(make.constant_index(entry)).results[0] if isinstance(entry, int) else entry
 
 
 def apply(

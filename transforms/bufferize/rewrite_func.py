@@ -17,7 +17,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import FALSE, ArrayAttr, DictionaryAttr, SymbolRefAttr, TypeAttr
-from . import make
+from .. import makers
 from .bufferizer import Bufferizer, Rewrite
 from .inference import (
     BufferType,
@@ -82,7 +82,7 @@ def passed_buffer(b: Bufferizer, value: Value, type: t.Type, cause: Cause) -> Va
     """The buffer of `value` as `type`; casts or copies are inserted right after the definition of `value`."""
     buffer_type = b.buffer_type(value)
     b.stand_after(value)
-    passed = b.insert(make.to_buffer(value, buffer_type))
+    passed = b.insert(makers.to_buffer(value, buffer_type))
     passed.cause = cause
     return b.cast(passed.results[0], type)
 
@@ -149,7 +149,7 @@ def bufferize_function(op: FunctionOp, b: Bufferizer) -> None:
             for operand, type in zip(leave.op_operands, results, strict=True):
                 if is_tensor(operand.value.type):
                     value = operand.value
-                    promised = b.insert(make.to_buffer(value, type))
+                    promised = b.insert(makers.to_buffer(value, type))
                     promised.cause = b.cause(leave, CauseKind.LAYOUT_MISMATCH, operand.index, value)
                     operand.value = promised.results[0]
     set_type(op, inputs, results)

@@ -7,7 +7,7 @@ from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
-from . import make
+from .. import makers
 from .bufferizer import Bufferizer, Rewrite
 from .inference import (
     BufferType,
@@ -237,7 +237,7 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
     first = body.first_op
     for arg, buffer in zip(shared, buffers, strict=True):
         if arg.has_uses:
-            view = make.to_tensor(buffer, arg.type)
+            view = makers.to_tensor(buffer, arg.type)
             view.where = op.where
             body.insert_before(view, first)
             b.to_tensors.append(view)
@@ -247,7 +247,7 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
         op.erase_operand(len(op.op_operands) - 1)
     sizes = op.properties[OPERAND_SEGMENTS]
     assert isinstance(sizes, DenseArrayAttr)
-    op.properties[OPERAND_SEGMENTS] = make.segments(*sizes.values[:-1], 0)
+    op.properties[OPERAND_SEGMENTS] = makers.segments(*sizes.values[:-1], 0)
     b.drop_results(op, buffers)
 
 

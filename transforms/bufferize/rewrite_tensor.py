@@ -17,9 +17,9 @@ from ...ir.types import types as t
 from ...ir.types.affine import symbol
 from ...ir.types.affine_map import StridedLayoutAttr
 from ...ir.types.attributes import DenseArrayAttr, IntegerAttr
-from . import make
+from .. import makers
 from .bufferizer import Bufferizer, Rewrite
-from .indices import add, apply_unfolded, as_value
+from .indices import add, apply_unfolded
 from .inference import (
     BufferType,
     RewriteFailed,
@@ -95,7 +95,7 @@ def _dense_copy(b: Bufferizer, op: Operation, source: Value, type: t.MemRefType)
     dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
     cause = b.cause(op, CauseKind.NOT_CONTIGUOUS, 0, source, Types(type, dense))
     copy = b.allocated_tensor(source, cause, copied=True)
-    return b.insert(make.to_buffer(copy, dense)).results[0]
+    return b.insert(makers.to_buffer(copy, dense)).results[0]
 
 
 def bufferize_expand_shape(op: tensor.ExpandShapeOp, b: Bufferizer) -> None:
@@ -145,7 +145,7 @@ SLICE_PROPERTIES = ("static_offsets", "static_sizes", "static_strides")
 
 def bufferize_extract(op: Operation, b: Bufferizer) -> None:
     source, *indices = op.operands
-    load = b.insert(make.load(b.buffer(source), indices))
+    load = b.insert(makers.load(b.buffer(source), indices))
     op.results[0].replace_all_uses_with(load.results[0])
     op.erase()
 
@@ -153,13 +153,13 @@ def bufferize_extract(op: Operation, b: Bufferizer) -> None:
 def bufferize_insert(op: Operation, b: Bufferizer) -> None:
     scalar, dest, *indices = op.operands
     target = b.buffer(dest)
-    b.insert(make.store(scalar, target, indices))
+    b.insert(makers.store(scalar, target, indices))
     b.replace(op, (target,))
 
 
 def bufferize_dim(op: Operation, b: Bufferizer) -> None:
     source, index = op.operands
-    b.replace(op, b.insert(make.dim(b.buffer(source), index)).results)
+    b.replace(op, b.insert(makers.dim(b.buffer(source), index)).results)
 
 
 def bufferize_rank(op: Operation, b: Bufferizer) -> None:
@@ -178,7 +178,7 @@ def view_of_slice(
     values = [use._value for use in op.op_operands[first:]]
     counts = expect(DenseArrayAttr, op.properties[OPERAND_SEGMENTS])
     properties = {name: op.properties[name] for name in SLICE_PROPERTIES}
-    properties[OPERAND_SEGMENTS] = make.segments(1, *counts.values[-3:])
+    properties[OPERAND_SEGMENTS] = makers.segments(1, *counts.values[-3:])
     return b.insert(memref.SubViewOp((buffer, *values), (type,), None, properties)).results[0]
 
 
@@ -265,12 +265,12 @@ def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
     elements = op.operands
     target = _allocated_buffer(op, b, _new(op, b))
     if elements and not type.shape:
-        b.insert(make.store(elements[0], target, ()))
+        b.insert(memref.StoreOp((elements[0], target)))
     elif elements:
         sizes = [size or 0 for size in type.shape]
         constants = [b.constant_index(i) for i in range(max(sizes))]
         for element, indices in zip(elements, product(*map(range, sizes)), strict=True):
-            b.insert(make.store(element, target, [constants[i] for i in indices]))
+            b.insert(makers.store(element, target, [constants[i] for i in indices]))
     b.replace(op, (target,))
 
 
@@ -282,7 +282,7 @@ def _new(op: Operation, b: Bufferizer, kind: CauseKind = CauseKind.NO_DESTINATIO
 def _allocated_buffer(op: Operation, b: Bufferizer, cause: Cause) -> Value:
     """The buffer of a new tensor like the result of `op`."""
     fresh = b.allocated_tensor(op.results[0], cause, copied=False)
-    return b.insert(make.to_buffer(fresh, b.buffer_type(fresh))).results[0]
+    return b.insert(makers.to_buffer(fresh, b.buffer_type(fresh))).results[0]
 
 
 def _require_default_space(op: Operation, b: Bufferizer) -> None:
@@ -353,7 +353,7 @@ def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer)
     source = op.op_operands[0].value
     for i, size in enumerate(result.type.shape):
         if size is None:
-            parts = [dim(b, source, i), as_value(b, low[i]), as_value(b, high[i])]
+            parts = [dim(b, source, i), makers.as_value(b, low[i]), makers.as_value(b, high[i])]
             apply_unfolded(b, symbol(0) + symbol(1) + symbol(2), parts)
     fresh = b.allocated_tensor(result, _new(op, b, CauseKind.PADDING), copied=False)
     filled = _mapped_indices(b, op, fresh)
@@ -404,7 +404,7 @@ def _part(b: Bufferizer, target: Value, offsets: list[Mixed], sizes: list[Mixed]
         "static_offsets": groups[0][1],
         "static_sizes": groups[1][1],
         "static_strides": groups[2][1],
-        OPERAND_SEGMENTS: make.segments(1, *(len(group) for group, _ in groups)),
+        OPERAND_SEGMENTS: makers.segments(1, *(len(group) for group, _ in groups)),
     }
     values = [value for group, _ in groups for value in group]
     return b.insert(memref.SubViewOp((target, *values), (type,), None, properties)).results[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...dialects.test.buffers import CreateMemrefOp, CreateTensorOp, DummyMemrefOp, DummyTensorOp
+from ...dialects.test import CreateMemrefOp, CreateTensorOp, DummyMemrefOp, DummyTensorOp
 from ...ir.program.core import Value
 from .bufferizer import Bufferizer, Rewrite
 from .inference import TypeInference, TypeRequest, identity_type

@@ -23,8 +23,7 @@ from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.folds import IN_PLACE, fold
 from .. import makers
-from . import make
-from .indices import add, as_value, multiply
+from .indices import add, multiply
 from .inference import TypeInference, failed
 
 if TYPE_CHECKING:
@@ -59,24 +58,24 @@ def allocation_like(
     if shape is None:
         sizes = [dim(b, value, i) for i, size in enumerate(type.shape) if size is None]
     else:
-        sizes = [as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
+        sizes = [makers.as_value(b, shape[i]) for i, size in enumerate(type.shape) if size is None]
     space = types.of(value).memory_space
     return makers.alloc_tensor(type, cause, sizes, None, space)
 
 
 def dim(b: Builder, value: Value, position: int) -> Value:
     """`tensor.dim`, with a constant for the dimension."""
-    index = b.insert(make.constant_index(position)).results[0]
+    index = makers.index(b, position)
     return b.insert(tensor.DimOp((value, index), (t.INDEX,))).results[0]
 
 
 def folded_dim(b: Builder, value: Value, position: int) -> Value:
     """`tensor.dim`, or what it folds to; the constant for the dimension is created in either case."""
-    index = b.insert(make.constant_index(position)).results[0]
+    index = makers.index(b, position)
     type = expect(t.RankedTensorType, value.type)
     size = type.shape[position]
     if size is not None:
-        return b.insert(make.constant_index(size)).results[0]
+        return makers.index(b, size)
     op = value.defining_op
     if isinstance(op, tensor.GenerateOp):
         return op.operands[type.shape[:position].count(None)]
@@ -93,8 +92,8 @@ def folded_dim(b: Builder, value: Value, position: int) -> Value:
 
 def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
     """`memref.dim`, or what it folds to; the constant for the dimension is created in either case."""
-    index = b.insert(make.constant_index(position)).results[0]
-    op = b.insert(make.dim(buffer, index))
+    index = makers.index(b, position)
+    op = b.insert(makers.dim(buffer, index))
     found = fold(op)
     while found is IN_PLACE:  # each step folds one cast
         found = fold(op)
@@ -105,7 +104,7 @@ def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
     if isinstance(known, Value):
         return known
     assert isinstance(known, IntegerAttr)
-    return b.insert(make.constant_index(known.value)).results[0]
+    return makers.index(b, known.value)
 
 
 def _casts_away_nothing_else(source: t.Type, target: t.RankedTensorType) -> bool:
@@ -147,7 +146,7 @@ def _emitted(b: Builder, size: Size) -> Mixed:
         return dim(b, *size)
     if not isinstance(size, Sum | Product):
         assert isinstance(size, Value | int)
-        return as_value(b, size)
+        return makers.as_value(b, size)
     parts: list[Any] = [folded_dim(b, *part) if isinstance(part, tuple) else part for part in size.parts]
     if isinstance(size, Product):
         return multiply(b, parts)
@@ -198,7 +197,7 @@ def of_structured(b: Builder, op: LinalgOp, result: int, every: bool = False) ->
             if source is None or source >= outputs_from:
                 shape.append(folded_dim(b, init.value, i))
             else:
-                shape.append(as_value(b, flat[source]))
+                shape.append(makers.as_value(b, flat[source]))
         shapes.append(shape)
     return shapes[result]
 

@@ -32,7 +32,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
-from ..bufferize import make
+from .. import makers
 from .ground import empty, sizes_of
 from .rematerialize import erase_dead
 
@@ -376,7 +376,7 @@ def _as_generic(
     properties: dict[str, a.Attribute] = {
         "indexing_maps": maps_attr([map for _, map in operands]),
         "iterator_types": a.ArrayAttr(iterators),
-        OPERAND_SEGMENTS: make.segments(len(inputs), len(outs)),
+        OPERAND_SEGMENTS: makers.segments(len(inputs), len(outs)),
     }
     types = [value.type for value, _ in outs]
     return GenericOp([value for value, _ in operands], types, None, properties, [region], where=like.where)

@@ -18,7 +18,7 @@ from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import SizedResultOp, Slice, Sum, is_memory_effect_free
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
-from ..bufferize import make
+from .. import makers
 
 MAX_MOVED = 64
 """Operations hoisted for one value."""
@@ -69,12 +69,6 @@ def move(operations: list[Operation], place: Operation) -> None:
             op.move_before(anchor)
 
 
-def constant_index(b: Builder, number: int) -> Value:
-    """A constant of type `index`."""
-
-    return b.insert(make.constant_index(number)).results[0]
-
-
 def add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
     """The sum of two sizes."""
     left, right = constant(one), constant(other)
@@ -84,13 +78,7 @@ def add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
         return other
     if right == 0:
         return one
-    operands = (as_value(b, one), as_value(b, other))
-    return b.insert(arith.AddIOp(operands, (t.INDEX,))).results[0]
-
-
-def as_value(b: Builder, entry: Mixed) -> Value:
-    """An index as a value."""
-    return entry if isinstance(entry, Value) else constant_index(b, entry)
+    return makers.binary(b, arith.AddIOp, makers.as_value(b, one), makers.as_value(b, other))
 
 
 def sizes_of(b: Builder, value: Value) -> list[Value]:
@@ -109,19 +97,19 @@ def size_of(b: Builder, value: Value, position: int, sums: bool = True) -> Value
         type = expect(t.RankedTensorType, value.type)
         known = type.shape[position]
         if known is not None:
-            return constant_index(b, known)
+            return makers.index(b, known)
         size = op.size_of(expect(OpResult, value), position) if isinstance(op, SizedResultOp) else None
         if isinstance(size, tuple) and isinstance(size[0].type, t.RankedTensorType):
             value, position = size
             continue
         if isinstance(size, Value | int):
-            return as_value(b, size)
+            return makers.as_value(b, size)
         if isinstance(size, Sum) and sums:
             total: Mixed = 0
             for part in size.parts:
                 total = add(b, total, size_of(b, *part, sums=False) if isinstance(part, tuple) else part)
-            return as_value(b, total)
-        return b.insert(tensor.DimOp((value, constant_index(b, position)), (t.INDEX,))).results[0]
+            return makers.as_value(b, total)
+        return b.insert(tensor.DimOp((value, makers.index(b, position)), (t.INDEX,))).results[0]
 
 
 def empty(b: Builder, type: t.RankedTensorType, sizes: list[Value]) -> Value:

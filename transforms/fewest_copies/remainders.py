@@ -27,6 +27,7 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, OpOperand, Value
 from ...ir.types import types as t
 from ...semantics.integers import Form, linear_form, plus, shape_forms
+from .. import makers
 from . import ground
 from .decompose import decompose_pad
 from .overwritten import uses_of_contents
@@ -210,5 +211,5 @@ def _value(b: Builder, form: Form, kind: type[Operation], one: Mixed, other: Mix
         return one
     if constant_index(one) == 0 and kind is arith.AddIOp:
         return other
-    operands = [v if isinstance(v, Value) else ground.constant_index(b, v) for v in (one, other)]
+    operands = [makers.as_value(b, v) for v in (one, other)]
     return b.insert(kind(operands, (t.INDEX,))).results[0]

@@ -29,7 +29,7 @@ from ...ir.types import types as t
 from ...ir.types.affine import AffineDim, AffineExpr, dim
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import DenseArrayAttr
-from ..bufferize import make
+from .. import makers
 from .destinations import origin_of, shared_by
 from .ground import empty
 from .rematerialize import erase_dead, recipe
@@ -241,7 +241,7 @@ def _generic(
     properties: dict[str, a.Attribute] = {
         "indexing_maps": maps_attr(maps),
         "iterator_types": iterators,
-        OPERAND_SEGMENTS: make.segments(reader.input_count, len(values) - reader.input_count),
+        OPERAND_SEGMENTS: makers.segments(reader.input_count, len(values) - reader.input_count),
     }
     region = Region()
     mapping: dict[Value, Value] = {}

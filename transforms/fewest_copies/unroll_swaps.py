@@ -15,6 +15,7 @@ from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import IntegerAttr
 from ...semantics.integers import equal_indices
+from .. import makers
 from . import ground
 from .destinations import shared_by
 from .overwritten import uses_of_contents
@@ -110,7 +111,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
     given: list[Value] = list(last.operands)
     for number in range(1, times):
         distance = _number(inside, counter, number * step)
-        following = inside.insert(arith.AddIOp((counter, distance), (counter.type,))).results[0]
+        following = makers.binary(inside, arith.AddIOp, counter, distance)
         given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
     for use, value in zip(last.op_operands, given, strict=True):
         use.value = value
@@ -139,7 +140,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     before = Builder.before(loop)
 
     def compute(kind: type[Operation], one: Value, other: Value) -> Value:
-        return before.insert(kind((one, other), (counter.type,))).results[0]
+        return makers.binary(before, kind, one, other)
 
     zero, turn = _number(before, counter, 0), _number(before, counter, times)
     first = loop.op_operands[0].value
@@ -154,7 +155,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     given: list[Value] = list(last.operands)
     for number in range(1, times):
         further = _number(inside, counter, number * step)
-        following = inside.insert(arith.AddIOp((counter, further), (counter.type,))).results[0]
+        following = makers.binary(inside, arith.AddIOp, counter, further)
         given = _written_again(ops, inside, dict(zip(arguments, [following, *given], strict=True)), last)
 
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]

@@ -277,7 +277,7 @@ CLONE, ALLOCATE_AND_COPY = "clone", "alloc-and-copy"
 
 
 class BufferDeallocation(Pass):
-    """Free all buffers behind their last use; copy those that cannot be told apart there.
+    """Free all buffers after their last use, and copy those whose owner is not known there.
 
         ^left:                                          ^left:
           cf.br ^join(%a : memref<4xf32>)                 %0 = bufferization.clone %a
@@ -292,17 +292,17 @@ class BufferDeallocation(Pass):
                                                           memref.dealloc %m
                                                           return
 
-    The pass that MLIR had until version 19, before ownership was tracked at run time. Expects loops to be structured.
-    Deallocations that are there are kept, behind the last use. A buffer that is used on paths with different ends,
-    whose address escapes, or of which a view is freed, is not freed. `copies=alloc-and-copy` writes copies as MLIR
-    did in 2020.
+    This is the pass of MLIR up to version 19, before ownership was tracked at run time. It requires
+    structured loops. Existing deallocations are moved after the last use. A buffer is not freed if it is used
+    on paths with different ends, if its address escapes, or if a view of it is freed. `copies=alloc-and-copy`
+    creates copies as MLIR did in 2020.
     """
 
     name = "buffer-deallocation"
-    summary = "free all buffers in places known at compile time"
+    summary = "free all buffers at points known at compile time"
     on = "func.func"
 
-    copies = choice("copies", (CLONE, ALLOCATE_AND_COPY), CLONE, "what a copy is written as")
+    copies = choice("copies", (CLONE, ALLOCATE_AND_COPY), CLONE, "the operations used for a copy")
 
     def run(self, op: Operation, context: Context) -> None:
         if op.regions[0].is_empty:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from ...analysis.origins import OriginGroup, Origins
 from ...dialects import bufferization, memref
 from ...ir.program.core import Operation, Value
+from .. import makers
 from ..pass_base import Context, Pass
-from ..patterns.bufferization import DEALLOC_PATTERNS, constant, either, known, new_dealloc, parts, update
+from ..patterns.bufferization import DEALLOC_PATTERNS, either, known, new_dealloc, parts, update
 from ..patterns.memref import FOLDS_THAT_INSERT
 from ..rewriting.greedy import Config, Pattern, rewrite_greedily
 from ..rewriting.rewriter import Rewriter
@@ -87,7 +88,7 @@ class Simplification:
         if all(related):
             return False
         builder = rewriter.before(op)
-        false = constant(builder, False)
+        false = makers.boolean(builder, False)
         kept = [value for value, stays in zip(retained, related, strict=True) if stays]
         results = iter(new_dealloc(builder, memrefs, conditions, kept).results)
         rewriter.replace(op, [next(results) if stays else false for stays in related])
@@ -148,17 +149,17 @@ def _names(value: Value) -> list[Value]:
 
 
 class BufferDeallocationSimplification(Pass):
-    """Split deallocations of buffers that cannot be the same, and drop what is certain.
+    """Split deallocations of buffers that cannot alias, and resolve conditions that are known.
 
         %owned:2 = bufferization.dealloc (%n, %x : ...) if (%true, %c) retain (%n, %y : ...)
      => bufferization.dealloc (%x : ...) if (%c) ...       // %n is new, so it is neither %x nor %y: it is retained and owned
 
-    Folds and canonicalizes deallocations and what their conditions are made of on the way. See `deallocation.simplification`
-    for the rules, `analysis.origins` for what is known.
+    Also folds and canonicalizes deallocations and their conditions. `analysis/origins.py`
+    computes the origins.
     """
 
     name = "buffer-deallocation-simplification"
-    summary = "simplify bufferization.dealloc by what is known of where buffers come from"
+    summary = "simplify bufferization.dealloc using the origins of buffers"
     on = "any"
 
     def run(self, op: Operation, context: Context) -> None:

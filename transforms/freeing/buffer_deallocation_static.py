@@ -244,7 +244,7 @@ are right, but a second run may derive equivalent formulas of another form.
 
 
 class BufferDeallocationStatic(Pass):
-    """Free every buffer as soon as it is needed no more.
+    """Free every buffer after its last use.
 
         cf.cond_br %c, ^left, ^join(%a : memref<4xf32>)
       ^left:
@@ -263,9 +263,10 @@ class BufferDeallocationStatic(Pass):
         scf.if %owned { memref.dealloc %m }
         return
 
-    Works on any control flow: loops of blocks, reducible or not, structured operations, dead ends. Deallocations that are
-    there are understood, and running the pass again changes nothing. A flag is added only for what is owned on some
-    ways and not on others. What a public function returns and does not own is copied.
+    Works on any control flow: structured operations, reducible and irreducible loops of blocks, blocks
+    without exit. It takes existing deallocations into account, so running the pass again changes nothing. A
+    flag is added only for buffers that are owned on some paths and not on others. A public function copies
+    results that it does not own.
     """
 
     name = "buffer-deallocation-static"

@@ -127,25 +127,27 @@ Freed = dict[t.Type, list[memref.DeallocOp]]
 
 
 class BufferReuse(Pass):
-    """Use a freed buffer for the next allocation of the same size.
+    """Reuse a freed buffer for the next allocation of the same size.
 
         memref.dealloc %a : memref<4xf32>
         %b = memref.alloc() : memref<4xf32>      =>   (nothing: %b is %a)
         "use"(%b)                                     "use"(%a)
 
-    Both have one type and, if sizes are known only at run time, the same sizes; nothing allocates in between, so never more
-    memory is held than before. What a block frees at its end serves the blocks behind it, if they are entered from there only;
-    where one of them has no use for it, it is freed there. Runs behind a pass that frees at the last use. O(operations).
+    Both buffers have the same type and, if dynamic, the same sizes. Nothing is allocated in between, so the
+    peak of memory never rises. A buffer freed at the end of a block can be reused in successors that have no
+    other predecessor; successors that do not reuse it free it. Run this after a pass that frees at the last
+    use. O(operations).
 
-    With `loops`, a buffer that each iteration makes and frees is made once, before the loop, and one that each iteration
-    makes in exchange for that of the one before takes turns with it. A loop that does not run then holds that buffer too.
+    With `loops`, a buffer that each iteration allocates and frees is allocated once before the loop, and a
+    buffer that replaces that of the previous iteration alternates with it. The buffer is allocated even if
+    the loop does not run.
     """
 
     name = "buffer-reuse"
-    summary = "let an allocation take the buffer that was freed before it"
+    summary = "let an allocation reuse a buffer that was just freed"
     on = "func.func"
 
-    loops = flag("loops", "let iterations use the buffers of those before")
+    loops = flag("loops", "reuse buffers across iterations of loops")
 
     def run(self, op: Operation, context: Context) -> None:
         self._reuse(op, context)
@@ -258,19 +260,20 @@ def may_allocate(op: Operation) -> bool:
 
 
 class OptimizeAllocationLiveness(Pass):
-    """Move each deallocation up, to right behind the last use of the buffer or of a view of it.
+    """Move each deallocation up, directly after the last use of the buffer or of a view of it.
 
         %n = memref.alloc() ; "use"(%n) ; "much.more"() ; memref.dealloc %n
      => %n = memref.alloc() ; "use"(%n) ; memref.dealloc %n ; "much.more"()
 
-    Only where one operation, in the block of the allocation, frees the buffer. If that is a `memref.realloc` whose result
-    is used, the program is rejected: expand reallocations before. What an unknown operation makes of a
-    buffer is taken to view it, and a buffer whose address escapes stays as it is; the reference is less careful, and
-    `--compat=mlir-22` with it. Linear in operations, uses, and views of each buffer.
+    Applies to buffers that a single operation frees, in the block of the allocation. If that is a
+    `memref.realloc` whose result is used, the program is rejected; expand reallocations first. Results of
+    unknown operations on a buffer are treated as views of it, and buffers whose address escapes are left
+    unchanged. mlir-opt does neither, and `--compat=mlir-22` reproduces this. Linear in operations, uses, and
+    views of each buffer.
     """
 
     name = "optimize-allocation-liveness"
-    summary = "free buffers right behind their last use"
+    summary = "move deallocations directly after the last use"
     on = "func.func"
 
     def run(self, op: Operation, context: Context) -> None:

@@ -32,31 +32,12 @@ from ..patterns.bufferization import known
 Size = Value | int
 
 
-def index(b: Builder, value: int) -> Value:
-    """`arith.constant value : index`."""
-    return b.insert(arith.ConstantOp.build(value=a.IntegerAttr(value, t.INDEX), result=t.INDEX)).the_result
-
-
-def boolean(b: Builder, value: bool) -> Value:
-    """`arith.constant true`, or false."""
-    return b.insert(arith.ConstantOp.build(value=a.TRUE if value else a.FALSE, result=t.I1)).the_result
-
-
-def as_value(b: Builder, size: Size) -> Value:
-    """A size as a value: a new constant if it is a number."""
-    return index(b, size) if isinstance(size, int) else size
-
-
 def both(b: Builder, left: Value, right: Value) -> Value:
-    return b.insert(arith.AndIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
-
-
-def either(b: Builder, left: Value, right: Value) -> Value:
-    return b.insert(arith.OrIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+    return makers.binary(b, arith.AndIOp, left, right)
 
 
 def exclusive(b: Builder, left: Value, right: Value) -> Value:
-    return b.insert(arith.XOrIOp.build(lhs=left, rhs=right, result=t.I1)).the_result
+    return makers.binary(b, arith.XOrIOp, left, right)
 
 
 def compare(b: Builder, predicate: str, left: Value, right: Value) -> Value:
@@ -85,16 +66,12 @@ def without_size(b: Builder, buffer: Value) -> Value:
 
 def load(b: Builder, buffer: Value, at: int) -> Value:
     """An element of a buffer of rank 1."""
-    type = buffer.type
-    assert isinstance(type, t.MemRefType)
-    position = index(b, at)
-    return b.insert(memref.LoadOp.build(memref=buffer, indices=[position], result=type.element)).the_result
+    return b.insert(makers.load(buffer, (makers.index(b, at),))).the_result
 
 
 def store(b: Builder, value: Value, buffer: Value, at: int) -> None:
     """Set an element of a buffer of rank 1."""
-    position = index(b, at)
-    b.insert(memref.StoreOp.build(value=value, memref=buffer, indices=[position]))
+    b.insert(makers.store(value, buffer, (makers.index(b, at),)))
 
 
 def free(b: Builder, buffer: Value, cause: Cause) -> None:
@@ -273,6 +250,8 @@ def _definition(careful: bool) -> Operation:
     function = next(op for op in DocumentParser(source, default_registry(), False).parse().regions[0].ops())
     for op in function.walk():
         op.where = None
+        if isinstance(op, (memref.LoadOp, memref.StoreOp)):
+            op.properties.update(makers.temporal())
     return function
 
 
@@ -286,7 +265,7 @@ LEGAL = ("arith", "func", "memref", "scf")
 
 
 class BufferizationLowerDeallocations(Pass):
-    """Lower deallocations: free what no retained buffer shares an address with.
+    """Lower deallocations: free each buffer whose address differs from those of all retained buffers.
 
         %owned = bufferization.dealloc (%m : memref<4xf32>) if (%c) retain (%r : memref<4xf32>)
      => %differs = arith.cmpi ne, (address of %m), (address of %r) : index
@@ -294,13 +273,13 @@ class BufferizationLowerDeallocations(Pass):
         scf.if %free { memref.dealloc %m : memref<4xf32> }
         %owned = arith.andi (not %differs), %c : i1
 
-    Deallocations of several buffers call a function, which is added to the symbol table around them. Leaves no
-    `bufferization.dealloc`. O(operations + operands of deallocations).
+    Deallocations of several buffers call a helper function, which is added to the enclosing symbol table. No
+    `bufferization.dealloc` remains. O(operations + operands of deallocations).
 
-    Of two names of one buffer either condition frees it. mlir-opt 22 asks the first name's only, and so leaks what just
-    the second owns. Where that may happen another function is added, and a remark says so; with `--compat=mlir-22` the
-    leak is mirrored. It cannot where ownership-based deallocation, in the same run, made the deallocations: of what is
-    retained all names are given the same owner.
+    If a deallocation lists two aliases of one buffer, either condition frees it. mlir-opt 22 checks only the
+    first condition, and leaks what only the second one owns. Where that may happen, another helper function
+    is used, and a remark says so; `--compat=mlir-22` reproduces the leak. It cannot happen for deallocations
+    inserted by ownership-based deallocation in the same run, which gives all retained aliases the same owner.
     """
 
     name = "bufferization-lower-deallocations"
@@ -401,7 +380,7 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Op
     builder = Builder.before(op, made.append)
     cause = Cause(CauseKind.FREED, op)
     if not memrefs:
-        false = boolean(builder, False)
+        false = makers.boolean(builder, False)
         results = [false] * len(retained)
     elif len(memrefs) > 1:
         table = _symbol_table_around(op)
@@ -447,7 +426,7 @@ def _compare_addresses(
         unretained = both(b, unretained, further)
     _, then, _ = choose(b, both(b, unretained, condition))
     free(then, buffer, cause)
-    true = boolean(b, True)
+    true = makers.boolean(b, True)
     return [both(b, exclusive(b, one, true), condition) for one in differs]
 
 

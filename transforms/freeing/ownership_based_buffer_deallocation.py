@@ -29,7 +29,7 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import attributes as a
 from ...ir.types import types as t
-from ..makers import freed_by
+from .. import makers
 from ..pass_base import Context, Pass, flag
 from .ownership_flags import (
     handle_branch,
@@ -39,7 +39,7 @@ from .ownership_flags import (
     handle_reduction_end,
     handle_region_end,
 )
-from .ownership_state import State, append_owners, buffers, constant_bool, is_buffer
+from .ownership_state import State, append_owners, buffers, is_buffer
 
 # Operations with regions: ownership leaves them through additional results, and never enters them.
 #
@@ -55,7 +55,7 @@ def handle_regions(op: RegionBranchOp, state: State) -> None:
     Assumes that loop-carried values come last among operands, region arguments and results, like mlir-opt.
     """
     assert op.block is not None
-    not_owned = constant_bool(Builder.at_start(op.block, op.where), False)
+    not_owned = makers.boolean(Builder.at_start(op.block, op.where), False)
     entering = [use.value for use in op.entry_successor_operands(entry_successor(op))]
     op.insert_operands(len(op.op_operands), [not_owned] * len(buffers(entering)))
     for result, owned in append_owners(op, state):
@@ -94,9 +94,9 @@ def handle_effects(op: MemoryEffectOp, state: State) -> None:
         builder = Builder.at_start(block, op.where)
         if allocation.resource == STACK_RESOURCE or manual or value in state.unmanaged:
             state.forget([value], block)
-            state.own(value, constant_bool(builder, False))
+            state.own(value, makers.boolean(builder, False))
         else:
-            state.own(value, constant_bool(builder, True))
+            state.own(value, makers.boolean(builder, True))
             state.must_free(value)
 
 
@@ -111,7 +111,7 @@ def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
     if owned is None:
         return
     builder = Builder.before(op)
-    true = constant_bool(builder, True)
+    true = makers.boolean(builder, True)
     negated = builder.insert(arith.XOrIOp.build(lhs=owned, rhs=true, result=t.I1))
     message = a.StringAttr("expected that the block does not have ownership")
     builder.insert(cf.AssertOp.build(arg=negated.the_result, msg=message))
@@ -127,7 +127,7 @@ def own_remaining_results(op: Operation, state: State) -> None:
                 if is_buffer(operand):
                     state.own(value, state.ownership(operand), op.block)
         if state.ownership(value) is None:
-            state.own(value, constant_bool(Builder.before(op), False))
+            state.own(value, makers.boolean(Builder.before(op), False))
 
 
 def loads_buffers(op: Operation) -> bool:
@@ -151,7 +151,7 @@ def check_ways(function: Operation) -> None:
     for op in function.walk():
         if isinstance(op, AllocationOp) and op.results:
             if type(op) not in ways:
-                ways[type(op)] = freed_by(op, op.results[0])
+                ways[type(op)] = makers.freed_by(op, op.results[0])
             way = ways[type(op)]
             if way not in (None, memref.DeallocOp.name):
                 problem = error(
@@ -255,11 +255,11 @@ class Deallocation:
                 state.own(value, state.ownership(value), block)
                 state.must_free(value, block)
             else:
-                state.own(value, constant_bool(builder, False), block)
+                state.own(value, makers.boolean(builder, False), block)
         is_function_entry = isinstance(block.parent_op, FunctionOp) and block.is_entry
         for arg in list(block.args):
             if is_buffer(arg):
-                owned = constant_bool(builder, False) if is_function_entry else block.add_argument(t.I1)
+                owned = makers.boolean(builder, False) if is_function_entry else block.add_argument(t.I1)
                 state.own(arg, owned)
                 state.must_free(arg)
 
@@ -318,22 +318,24 @@ class OwnershipBasedBufferDeallocation(Pass):
         bufferization.dealloc (%base : memref<f32>) if (%true)
         return
 
-    A function owns what it returns and nothing it is given; blocks and regions are told at run time, by an `i1` for
-    each memref, whether they own it. Expects no deallocations (but `bufferization.manual_deallocation`) and no loops
-    made of branches. Leaves `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
+    A function transfers ownership of its results, and does not own its arguments. Blocks and regions receive
+    an `i1` for each memref that says whether they own it. The program must not contain deallocations (except
+    with `bufferization.manual_deallocation`) or loops made of branches. The output contains
+    `bufferization.dealloc` and `bufferization.clone`, which other passes lower.
 
-    A result with `bufferization.owned = false` is not the caller's to free: an argument is returned there as it is, without a clone.
+    A result with `bufferization.owned = false` is not the caller's to free: an argument is returned there without a clone.
 
-    A buffer whose address may be kept somewhere that outlives the block that owns it is not freed. The reference frees
-    it; `--compat=mlir-22` does too. All that is freed in the end is freed by `memref.dealloc`: what has to be freed otherwise
-    (`gpu.alloc`, allocations that a user described) is refused. The reference frees it in the wrong way; with the flag so does this.
+    A buffer whose address may be stored somewhere that outlives the owning block is not freed; mlir-opt frees
+    it. Because everything is freed by `memref.dealloc`, allocations that are freed otherwise (`gpu.alloc`,
+    allocations described by a facts file) are rejected; mlir-opt frees them in the wrong way.
+    `--compat=mlir-22` reproduces both.
     """
 
     name = "ownership-based-buffer-deallocation"
-    summary = "free all buffers, following who owns them"
+    summary = "free all buffers, using ownership flags at run time"
     dynamic = flag(
         "private-function-dynamic-ownership",
-        "let private functions tell their callers at run time who owns the buffers they return",
+        "let private functions return a flag for each result that says whether the caller owns it",
     )
 
     def run(self, op: Operation, context: Context) -> None:
@@ -358,20 +360,18 @@ class OwnershipBasedBufferDeallocation(Pass):
 
 
 class BufferDeallocationPipeline(Pass):
-    """Free all buffers, decide as much as possible before run time, and lower the rest to plain operations.
+    """Free all buffers, decide as much as possible at compile time, and lower the rest.
 
-    Expands reallocations, deallocates by ownership, simplifies and lowers the deallocations, with canonicalization in
-    between and common subexpressions merged before the last. Clones are not lowered. The program is checked after each
-    step.
+    Expands reallocations, inserts deallocations by ownership, simplifies and lowers them, with
+    canonicalization in between and CSE before the last step. Clones are not lowered. The program is verified
+    after each step.
     """
 
     name = "buffer-deallocation-pipeline"
-    summary = (
-        "free all buffers: expand-realloc, ownership, simplification, lowering, with clean-up in between"
-    )
+    summary = "free all buffers by ownership, then simplify and lower the deallocations"
     dynamic = flag(
         "private-function-dynamic-ownership",
-        "let private functions tell their callers at run time who owns the buffers they return",
+        "let private functions return a flag for each result that says whether the caller owns it",
     )
 
     def parts(self) -> list[Pass]:

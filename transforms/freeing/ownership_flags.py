@@ -38,9 +38,10 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...ir.types.attributes import DenseArrayAttr
 from .. import makers
+from ..patterns.bufferization import either
 from ..rewriting.rewriter import append_successor_operands, erase_operands
-from . import bufferization_lower_deallocations
-from .ownership_state import State, append_owners, buffers, constant_bool, dealloc, is_buffer, known_bool
+from .bufferization_lower_deallocations import address, both, compare, exclusive
+from .ownership_state import State, append_owners, buffers, dealloc, is_buffer, known_bool
 
 if TYPE_CHECKING:
     from ...analysis.freeing.contracts import Contracts
@@ -181,7 +182,7 @@ class Formulas:
                 if op.get_attr("value") is wanted:
                     found = op.results[0]
             if found is None:
-                found = bufferization_lower_deallocations.boolean(Builder.at_start(self._entry), value)
+                found = makers.boolean(Builder.at_start(self._entry), value)
             self._constants[value] = found
         return found
 
@@ -209,22 +210,22 @@ class Formulas:
         if isinstance(name, Value):
             return name
         if isinstance(name, tuple) and name[0] == "address":
-            one, other = (bufferization_lower_deallocations.address(builder, value) for value in name[1:])
-            return bufferization_lower_deallocations.compare(builder, "eq", one, other)
+            one, other = (address(builder, value) for value in name[1:])
+            return compare(builder, "eq", one, other)
         return self._value_of(name)
 
     def _node(self, value: Value, low: int, high: int, known: dict[int, Value], b: Builder) -> Value:
         """If `value` then `high` else `low`."""
         if low == FALSE:
-            return value if high == TRUE else bufferization_lower_deallocations.both(b, value, known[high])
+            return value if high == TRUE else both(b, value, known[high])
         if high == TRUE:
-            return bufferization_lower_deallocations.either(b, value, known[low])
+            return either(b, value, known[low])
         if high == FALSE:
-            negated = bufferization_lower_deallocations.exclusive(b, value, self.constant(True))
-            return negated if low == TRUE else bufferization_lower_deallocations.both(b, negated, known[low])
+            negated = exclusive(b, value, self.constant(True))
+            return negated if low == TRUE else both(b, negated, known[low])
         if low == TRUE:
-            negated = bufferization_lower_deallocations.exclusive(b, value, self.constant(True))
-            return bufferization_lower_deallocations.either(b, negated, known[high])
+            negated = exclusive(b, value, self.constant(True))
+            return either(b, negated, known[high])
         chosen = arith.SelectOp.build(
             condition=value, true_value=known[high], false_value=known[low], result=t.I1
         )
@@ -425,9 +426,9 @@ def handle_call(
             state.own(result, owned)
             state.must_free(result)
         return
-    owned = constant_bool(Builder.before(op), True)
+    owned = makers.boolean(Builder.before(op), True)
     escaping = [result for result in buffers(op.results) if result in state.unmanaged]
-    not_owned = constant_bool(Builder.before(op), False) if escaping else owned
+    not_owned = makers.boolean(Builder.before(op), False) if escaping else owned
     for result in (result for result in op.results if is_buffer(result)):
         lent = contracts.lent(op, result.index) if contracts is not None else None
         if lent is not None:
@@ -472,12 +473,11 @@ def handle_conditional_branch(op: cf.CondBranchOp, state: State) -> None:
     bases, conditions = state.candidates(builder, block)
 
     def if_taken(owned: Value) -> Value:
-        return builder.insert(arith.AndIOp.build(lhs=owned, rhs=condition, result=t.I1)).the_result
+        return both(builder, owned, condition)
 
     def if_not_taken(owned: Value) -> Value:
-        true = constant_bool(builder, True)
-        negated = builder.insert(arith.XOrIOp.build(lhs=true, rhs=condition, result=t.I1)).the_result
-        return builder.insert(arith.AndIOp.build(lhs=owned, rhs=negated, result=t.I1)).the_result
+        true = makers.boolean(builder, True)
+        return both(builder, owned, exclusive(builder, true, condition))
 
     sides: list[dict[Value, Value]] = []
     passed: list[list[Value]] = []
@@ -584,7 +584,7 @@ def _owned(use: OpOperand, state: State) -> Value:
     choice.regions[0].append(then)
     choice.regions[1].append(otherwise)
     result = builder.insert(choice).the_result
-    state.own(result, constant_bool(builder, True))
+    state.own(result, makers.boolean(builder, True))
     state.must_free(result)
     return result
 

@@ -289,11 +289,6 @@ def buffers(values: Iterable[Value]) -> list[Value]:
     return [value for value in values if is_buffer(value)]
 
 
-def constant_bool(builder: Builder, value: bool) -> Value:
-    """An `arith.constant` at the insertion point."""
-    return builder.insert(arith.ConstantOp.build(value=a.TRUE if value else a.FALSE, result=t.I1)).the_result
-
-
 def known_bool(value: Value) -> bool | None:
     """The constant that an `i1` is, if it is one."""
     op = value.defining_op
@@ -410,7 +405,7 @@ class State:
         if indicator is not None:
             return value, indicator
         copy = builder.insert(makers.clone(value, cause)).the_result
-        owned = constant_bool(builder, True)
+        owned = makers.boolean(builder, True)
         self.own(copy, owned)
         self.must_free(copy)
         return copy, owned

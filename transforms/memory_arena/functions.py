@@ -49,7 +49,6 @@ from ..buffer_results_to_out_params import (
     set_attributes,
     set_type,
 )
-from ..bufferize import make
 
 # Writing a layout into a program: constants where places are known, else arithmetic from the sizes.
 
@@ -71,11 +70,11 @@ class Arithmetic:
 
     def constant(self, number: int) -> Value:
         if number not in self._constants:
-            self._constants[number] = self.builder.insert(make.constant_index(number)).results[0]
+            self._constants[number] = makers.index(self.builder, number)
         return self._constants[number]
 
     def binary(self, kind: type[Operation], left: Value, right: Value) -> Value:
-        return self.builder.insert(kind((left, right), (t.INDEX,))).results[0]
+        return makers.binary(self.builder, kind, left, right)
 
     def amount(self, amount: Amount) -> Value:
         """The bytes of an item."""

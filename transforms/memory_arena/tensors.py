@@ -132,7 +132,7 @@ class Wanted:
 
     Attributes:
         budget: compute again until no more is alive at once; None to compute nothing again.
-        percent: of the bytes computed, how many may be computed again; 0 for any number.
+        percent: how many bytes may be recomputed, in percent of the bytes computed; 0 for no limit.
         destinations: let results go into operands that die, and give each operation an empty tensor of its own.
     """
 

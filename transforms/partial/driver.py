@@ -31,11 +31,12 @@ from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
 from ...ir.source.diagnostics import PassFailed, expect
 from ...ir.types import types as t
-from ..bufferize import make, shapes
+from .. import makers
+from ..bufferize import shapes
 from ..bufferize.bufferizer import Bufferizer, Rewrite
 from ..bufferize.decisions import Undecided
 from ..bufferize.driver import carry_out, rewrite_all
-from ..bufferize.indices import apply, as_value, multiply
+from ..bufferize.indices import apply, multiply
 from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, failed, identity_type, is_tensor
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite import RewriteRegistry
@@ -72,7 +73,7 @@ def bufferize_cast(op: Operation, b: Bufferizer) -> None:
     source = b.buffer(op.op_operands[0].value)
     type = b.buffer_type(op.results[0])
     same = source.type is type and isinstance(type, t.UnrankedMemRefType)
-    b.replace(op, (source if same else b.insert(make.cast(source, type)).results[0],))
+    b.replace(op, (source if same else b.insert(makers.cast(source, type)).results[0],))
 
 
 def bufferize_empty(op: Operation, b: Bufferizer) -> None:
@@ -132,11 +133,11 @@ def _shape(value: Value) -> t.Shape:
 def _of_empty(b: Builder, op: Operation) -> list[Value]:
     """Where the type knows a size, the *position* is emitted, as MLIR 16 does; nobody uses it."""
     given = iter(op.operands)
-    return [as_value(b, next(given) if s is None else i) for i, s in enumerate(_shape(op.results[0]))]
+    return [makers.as_value(b, next(given) if s is None else i) for i, s in enumerate(_shape(op.results[0]))]
 
 
 def _of_generate(b: Builder, op: Operation) -> list[Value]:
-    return [as_value(b, size) for size in expect(SizesGivenOp, op).mixed_sizes()]
+    return [makers.as_value(b, size) for size in expect(SizesGivenOp, op).mixed_sizes()]
 
 
 def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]:
@@ -144,14 +145,14 @@ def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]
     sizes: list[Value] = []
     for i, size in enumerate(_shape(op.results[0])):
         if size is not None:
-            sizes.append(as_value(b, size))
+            sizes.append(makers.as_value(b, size))
         else:
             sizes.append(next(given) if copied is None else dim(b, copied, i))
     return sizes
 
 
 def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
-    return [as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
+    return [makers.as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
 
 
 def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
@@ -159,7 +160,7 @@ def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
     sizes: list[Value] = []
     for i, (low, high) in enumerate(zip(op.mixed_low(), op.mixed_high(), strict=True)):
         entries: list[Mixed] = [low, high, folded_dim(b, source, i)]
-        sizes.append(as_value(b, apply(b, lambda e: e[2] + e[0] + e[1], entries, linear=False)))
+        sizes.append(makers.as_value(b, apply(b, lambda e: e[2] + e[0] + e[1], entries, linear=False)))
     return sizes
 
 
@@ -168,7 +169,7 @@ def _of_collapse_shape(b: Builder, op: tensor.CollapseShapeOp) -> list[Value]:
     sizes: list[Value] = []
     for group in op.reassociation_indices():
         factors = [folded_dim(b, source, i) for i in group]
-        sizes.append(as_value(b, factors[0] if len(factors) == 1 else multiply(b, factors)))
+        sizes.append(makers.as_value(b, factors[0] if len(factors) == 1 else multiply(b, factors)))
     return sizes
 
 
@@ -183,7 +184,7 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
                 known = prod(shape[j] or 1 for j in group)
                 whole = folded_dim(b, source, at)
                 sizes[i] = apply(b, lambda e, known=known: e[0].floordiv(known), [whole], linear=False)
-    return [as_value(b, size) for size in sizes]
+    return [makers.as_value(b, size) for size in sizes]
 
 
 RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed] | None]] = {
@@ -247,7 +248,7 @@ class PartialBufferizer(Bufferizer):
         assert op.block is not None
         for result, value in zip(results, values, strict=True):
             if is_tensor(result.type):
-                view = make.to_tensor(value, result.type)
+                view = makers.to_tensor(value, result.type)
                 view.where = op.where
                 op.block.insert_after(view, op)
                 value = view.results[0]
@@ -263,7 +264,7 @@ class PartialBufferizer(Bufferizer):
 
     def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
         uses = value.uses
-        view = make.to_tensor(value, value.type)
+        view = makers.to_tensor(value, value.type)
         value.type = type
         view.where = self.where
         block.insert_before(view, before)

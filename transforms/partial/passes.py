@@ -20,7 +20,6 @@ from ...ir.program.symbols import SymbolTables
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute
 from .. import makers
-from ..bufferize import make
 from ..bufferize.driver import rewrite_all
 from ..bufferize.globals import ConstantGlobals
 from ..bufferize.inference import BufferType, identity_type, is_tensor
@@ -72,7 +71,7 @@ def _to_tensor(
     if len(values) != 1 or not isinstance(values[0].type, MEMREFS):
         return None
     if is_tensor(type):
-        return b.insert(make.to_tensor(values[0], type)).results[0]
+        return b.insert(makers.to_tensor(values[0], type)).results[0]
     if isinstance(values[0].type, t.MemRefType) and isinstance(type, t.MemRefType):
         return cast_or_copy(b, values[0], type, mirrored)
     return None
@@ -83,7 +82,7 @@ def _to_buffer(
 ) -> Value | None:
     (value,) = values
     if is_tensor(value.type) and isinstance(type, MEMREFS):
-        return b.insert(make.to_buffer(value, type)).results[0]
+        return b.insert(makers.to_buffer(value, type)).results[0]
     if isinstance(value.type, t.MemRefType) and isinstance(type, t.MemRefType):
         return cast_or_copy(b, value, type, mirrored)
     return None
@@ -103,12 +102,12 @@ def cast_or_copy(
     if source.memory_space is not type.memory_space:
         return None
     if cast_always_succeeds(source, type, mirrored):
-        return b.insert(make.cast(value, type)).results[0]
+        return b.insert(makers.cast(value, type)).results[0]
     sizes: list[Value] = []
     for i, size in enumerate(type.shape):
         if size is None:
-            index = b.insert(make.constant_index(i)).results[0]
-            sizes.append(b.insert(make.dim(value, index)).results[0])
+            index = makers.index(b, i)
+            sizes.append(b.insert(makers.dim(value, index)).results[0])
     cause = Cause(CauseKind.LAYOUT_MISMATCH, owner_of(value), None, value, Types(source, type))
     fresh = b.insert(makers.alloc(type, sizes, 0, cause)).results[0]
     b.insert(makers.copy(value, fresh, cause))
@@ -139,14 +138,14 @@ def _take_operand(op: Operation, operands: Sequence[Value], rewriter: Conversion
 
 
 class ArithBufferize(Pass):
-    """Constants, `arith.select` and `arith.index_cast` of tensors.
+    """Bufferize constants, `arith.select` and `arith.index_cast` on tensors.
 
         %a = arith.constant dense<1.0> : tensor<2xf32>
      => memref.global "private" constant @__constant_2xf32 : memref<2xf32> = dense<1.0>
         %m = memref.get_global @__constant_2xf32 : memref<2xf32>
         %a = bufferization.to_tensor %m : memref<2xf32> to tensor<2xf32>
 
-    Runs on the module, to which the globals are added.
+    Runs on the module, because it adds globals.
     """
 
     name = "arith-bufferize"
@@ -158,13 +157,13 @@ class ArithBufferize(Pass):
 
 
 class BufferizationBufferize(PartialPass):
-    """Allocations of tensors become allocations of buffers.
+    """Convert allocations of tensors to allocations of buffers.
 
         %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
      => %alloc = memref.alloc(%n) {alignment = 64 : i64} : memref<?xf32>
         %0 = bufferization.to_tensor %alloc : memref<?xf32> to tensor<?xf32>
 
-    What follows on tensors sees the result through `to_tensor`.
+    Later operations on tensors use the result through `to_tensor`.
     """
 
     name = "bufferization-bufferize"
@@ -172,14 +171,15 @@ class BufferizationBufferize(PartialPass):
 
 
 class LinalgBufferize(PartialPass):
-    """Structured operations on buffers. Each output gets a new buffer, with the old contents only if they are read.
+    """Convert structured operations to buffers. Each output gets a new buffer, which is initialised with the
+    old contents only if they are read.
 
         %r = linalg.fill ins(%f : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
      => %alloc = memref.alloc() {alignment = 64 : i64} : memref<4xf32>
         linalg.fill ins(%f : f32) outs(%alloc : memref<4xf32>)
         %r = bufferization.to_tensor %alloc : memref<4xf32> to tensor<4xf32>
 
-    What follows on tensors sees the result through `to_tensor`.
+    Later operations on tensors use the result through `to_tensor`.
     """
 
     name = "linalg-bufferize"
@@ -188,13 +188,13 @@ class LinalgBufferize(PartialPass):
 
 
 class ShapeBufferize(PartialPass):
-    """`shape.assuming` hands out buffers.
+    """Let `shape.assuming` yield buffers.
 
         %r = shape.assuming %w -> (tensor<2xf32>) {... shape.assuming_yield %t : tensor<2xf32>}
      => %m = shape.assuming %w -> (memref<2xf32>) {... shape.assuming_yield %b : memref<2xf32>}
         %r = bufferization.to_tensor %m : memref<2xf32> to tensor<2xf32>
 
-    What follows on tensors sees the result through `to_tensor`.
+    Later operations on tensors use the result through `to_tensor`.
     """
 
     name = "shape-bufferize"
@@ -203,7 +203,8 @@ class ShapeBufferize(PartialPass):
 
 
 class TensorBufferize(PartialPass):
-    """Loads, stores, views and copies in place of operations on tensors. A tensor that is written is copied first.
+    """Replace operations on tensors by loads, stores, views and copies. A tensor that is written is copied
+    first.
 
         %u = tensor.insert %f into %t[%i] : tensor<4xf32>
      => %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
@@ -212,7 +213,7 @@ class TensorBufferize(PartialPass):
         memref.store %f, %alloc[%i] : memref<4xf32>
         %u = bufferization.to_tensor %alloc : memref<4xf32> to tensor<4xf32>
 
-    `tensor.empty` is an error; elements that a region computes become a `linalg.map`, still of tensors.
+    `tensor.empty` is an error. `tensor.generate` becomes a `linalg.map` on tensors.
     """
 
     name = "tensor-bufferize"
@@ -221,13 +222,13 @@ class TensorBufferize(PartialPass):
 
 
 class VectorBufferize(PartialPass):
-    """Transfers, gathers and masks on buffers. The destination of a write is copied first.
+    """Convert transfers, gathers and masks to buffers. The destination of a write is copied first.
 
         %v = vector.transfer_read %t[%i], %f : tensor<8xf32>, vector<4xf32>
      => %m = bufferization.to_buffer %t : tensor<8xf32> to memref<8xf32>
         %v = vector.transfer_read %m[%i], %f : memref<8xf32>, vector<4xf32>
 
-    What follows on tensors sees the result through `to_tensor`.
+    Later operations on tensors use the result through `to_tensor`.
     """
 
     name = "vector-bufferize"
@@ -236,9 +237,9 @@ class VectorBufferize(PartialPass):
 
 
 class TensorConstantBufferize(Pass):
-    """Constant tensors become globals, and nothing else: see `arith-bufferize`.
+    """Convert constant tensors to globals; see `arith-bufferize`.
 
-    Runs on the module, to which the globals are added.
+    Runs on the module, because it adds globals.
     """
 
     name = "tensor-constant-bufferize"
@@ -251,13 +252,13 @@ class TensorConstantBufferize(Pass):
 
 
 class FuncBufferize(Pass):
-    """Dense buffers in signatures.
+    """Convert tensors in signatures to buffers with identity layout.
 
         func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {
      => func.func @f(%m: memref<4xf32>) -> memref<4xf32> {
           %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
 
-    Runs on the module: signatures and calls change together.
+    Runs on the module, because signatures and calls change together.
     """
 
     name = "func-bufferize"
@@ -272,13 +273,13 @@ class FuncBufferize(Pass):
 
 
 class ScfBufferize(Pass):
-    """What `scf.if`, `scf.for` and `scf.while` pass on is buffers.
+    """Let `scf.if`, `scf.for` and `scf.while` forward buffers.
 
         %r = scf.if %c -> (tensor<4xf32>) {...}
      => %m = scf.if %c -> (memref<4xf32>) {...}
         %r = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
 
-    Operations that fold are folded, as a partial conversion does.
+    Operations are folded where possible, as in every partial conversion.
     """
 
     name = "scf-bufferize"
@@ -293,15 +294,15 @@ class ScfBufferize(Pass):
 
 
 class FinalizingBufferize(Pass):
-    """No tensor is left.
+    """Remove the remaining conversions between tensors and buffers.
 
         %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
         %n = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
         use of %n
      => use of %m
 
-    Where layouts differ, the buffer is cast; or copied, if the cast could fail. An operation that still works on tensors
-    is an error: no pass has bufferized it. The function is then left as it was.
+    If layouts differ, the buffer is cast, or copied if the cast could fail. An operation that still works on
+    tensors is an error, and the function is left unchanged.
     """
 
     name = "finalizing-bufferize"
@@ -474,7 +475,7 @@ class _Besides:
         for use, wanted in zip(original.op_operands, operands, strict=True):
             if is_tensor(use.value.type):
                 buffer = _buffer(use.value, rewriter) or wanted
-                view = block.insert_before(make.to_tensor(buffer, use.value.type), original).results[0]
+                view = block.insert_before(makers.to_tensor(buffer, use.value.type), original).results[0]
                 self._given[view] = use.value
                 self.op.op_operands[use.index].value = view
         block.insert_before(self.op, original)

@@ -32,16 +32,9 @@ from .tensor_casts import destination_of_cast
 DeallocOp = bufferization.DeallocOp
 
 
-def constant(builder: Builder, value: bool) -> Value:
-    """`arith.constant true`, or false."""
-    return builder.insert(
-        arith.ConstantOp((), (t.I1,), None, {"value": a.TRUE if value else a.FALSE})
-    ).results[0]
-
-
 def either(builder: Builder, left: Value, right: Value) -> Value:
     """`arith.ori` of two flags."""
-    return builder.insert(arith.OrIOp((left, right), (t.I1,))).results[0]
+    return makers.binary(builder, arith.OrIOp, left, right)
 
 
 def known(value: Value) -> bool | None:
@@ -120,7 +113,7 @@ def erase_empty(op: DeallocOp, rewriter: Rewriter) -> bool:
     """D3."""
     if len(op.op_operands) > len(op.results):
         return False
-    false = constant(rewriter.before(op), False)
+    false = makers.boolean(rewriter.before(op), False)
     return rewriter.replace(op, [false] * len(op.results))
 
 

@@ -298,9 +298,8 @@ def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
         return False
     at = rewriter.after(reshape)
     shape = reshape.operands[1]
-    element = expect(t.ShapedType, shape.type).element
-    loaded: Value = at.insert(memref.LoadOp((shape, op.index), (element,))).the_result
-    if element is not t.INDEX:
+    loaded: Value = at.insert(makers.load(shape, (op.index,))).the_result
+    if loaded.type is not t.INDEX:
         loaded = at.insert(arith.IndexCastOp((loaded,), (t.INDEX,))).the_result
     return rewriter.replace(op, [loaded])
 

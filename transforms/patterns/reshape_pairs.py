@@ -17,6 +17,7 @@ from ...ir.program.core import Operation, Value
 from ...ir.source.diagnostics import expect
 from ...ir.types import attributes as a
 from ...ir.types import types as t
+from .. import makers
 from ..rewriting.rewriter import Pattern, Rewriter
 
 Groups = list[list[int]]
@@ -112,7 +113,7 @@ def _product(factors: list[Mixed], at: Builder) -> Mixed:
             total *= factor
         else:
             left, right = (_value(entry, at) for entry in (total, factor))
-            total = at.insert(arith.MulIOp.build(lhs=left, rhs=right, result=t.INDEX)).results[0]
+            total = makers.binary(at, arith.MulIOp, left, right)
     return total
 
 

@@ -11,6 +11,7 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.tensor import forgetting_cast
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .cf import constant_bit
 from .region_branch import REGION_BRANCH_PATTERNS, has_only_terminator, replace_by_region, uses_inside
@@ -181,7 +182,7 @@ def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
         else:
             to_select.append(i)
     at = rewriter.before(op)
-    both = at.insert(arith.AndIOp.build(lhs=op.condition, rhs=inner.condition, result=t.I1)).the_result
+    both = makers.binary(at, arith.AndIOp, op.condition, inner.condition)
     body = Region()
     body.append(Block())
     new = at.insert(_make_if(both, op.result_types, body, Region(), op))

@@ -31,6 +31,7 @@ from ...ir.types.affine import AffineDim
 from ...semantics.folds.constants import constant_of, integer_of
 from ...semantics.folds.vector import write_before
 from ...semantics.folds.vector_elements import elements_of
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
 from .vector_shapes import PART_PATTERNS, SHAPE_PATTERNS
@@ -214,7 +215,7 @@ def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
     if not known:
         return rewriter.replace(op, [op.pass_thru])
     place = [op.base, *op.indices]
-    loaded = LoadOp(place, op.result_types, None, _kept(op, "alignment"))
+    loaded = LoadOp(place, op.result_types, None, {**_kept(op, "alignment"), **makers.temporal()})
     if loaded.verify() is not None:
         loaded.drop_operands()
         return False
@@ -228,7 +229,7 @@ def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
         return False
     if known:
         operands = [op.value_to_store, op.base, *op.indices]
-        stored = StoreOp(operands, (), None, _kept(op, "alignment"))
+        stored = StoreOp(operands, (), None, {**_kept(op, "alignment"), **makers.temporal()})
         if stored.verify() is not None:
             stored.drop_operands()
             return False

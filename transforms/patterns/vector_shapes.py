@@ -26,6 +26,7 @@ from ...ir.types import types as t
 from ...semantics.folds.constants import integer_of
 from ...semantics.folds.vector_elements import MAX_CHAIN, chunk
 from ...semantics.folds.vector_shapes import keeps_order, repeats, shape_of
+from .. import makers
 from ..rewriting.rewriter import Rewriter
 
 
@@ -398,7 +399,7 @@ def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
     for i, offset in enumerate(offsets):
         number = a.IntegerAttr(offset, t.INDEX)
         constant = at.insert(arith.ConstantOp((), (t.INDEX,), None, {"value": number})).results[0]
-        left[i] = at.insert(arith.SubIOp((left[i], constant), (t.INDEX,))).results[0]
+        left[i] = makers.binary(at, arith.SubIOp, left[i], constant)
     return rewriter.replace_with(op, CreateMaskOp.build(sizes=left, mask=type))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from ...dialects.cf import SwitchOp
+from ...dialects.cf import CasesOp
 from ...ir.declaration.declare import OPERAND_SEGMENTS
 from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
@@ -261,7 +261,7 @@ def erase_operands(op: Operation, gone: Collection[int]) -> None:
     sizes = op.properties.get(OPERAND_SEGMENTS)
     if isinstance(sizes, DenseArrayAttr):
         op.properties[OPERAND_SEGMENTS] = _shrunk(sizes, 0, gone)
-        if isinstance(op, SwitchOp):
+        if isinstance(op, CasesOp):
             cases = op.case_operand_segments
             op.properties["case_operand_segments"] = _shrunk(cases, sum(sizes.values[:2]), gone)
     op.operands = kept
@@ -287,14 +287,14 @@ def append_successor_operands(op: BranchOp, successor: int, values: Sequence[Val
         op.operands = [*op.operands, *values]
         return
     updated = list(sizes.values)
-    if isinstance(op, SwitchOp) and successor:
+    if isinstance(op, CasesOp) and successor:
         cases = list(op.case_operand_segments.values)
         at = sum(updated[:2]) + sum(cases[:successor])
         cases[successor - 1] += len(values)
         updated[2] += len(values)
         op.properties["case_operand_segments"] = DenseArrayAttr(I32, tuple(cases))
     else:
-        segment = 1 if isinstance(op, SwitchOp) else len(updated) - len(op.successors) + successor
+        segment = 1 if isinstance(op, CasesOp) else len(updated) - len(op.successors) + successor
         at = sum(updated[: segment + 1])
         updated[segment] += len(values)
     op.insert_operands(at, values)

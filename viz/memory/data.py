@@ -8,6 +8,7 @@
                   "relief": [{"without": [string...], "peak": int}...]}...],
       "tried": [{"pass": string, "peak": int, "leastOfAnyOrder": int | null, "leastWithRecomputation": int | null,
                  "operationsAgain": int, "bytesAgain": int}...],
+      "peakWithResults": int,
       "unplanned": [{"name": string, "type": string, "bytes": int | null, "reason": string}...]}...]}
 
 Times are numbers of operations in textual order, `end` is excluded. Keys may be added; none is renamed.
@@ -45,6 +46,7 @@ def _function(function: FunctionMemory) -> dict[str, Any]:
             }
             for change in function.tried
         ],
+        "peakWithResults": function.with_results or function.peak,
         "unplanned": [
             {"name": item.name, "type": item.type, "bytes": item.bytes, "reason": item.reason}
             for item in function.unplanned

@@ -15,9 +15,9 @@ PROGRAM = """func.func @f(%t: tensor<8xf32>, %f: f32, %i: index) -> (tensor<8xf3
 }
 """
 EXCEPTION = """// X1: What only a debugger looks at may see anything.
-kept_apart(read, write) :- owner(read, op), attribute(op, "debug", _), owner(write, _).
+unaffected(read, write) :- owner(read, op), attribute(op, "debug", _), owner(write, _).
 """
-CONFLICT = """// X2: The engine cannot read and write one buffer.
+CONFLICT = """// X2: The engine cannot read and write the same buffer.
 forbidden(use, value) :- owner(use, op), op_name(op, "tensor.insert"), written(use), holds(use, value), second(value).
 
 // Relations of one's own may be declared.
@@ -41,8 +41,12 @@ def test_an_exception_takes_a_copy_away_and_a_conflict_makes_one():
     assert copies(EXCEPTION) == []
     added = [message for message in copies(EXCEPTION, CONFLICT) if "%n is copied" in message]
     assert added == [
-        "%n is copied (32 bytes), as rule <rules>.X2 wants it: the engine cannot read and write one buffer"
+        "%n is copied (32 bytes), as rule <rules>.X2 wants it: the engine cannot read and write the same buffer"
     ]
+
+
+def test_the_former_name_of_a_relation_is_accepted():
+    assert copies(EXCEPTION.replace("unaffected", "kept_apart")) == []
 
 
 def test_the_slow_judge_agrees_and_the_proof_names_the_rule():
@@ -64,9 +68,9 @@ def test_the_slow_judge_agrees_and_the_proof_names_the_rule():
             "may_alias(a, b) :- known_equivalent(a, b).",
             "1:1: error: rules of your own cannot add to 'may_alias'",
         ),
-        ("kept_apart(r, w) :- nonsense(r, w).", "1:21: error: relation 'nonsense' is not declared"),
-        ("kept_apart(r, w) :- owner(r, _).", "error: "),
-        ("kept_apart(r w).", "1:14: error: "),
+        ("unaffected(r, w) :- nonsense(r, w).", "1:21: error: relation 'nonsense' is not declared"),
+        ("unaffected(r, w) :- owner(r, _).", "error: "),
+        ("unaffected(r w).", "1:14: error: "),
         ("forbidden(u, u) :- written(u), holds(u, _).", "error: "),
         (".extern mine(a: value)", "error: "),
     ],

@@ -27,7 +27,7 @@ def test_the_read_comes_first_but_for_the_loop(
     (tmp_path / "in.mlir").write_text(PROGRAM)
     assert main(["explain", str(tmp_path / "in.mlir"), "--no-help", "--proof"]) in (0, 1)
     shown = [" ".join(line.strip(" │├└─╰").split()) for line in capsys.readouterr().out.splitlines()]
-    at = shown.index("no kept_apart(tensor.extract:5[0], tensor.insert:6[1])")
+    at = shown.index("no unaffected(tensor.extract:5[0], tensor.insert:6[1])")
     assert shown[at + 1 : at + 4] == [
         "why not conflict.K1: conflict.O1 holds",
         "loop_reorders(tensor.extract:5[0], tensor.insert:6[1]) conflict.O1",

@@ -1,12 +1,18 @@
-"""`test` operations with branches and region control flow."""
+"""MLIR's `test` dialect, as far as its bufferization and deallocation tests use it.
+
+They stand for "some operation that reads one buffer and writes another", "some region that runs" and so on,
+so that programs can be about one property at a time. Here are those that do something of their own; the others are
+declared by records alone. Operations of the dialect that are not declared are kept in generic form, as unregistered ones.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
-from ...ir.declaration import constraints as c
-from ...ir.declaration.declare import (
+from ..ir.declaration import constraints as c
+from ..ir.declaration.declare import (
+    attribute,
     operand,
     region,
     result,
@@ -15,19 +21,185 @@ from ...ir.declaration.declare import (
     variadic_region,
     variadic_result,
 )
-from ...ir.program import traits as tr
-from ...ir.program.core import Operation, OpOperand, Region
-from ...ir.program.interfaces import (
+from ..ir.program import traits as tr
+from ..ir.program.core import Operation, OpOperand, Region
+from ..ir.program.interfaces import (
+    ALLOCATE,
+    FREE,
+    READ,
+    WRITE,
     BranchOp,
+    CopyOpInterface,
+    DestinationStyleOp,
+    Effect,
     LoopLikeOp,
+    MemoryEffectOp,
     RegionBranchOp,
     RegionBranchTerminatorOp,
     RegionSuccessor,
 )
+from ..ir.types import attributes as a
+from ..ir.types import types as t
+from .common import BufferAllocationOp
+from .ods import operations_of
 
 if TYPE_CHECKING:
-    from ...ir.text.op_parser import OpParser, ParsedOp
-    from ...ir.text.printer import Printer
+    from ..ir.text.op_parser import OpParser, ParsedOp
+    from ..ir.text.printer import Printer
+
+# -- on buffers and on custom types
+
+
+class GetTupleElementOp(Operation):
+    """An element of a tuple."""
+
+    name = "test.get_tuple_element"
+    tuple = operand(c.instance(t.TupleType, "tuple with any combination of any type values"))
+    index = attribute(c.I32_ATTR)
+    element = result()
+
+
+class MakeTupleOp(Operation):
+    """A tuple of values."""
+
+    name = "test.make_tuple"
+    inputs = variadic_operand()
+    tuple = result(c.instance(t.TupleType, "tuple with any combination of any type values"))
+
+
+class AllocWithMultipleResultsOp(BufferAllocationOp, MemoryEffectOp):
+    """Allocates the second of its results."""
+
+    name = "test.alloc_with_multiple_results"
+    index = result(c.INDEX)
+    memref = result(c.ANY_MEMREF, effects=ALLOCATE)
+    assembly_format = "attr-dict `:` type($index) `,` type($memref)"
+
+    def result_names(self) -> list[str | None]:
+        return ["index", "memref"]
+
+
+def _tensor_like(type: t.Type) -> bool:
+    return t.is_tensor(type) or isinstance(type, t.TensorLikeType)
+
+
+def _buffer_like(type: t.Type) -> bool:
+    return t.is_memref(type) or (isinstance(type, t.DialectType) and type.body.startswith("test_memref"))
+
+
+TENSOR_LIKE = c.TypeConstraint("TensorLikeTypeInterface instance", _tensor_like)
+BUFFER_LIKE = c.TypeConstraint("BufferLikeTypeInterface instance", _buffer_like)
+
+
+class DummyTensorOp(Operation):
+    """Makes a tensor from another, out of place."""
+
+    name = "test.dummy_tensor_op"
+    input = operand(TENSOR_LIKE)
+    output = result(TENSOR_LIKE)
+
+
+class DummyMemrefOp(Operation):
+    """What `dummy_tensor_op` becomes."""
+
+    name = "test.dummy_memref_op"
+    input = operand(BUFFER_LIKE)
+    output = result(BUFFER_LIKE)
+
+
+class CreateTensorOp(Operation):
+    """Makes a tensor from nothing."""
+
+    name = "test.create_tensor_op"
+    output = result(TENSOR_LIKE)
+
+
+class CreateMemrefOp(Operation):
+    """What `create_tensor_op` becomes."""
+
+    name = "test.create_memref_op"
+    output = result(BUFFER_LIKE)
+
+
+# -- operations that differ in what they do to memory
+
+
+TEST_RESOURCE = "TestResource"
+
+
+class RecursivelySpeculatableOp(Operation):
+    """May run anywhere if the operations in its region may."""
+
+    name = "test.recursively_speculatable_op"
+    traits = (tr.RECURSIVELY_SPECULATABLE, tr.RECURSIVE_MEMORY_EFFECTS)
+    output = result(c.I32)
+    body = region(single_block=True)
+
+
+class OpWithMemreadOp(MemoryEffectOp):
+    """Reads some memory."""
+
+    name = "test.op_with_memread"
+    output = result(c.ANY_INTEGER)
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(READ)]
+
+
+class OpWithMemwriteOp(MemoryEffectOp):
+    """Writes some memory."""
+
+    name = "test.op_with_memwrite"
+
+    def memory_effects(self) -> list[Effect]:
+        return [Effect(WRITE)]
+
+
+class SideEffectOp(MemoryEffectOp):
+    """Has the effects that its attribute lists.
+
+    Each entry is a dictionary: `effect` names the effect, `on_result` says that it is on the result,
+    `test_resource` that it is on a resource of its own.
+    """
+
+    name = "test.side_effect_op"
+    output = result(c.I32)
+
+    def memory_effects(self) -> list[Effect]:
+        kinds = {"allocate": ALLOCATE, "free": FREE, "read": READ, "write": WRITE}
+        found = []
+        entries = self.attributes.get("effects")
+        for entry in entries if isinstance(entries, a.ArrayAttr) else ():
+            if not isinstance(entry, a.DictionaryAttr):
+                continue
+            kind = entry.get("effect")
+            resource = {"resource": TEST_RESOURCE} if "test_resource" in entry else {}
+            value = self.output if "on_result" in entry else None
+            if isinstance(kind, a.StringAttr) and kind.value in kinds:
+                found.append(Effect(kinds[kind.value], value, **resource))
+        return found
+
+
+class DestinationStyleTestOp(DestinationStyleOp):
+    """Results are tied to its `outs`."""
+
+    name = "test.destination_style_op"
+    traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.DESTINATION_STYLE)
+    inputs = variadic_operand()
+    outputs = variadic_operand()
+    other_operands = variadic_operand()
+    outcomes = variadic_result()
+    assembly_format = (
+        "attr-dict (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? "
+        "(`(` $other_operands^ `:` type($other_operands) `)`)? (`->` type($outcomes)^)?"
+    )
+
+    def dps_inits(self) -> list[OpOperand]:
+        start = len(self.inputs)
+        return self.op_operands[start : start + len(self.outputs)]
+
+
+# -- branches and region control flow
 
 
 class BrOp(BranchOp):
@@ -74,15 +246,6 @@ class InternalBrOp(BranchOp):
 
     def produced_operand_count(self, index: int) -> int:
         return 1 if index == 1 else 0
-
-
-class RegionIfYieldOp(RegionBranchTerminatorOp):
-    """Ends a region of `test.region_if`."""
-
-    name = "test.region_if_yield"
-    traits = (tr.PURE, tr.RETURN_LIKE, tr.TERMINATOR)
-    values = variadic_operand()
-    assembly_format = "$values `:` type($values) attr-dict"
 
 
 class RegionIfOp(RegionBranchOp):
@@ -164,29 +327,6 @@ class LoopBlockOp(RegionBranchOp):
 # -- regions of which it is not known when, or whether, they run
 
 
-class OneRegionOp(Operation):
-    """A region about which nothing is known."""
-
-    name = "test.one_region_op"
-    region = region()
-
-
-class TwoRegionOp(Operation):
-    """Two regions about which nothing is known."""
-
-    name = "test.two_region_op"
-    first_region = region()
-    second_region = region()
-
-
-class OneRegionWithOperandsOp(Operation):
-    """A region about which nothing is known, and operands."""
-
-    name = "test.one_region_with_operands_op"
-    inputs = variadic_operand()
-    region = region()
-
-
 class OneRegionWithRecursiveMemoryEffectsOp(Operation):
     """A region that runs at an unknown time; its effects are the operation's."""
 
@@ -194,35 +334,6 @@ class OneRegionWithRecursiveMemoryEffectsOp(Operation):
     traits = (tr.RECURSIVE_MEMORY_EFFECTS,)
     output = result()
     body = region(single_block=True)
-
-
-class IsolatedOneRegionOp(Operation):
-    """A region that uses nothing from outside."""
-
-    name = "test.isolated_one_region_op"
-    traits = (tr.ISOLATED_FROM_ABOVE,)
-    inputs = variadic_operand()
-    outputs = variadic_result()
-    my_region = region()
-    assembly_format = "attr-dict-with-keyword $inputs $my_region `:` type($inputs) `->` type($outputs)"
-
-
-class IsolatedRegionsOp(Operation):
-    """Regions that use nothing from outside."""
-
-    name = "test.isolated_regions"
-    traits = (tr.ISOLATED_FROM_ABOVE,)
-    bodies = variadic_region()
-    assembly_format = "attr-dict-with-keyword $bodies"
-
-
-class AllocaScopeRegionOp(Operation):
-    """Memory allocated on the stack inside lives until the region ends."""
-
-    name = "test.alloca_scope_region"
-    traits = (tr.AUTOMATIC_ALLOCATION_SCOPE,)
-    region = region()
-    assembly_format = "attr-dict-with-keyword $region"
 
 
 class SingleNoTerminatorOp(Operation):
@@ -252,13 +363,6 @@ class GraphRegionOp(Operation):
     assembly_format = "attr-dict-with-keyword $region"
 
 
-class SsacfgRegionOp(Operation):
-    """A region of blocks, nothing more."""
-
-    name = "test.ssacfg_region"
-    region = region()
-
-
 class AffineScopeOp(Operation):
     """Values defined at the top of its region are symbols inside."""
 
@@ -279,16 +383,12 @@ class GraphLoopOp(LoopLikeOp):
     assembly_format = "$args $body attr-dict `:` functional-type(operands, results)"
 
 
-class FinishOp(Operation):
-    """A terminator that does nothing else."""
-
-    name = "test.finish"
-    traits = (tr.TERMINATOR,)
-
-
 class SingleBlockImplicitTerminatorOp(Operation):
     """A region that ends with `test.finish`."""
 
     name = "test.SingleBlockImplicitTerminator"
     traits = (tr.SINGLE_BLOCK, tr.ImplicitTerminator("test.finish"))
     region = region(single_block=True)
+
+
+__getattr__ = operations_of("test", {"test.copy": CopyOpInterface})
