@@ -35,11 +35,30 @@ from ..ir.verifier import verify
 _MODEL: Final = re.compile(r"(.+\.py)(?::([A-Za-z_]\w*))?")
 _SHAPE: Final = re.compile(r"(?:((?:\d+x)*\d+)x)?([a-z]+\d+)")
 _TYPES: Final = {"f": "float", "bf": "bfloat", "i": "int", "si": "int", "ui": "uint"}
+_STABLEHLO: Final = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
 JAX: Final = "pip install 'bufferize[jax]'"
 TORCH: Final = "pip install 'bufferize[torch]'"
 
 Foreign: TypeAlias = Any
 """What JAX or torch makes: their classes are not imported, and known by what they can do."""
+
+
+def is_stablehlo(text: str) -> bool:
+    """Whether text has operations of StableHLO as they are printed."""
+    return "stablehlo." in text and _STABLEHLO.search(text) is not None
+
+
+def stablehlo_source(source: Source) -> Source:
+    """A file in StableHLO as a program on linalg; operations remember their lines in that file, or the places that it states.
+
+    Raises:
+        InputError: IREE's compiler is missing or refuses it.
+    """
+    is_file = os.path.isfile(source.name)
+    found = _as_source(_from_stablehlo(source.text, source.name, is_file), f"{source.name}:linalg")
+    if is_file:
+        found.originals[source.name] = found.originals[os.path.abspath(source.name)] = source
+    return found
 
 
 def is_model(path: str) -> bool:
@@ -197,11 +216,19 @@ def _text(module: Foreign) -> str:
     return module.operation.get_asm(enable_debug_info=True)
 
 
-def _from_stablehlo(text: str, path: str) -> Operation:
-    """StableHLO as linalg on tensors, by IREE's input pipeline."""
-    binaries = _package("iree.compiler.tools.binaries", "StableHLO becomes linalg by IREE's compiler", JAX)
+def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
+    """StableHLO as linalg on tensors, by IREE's input pipeline.
+
+    Args:
+        is_file: whether the text is that of the file `path`, which locations then name.
+    """
+    binaries = _package(
+        "iree.compiler.tools.binaries",
+        f"'{path}' is in StableHLO, which becomes linalg by IREE's compiler",
+        JAX,
+    )
     command = [binaries.find_tool("iree-compile"), "--compile-to=input", "--iree-input-type=stablehlo"]
-    command += ["--mlir-print-debuginfo", "-", "-o", "-"]
+    command += ["--mlir-print-debuginfo", path if is_file else "-", "-o", "-"]
     run = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if run.returncode:
         first = next((line for line in run.stderr.splitlines() if "error:" in line), run.stderr.strip())

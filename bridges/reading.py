@@ -12,7 +12,6 @@ their own form has operations that are not known here.
 from __future__ import annotations
 
 import os
-import re
 from typing import Any, TypeAlias
 
 from ..ir.program.core import Operation
@@ -22,8 +21,6 @@ from ..ir.source.locations import Source
 Program: TypeAlias = Any
 """What `read` takes: objects of packages that are not imported here, known by what they can do."""
 
-STABLEHLO = re.compile(r"""[ "]stablehlo\.\w+"?[( ]""")
-"""An operation of that dialect as it is printed; IREE's compiler takes such modules to linalg."""
 EXPECTED = "text, a path, an operation, an mlir.ir.Module, a jax.stages.Lowered or a module of xDSL"
 
 
@@ -40,6 +37,7 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         TypeError: it is none of these.
     """
     from ..ir.verifier import verify
+    from .models import is_stablehlo, linalg_of_stablehlo, stablehlo_source
 
     if isinstance(program, Operation):
         return program
@@ -49,14 +47,11 @@ def read(program: Program, name: str = "", *, allow_unregistered: bool = True) -
         return from_xdsl(program, name or "<xdsl>")
     if isinstance(program, str) or hasattr(program, "__fspath__"):
         source = _source_of_text(program, name)
+        source = stablehlo_source(source) if is_stablehlo(source.text) else source
         module = _parsed(source, allow_unregistered)
     elif hasattr(program, "compiler_ir") and hasattr(program, "as_text"):
-        from .models import linalg_of_stablehlo
-
         return linalg_of_stablehlo(program.compiler_ir("stablehlo"), name or "<jax>")
-    elif is_mlir_module(program) and STABLEHLO.search(program.operation.get_asm()):
-        from .models import linalg_of_stablehlo
-
+    elif is_mlir_module(program) and is_stablehlo(program.operation.get_asm()):
         return linalg_of_stablehlo(program, name or "<mlir>")
     elif is_mlir_module(program):
         module = _of_mlir(program, name or "<mlir>", allow_unregistered)

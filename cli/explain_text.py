@@ -180,6 +180,6 @@ def unknown_id(word: str) -> None:
     """
     from .arguments import UsageError, did_you_mean
 
-    hint = did_you_mean(word, all_kinds())
+    hint = "" if "." in word else did_you_mean(word, all_kinds())  # `model.py:name` is a model
     if hint:
         raise UsageError(f"there is no file and no finding '{word}'{hint}")

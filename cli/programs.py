@@ -180,7 +180,7 @@ def read_or_known(
 
 
 def source_named(path: str, example: str = "") -> Source:
-    """The text of a file, or that of the model that `FILE.py:NAME` means.
+    """The text of a file, or that of the model that `FILE.py:NAME` means; StableHLO is lowered to linalg.
 
     Args:
         example: shapes of the model's arguments.
@@ -195,7 +195,13 @@ def source_named(path: str, example: str = "") -> Source:
 
         if is_model(path):
             return model_source(path, example)
-    return read_source(path)
+    source = read_source(path)
+    if "stablehlo." in source.text:
+        from ..bridges.models import is_stablehlo, stablehlo_source
+
+        if is_stablehlo(source.text):
+            return stablehlo_source(source)
+    return source
 
 
 def readable(paths: Sequence[str]) -> list[Source]:

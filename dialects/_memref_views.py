@@ -31,10 +31,11 @@ from ._reshapes import (
     verify_collapsed_shape,
 )
 from .common import (
+    SLICE_FORM,
     Mixed,
-    OffsetSizeAndStrideOp,
     PartOp,
     SameShapeOp,
+    SlicedOp,
     Unprefixed,
     cast_incompatible,
     compatible_shapes,
@@ -190,19 +191,8 @@ class SubViewOp(PartOp, ViewLikeOp):
     name = "memref.subview"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
     source = operand(c.ANY_MEMREF)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
     result = result(c.ANY_MEMREF)
-    assembly_format = (
-        "$source `` custom<DynamicIndexList>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes)"
-        " custom<DynamicIndexList>($strides, $static_strides)"
-        " attr-dict `:` type($source) `to` type($result)"
-    )
+    assembly_format = f"$source `` {SLICE_FORM} attr-dict `:` type($source) `to` type($result)"
     result_name = "subview"
 
     @staticmethod
@@ -253,10 +243,6 @@ class SubViewOp(PartOp, ViewLikeOp):
         kept = [stride for i, stride in enumerate(layout.strides) if i not in dropped]
         return t.MemRefType(shape, full.element, StridedLayoutAttr(kept, layout.offset), full.memory_space)
 
-    def slice_ranks(self) -> tuple[int, int, int]:
-        rank = memref_type_of(self.source).rank
-        return rank, rank, rank
-
     def verify(self) -> str | None:
         finding = self.verify_slice_lists()
         if finding:
@@ -302,18 +288,12 @@ def _number(value: int | None) -> str:
     return "dynamic" if value is None else str(value)
 
 
-class ReinterpretCastOp(OffsetSizeAndStrideOp, ViewLikeOp):
+class ReinterpretCastOp(SlicedOp, ViewLikeOp):
     """The same buffer under an offset, sizes and strides made up anew."""
 
     name = "memref.reinterpret_cast"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
     source = operand(c.ANY_RANKED_OR_UNRANKED_MEMREF)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
     result = result(STRIDED_MEMREF)
     assembly_format = (
         "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets)"

@@ -21,6 +21,7 @@ from ._reshapes import (
     verify_reshape_like,
 )
 from .common import (
+    SLICE_FORM,
     OffsetSizeAndStrideOp,
     PartOp,
     Unprefixed,
@@ -63,29 +64,14 @@ class ExtractSliceOp(PartOp, SubsetExtractionOp):
     name = "tensor.extract_slice"
     traits = (tr.ATTR_SIZED_OPERAND_SEGMENTS, tr.PURE)
     source = operand(c.ANY_RANKED_TENSOR)
-    offsets = variadic_operand(c.INDEX)
-    sizes = variadic_operand(c.INDEX)
-    strides = variadic_operand(c.INDEX)
-    static_offsets = attribute(c.DENSE_I64_ARRAY)
-    static_sizes = attribute(c.DENSE_I64_ARRAY)
-    static_strides = attribute(c.DENSE_I64_ARRAY)
     result = result(c.ANY_RANKED_TENSOR)
-    assembly_format = (
-        "$source `` custom<DynamicIndexList>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes)"
-        " custom<DynamicIndexList>($strides, $static_strides)"
-        " attr-dict `:` type($source) `to` type($result)"
-    )
+    assembly_format = f"$source `` {SLICE_FORM} attr-dict `:` type($source) `to` type($result)"
     result_name = "extracted_slice"
 
     @staticmethod
     def infer_result_type(source: t.RankedTensorType, sizes: Sequence[Mixed | None]) -> t.RankedTensorType:
         """The type of a slice of `sizes` without rank reduction."""
         return source.with_shape(size if isinstance(size, int) else None for size in sizes)
-
-    def slice_ranks(self) -> tuple[int, int, int]:
-        rank = ranked(self.source).rank
-        return rank, rank, rank
 
     def verify(self) -> str | None:
         finding = self.verify_slice_lists()
@@ -112,12 +98,7 @@ class SliceInsertionOp(OffsetSizeAndStrideOp, SubsetInsertionOp):
     static_offsets = attribute(c.DENSE_I64_ARRAY)
     static_sizes = attribute(c.DENSE_I64_ARRAY)
     static_strides = attribute(c.DENSE_I64_ARRAY)
-    assembly_format = (
-        "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)"
-        " custom<DynamicIndexList>($sizes, $static_sizes)"
-        " custom<DynamicIndexList>($strides, $static_strides)"
-        " attr-dict `:` type($source) `into` type($dest)"
-    )
+    assembly_format = f"$source `into` $dest `` {SLICE_FORM} attr-dict `:` type($source) `into` type($dest)"
 
     @staticmethod
     def of(source: Value, dest: Value, lists: Slice, parallel: bool = False) -> SliceInsertionOp:
@@ -235,6 +216,14 @@ def infer_gather_type(
     return source.with_shape(shape)
 
 
+def _gathered_finding(
+    type: t.Type, what: str, whole: t.RankedTensorType, indices: t.RankedTensorType, dims: Sequence[int]
+) -> str | None:
+    full, reduced = (infer_gather_type(whole, indices, dims, reduce) for reduce in (False, True))
+    wanted = f"expected '{full}' or its rank-reduced variant '{reduced}'"
+    return None if type in (full, reduced) else f"{what} type mismatch: {wanted} (got: '{type}')"
+
+
 class GatherOp(Operation):
     """The slices of `source` at the coordinates in `indices`."""
 
@@ -256,14 +245,7 @@ class GatherOp(Operation):
         finding = _coordinate_finding(dims, indices.shape, source.rank, "gather", "source")
         if finding:
             return finding
-        full = infer_gather_type(source, indices, dims, False)
-        reduced = infer_gather_type(source, indices, dims, True)
-        if self.result.type not in (full, reduced):
-            return (
-                f"result type mismatch: expected '{full}' or its rank-reduced variant '{reduced}' "
-                f"(got: '{self.result.type}')"
-            )
-        return None
+        return _gathered_finding(self.result.type, "result", source, indices, dims)
 
 
 class ScatterOp(Operation):
@@ -290,14 +272,7 @@ class ScatterOp(Operation):
             return finding
         if not self.unique:
             return "requires 'unique' attribute to be set"
-        full = infer_gather_type(dest, indices, dims, False)
-        reduced = infer_gather_type(dest, indices, dims, True)
-        if self.source.type not in (full, reduced):
-            return (
-                f"source type mismatch: expected '{full}' or its rank-reduced variant '{reduced}' "
-                f"(got: '{self.source.type}')"
-            )
-        return None
+        return _gathered_finding(self.source.type, "source", dest, indices, dims)
 
 
 # -- reshaping tensors: the same elements, in row-major order, under another shape

@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from ..ir.declaration.constraints import ANY_TYPE, DENSE_I64_ARRAY, INDEX
+from ..ir.declaration.declare import attribute, operand, variadic_operand
 from ..ir.program import traits as tr
 from ..ir.program.core import BlockArgument, Operation, OpOperand, OpResult, Region, Value
 from ..ir.program.interfaces import (
@@ -41,8 +43,7 @@ from ..ir.types import types as t
 from ..ir.verifier import Unprefixed, op_error
 
 if TYPE_CHECKING:
-    from ..ir.declaration.constraints import DENSE_I64_ARRAY
-    from ..ir.declaration.declare import VariadicField, attribute, variadic_operand
+    from ..ir.declaration.declare import VariadicField
     from ..ir.text.op_parser import OpParser, ParsedOp, UnresolvedOperand
     from ..ir.text.printer import Printer
 
@@ -235,7 +236,8 @@ class OffsetSizeAndStrideOp(Operation):
 
     def slice_ranks(self) -> tuple[int, int, int]:
         """How many offsets, sizes and strides there must be."""
-        raise NotImplementedError
+        rank = expect(t.ShapedType, self.operands[0].type).rank
+        return rank, rank, rank
 
     def same_slice_as(self, other: OffsetSizeAndStrideOp) -> bool:
         """Whether offsets, sizes and strides are the same constants and values."""
@@ -415,7 +417,26 @@ class SizesGivenOp(SizedResultOp):
         return self.mixed_sizes()[position]
 
 
-class PartOp(OffsetSizeAndStrideOp, SizedResultOp):
+SLICE_FORM: Final = (
+    "custom<DynamicIndexList>($offsets, $static_offsets) custom<DynamicIndexList>($sizes, $static_sizes)"
+    " custom<DynamicIndexList>($strides, $static_strides)"
+)
+"""How offsets, sizes and strides are written."""
+
+
+class SlicedOp(OffsetSizeAndStrideOp):
+    """Looks at its first operand by offsets, sizes and strides."""
+
+    source = operand(ANY_TYPE)
+    offsets = variadic_operand(INDEX)
+    sizes = variadic_operand(INDEX)
+    strides = variadic_operand(INDEX)
+    static_offsets = attribute(DENSE_I64_ARRAY)
+    static_sizes = attribute(DENSE_I64_ARRAY)
+    static_strides = attribute(DENSE_I64_ARRAY)
+
+
+class PartOp(SlicedOp, SizedResultOp):
     """The result is a part of the operand, of the sizes that are given; dimensions of size 1 may be dropped."""
 
     def kept_sizes(self) -> list[Mixed]:

@@ -257,6 +257,15 @@ TENSOR_4D, TENSOR_6D = _tensor_of_rank(4), _tensor_of_rank(6)
 class _WinogradOp(DestinationStyleOp, NoMemoryEffectOp):
     """A step of Winograd convolution F(m x m, r x r)."""
 
+    source = operand(c.ANY_TYPE)
+    output = operand(c.ANY_TYPE)
+    fmr = attribute(FMR_ATTR)
+    traits = (tr.DESTINATION_STYLE,)
+    assembly_format = (
+        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $source `:` type($source) `)`"
+        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
+    )
+
     def dps_inits(self) -> list[OpOperand]:
         return [self.op_operands[1]]
 
@@ -281,15 +290,9 @@ class WinogradFilterTransformOp(_WinogradOp):
     """The filter (F, H, W, C) as tiles (alphaH, alphaW, C, F)."""
 
     name = "linalg.winograd_filter_transform"
-    filter = operand(TENSOR_4D)
+    source = operand(TENSOR_4D)
     output = operand(TENSOR_4D)
-    fmr = attribute(FMR_ATTR)
     result = result(TENSOR_4D)
-    traits = (tr.DESTINATION_STYLE,)
-    assembly_format = (
-        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $filter `:` type($filter) `)`"
-        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
-    )
 
     def verify(self) -> str | None:
         finding = self._element_finding("filter")
@@ -312,15 +315,9 @@ class WinogradInputTransformOp(_WinogradOp):
     """The image (N, H, W, C) as tiles (alphaH, alphaW, tileH, tileW, N, C)."""
 
     name = "linalg.winograd_input_transform"
-    input = operand(TENSOR_4D)
+    source = operand(TENSOR_4D)
     output = operand(TENSOR_6D)
-    fmr = attribute(FMR_ATTR)
     result = result(TENSOR_6D)
-    traits = (tr.DESTINATION_STYLE,)
-    assembly_format = (
-        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $input `:` type($input) `)`"
-        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
-    )
 
     def verify(self) -> str | None:
         finding = self._element_finding("input")
@@ -345,15 +342,9 @@ class WinogradOutputTransformOp(_WinogradOp):
     """Tiles (alphaH, alphaW, tileH, tileW, N, F) as the result (N, H, W, F)."""
 
     name = "linalg.winograd_output_transform"
-    value = operand(TENSOR_6D)
+    source = operand(TENSOR_6D)
     output = operand(TENSOR_4D)
-    fmr = attribute(FMR_ATTR)
     result = result(TENSOR_4D)
-    traits = (tr.DESTINATION_STYLE,)
-    assembly_format = (
-        "attr-dict `fmr` `(` $fmr `)` `ins` `(` $value `:` type($value) `)`"
-        " `outs` `(` $output `:` type($output) `)` `->` type($result)"
-    )
 
     def verify(self) -> str | None:
         finding = self._element_finding("value")

@@ -241,23 +241,26 @@ class GatherOp(MaskableOp, MemoryEffectOp):
         return vector.with_element(t.I1)
 
     def verify(self) -> str | None:
-        vector, indices, mask = self.vector.type, self.indices.type, self.mask.type
-        base = self.base.type
-        assert isinstance(vector, t.VectorType) and isinstance(indices, t.VectorType)
-        assert isinstance(mask, t.VectorType) and isinstance(base, t.ShapedType)
-        if not isinstance(base, (t.MemRefType, t.RankedTensorType)):
-            return "requires base to be a memref or ranked tensor type"
-        if vector.element is not base.element:
-            return "base and result element type should match"
-        if len(self.offsets) != base.rank:
-            return f"requires {base.rank} indices"
-        if vector.shape != indices.shape:
-            return "expected result dim to match indices dim"
-        if vector.shape != mask.shape:
-            return "expected result dim to match mask dim"
-        if self.pass_thru.type is not vector:
-            return "expected pass_thru of same type as result type"
-        return None
+        return _indexed_error(self, self.vector.type, "result") or (
+            "expected pass_thru of same type as result type"
+            if self.pass_thru.type is not self.vector.type
+            else None
+        )
+
+
+def _indexed_error(op: Any, vector: t.Type, name: str) -> str | None:
+    """What is wrong with moving `vector`, called `name`, to or from where a vector of indices says."""
+    base, indices, mask = op.base.type, op.indices.type, op.mask.type
+    assert isinstance(vector, t.VectorType)
+    if not isinstance(base, (t.MemRefType, t.RankedTensorType)):
+        return "requires base to be a memref or ranked tensor type"
+    if vector.element is not base.element:
+        return f"base and {name} element type should match"
+    if len(op.offsets) != base.rank:
+        return f"requires {base.rank} indices"
+    if vector.shape != indices.shape:
+        return f"expected {name} dim to match indices dim"
+    return f"expected {name} dim to match mask dim" if vector.shape != mask.shape else None
 
 
 class ScatterOp(DestinationStyleOp, MemoryEffectOp):
@@ -280,21 +283,7 @@ class ScatterOp(DestinationStyleOp, MemoryEffectOp):
         return [self.op_operands[0]]
 
     def verify(self) -> str | None:
-        vector, indices, mask = self.value_to_store.type, self.indices.type, self.mask.type
-        base = self.base.type
-        assert isinstance(vector, t.VectorType) and isinstance(indices, t.VectorType)
-        assert isinstance(mask, t.VectorType) and isinstance(base, t.ShapedType)
-        if not isinstance(base, (t.MemRefType, t.RankedTensorType)):
-            return "requires base to be a memref or ranked tensor type"
-        if vector.element is not base.element:
-            return "base and valueToStore element type should match"
-        if len(self.offsets) != base.rank:
-            return f"requires {base.rank} indices"
-        if vector.shape != indices.shape:
-            return "expected valueToStore dim to match indices dim"
-        if vector.shape != mask.shape:
-            return "expected valueToStore dim to match mask dim"
-        return None
+        return _indexed_error(self, self.value_to_store.type, "valueToStore")
 
 
 class PrintOp(MemoryEffectOp):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import bufferize
 import pytest
 from bufferize.bridges import models
+from bufferize.cli.main import main
 
 TEXT = """\
 func.func @f(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
@@ -118,8 +120,6 @@ def model(tmp_path: Path) -> Path:
 
 
 def test_findings_about_a_jax_function_point_at_its_lines(model: Path, capsys: pytest.CaptureFixture[str]):
-    from bufferize.cli.main import main
-
     main(["explain", f"{model}:step", "--example", "16x8xf32,8xf32,i32"])
     shown = capsys.readouterr().out
     assert f"{model}:5:" in shown and "new = cache.at[i].set(x)" in shown
@@ -133,3 +133,29 @@ def test_what_jax_lowers_is_read(model: Path):
     lowered = jax.jit(lambda x: jnp.exp(x) + 1).lower(jax.ShapeDtypeStruct((4,), "float32"))
     assert "math.exp" in str(bufferize.read(lowered))
     assert "math.exp" in str(bufferize.read(lowered.compiler_ir("stablehlo")))
+
+
+STABLEHLO = """func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.exponential %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
+
+def test_stablehlo_without_the_compiler_names_the_command_that_installs_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "iree.compiler.tools.binaries", None)
+    path = tmp_path / "model.mlir"
+    path.write_text(STABLEHLO)
+    assert main(["explain", str(path)]) == 2
+    assert "becomes linalg by IREE's compiler, which is not installed: pip install 'bufferize[jax]'" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_file_in_stablehlo_is_explained_with_its_lines(tmp_path, capsys):
+    pytest.importorskip("iree.compiler", reason="IREE's compiler is not installed")
+    path = tmp_path / "model.mlir"
+    path.write_text(STABLEHLO)
+    assert "math.exp" in str(bufferize.read(STABLEHLO))
+    assert main(["explain", str(path)]) == 0
+    assert "stablehlo.exponential %x" in capsys.readouterr().out
