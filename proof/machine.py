@@ -146,8 +146,7 @@ class Executor:
         once: the loops of structured operations with one iteration, by level and number.
         frees: whether the program frees memory, so that ownership is checked.
         visible: externally visible memory in both programs: memref arguments of the original, and globals.
-        escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the conditions passed
-            before.
+        escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the path.
         given_away: the same in the order of calls.
         addressed: bases whose address was taken.
         at_once: loops that are unrolled, with the factor.
