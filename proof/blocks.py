@@ -183,16 +183,22 @@ def run_graph(m: Executor, body: Region, args: Sequence[Any], state: MemoryState
     if not exits:
         m.give_up("no block returns")
     joined = _joined(m, state, [edge for edge, _ in exits], {})
+    for condition, trace in graph.endless:
+        joined.state.trace = make("event", "endless", (joined.state.trace, condition, trace))
     return Exit(_over(state, joined.state), joined.values, exits[0][1])
 
 
 class BlockLoops:
-    """The blocks of a region in reverse postorder, and its cycles by the one block they are entered by."""
+    """The blocks of a region in reverse postorder, and its cycles by the one block they are entered by.
+
+    `endless` has the cycles that nothing leaves: the condition under which each is entered, and what is seen in it.
+    """
 
     def __init__(self, m: Executor, body: Region):
         self.body = body
         self.order: list[Block] = []
         self.members: dict[Block, set[Block]] = {}
+        self.endless: list[tuple[Term, Term]] = []
         state: dict[Block, int] = {body.entry: 1}
         stack: list[tuple[Block, int]] = [(body.entry, 0)]
         back: list[tuple[Block, Block]] = []
@@ -315,6 +321,11 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
     escaping = _close_escaping(m, [block for block in graph.order if block in members], after)
     going = after(again.condition)
     leaving = [out for out in outs if out[0] is not header]
+    if not leaving:
+        if edge.state.level > 0:
+            m.give_up("a cycle of blocks that nothing leaves, in a loop", op, "cycle")
+        seen = make("event", "while", (after(again.state.trace), going))
+        graph.endless.append((edge.condition, seen))
     found: list[Leaving] = []
     rest, entered = TRUE, _over(below, edge.state)
     for n, (target, arrival, last) in enumerate(leaving):

@@ -560,9 +560,8 @@ def _scope_of(op: Operation | None) -> Operation | None:
     return around
 
 
-_PROMISES = frozenset(
-    ["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact", "alignment"]
-)  # fmt: skip
+_PROMISES = frozenset(["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact",
+                       "alignment", "restrict", "writable", "arg_attrs", "res_attrs"])  # fmt: skip
 """Properties that promise something in addition to the semantics of an operation (`promises`)."""
 
 _UNIMPORTANT = frozenset(

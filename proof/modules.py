@@ -5,7 +5,7 @@ Functions and their interfaces, globals, resources, and whatever else stands in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -127,7 +127,11 @@ def _question(holds: bool, text: str, op: Operation, kind: str = "signature") ->
 
 def _is_mentioned(module: Operation, name: str) -> bool:
     word = "@" + name
-    return any(word in str(value) for op in module.walk() for value in op.properties.values())
+    return any(
+        word in str(value)
+        for op in module.walk()
+        for value in (*op.properties.values(), *op.attributes.values())
+    )
 
 
 _SETTLED = frozenset(["bufferization.buffer_layout", "bufferization.writable"])
@@ -153,17 +157,22 @@ def _binding(function: FunctionOp, count: int | None = None) -> list[dict[str, A
     inputs = len(function.function_type.inputs)
     first = [*entries[: inputs if count is None else count], *entries[inputs:]]
     return [
-        {k: v for k, v in entry.items() if k.startswith("llvm.") or k == "passthrough"}
-        for entry in (*first, whole)
+        *({k: v for k, v in entry.items() if k.startswith("llvm.") or k == "passthrough"} for entry in first),
+        _of_others(whole),
     ]
 
 
+def _of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """Attributes but for those of bufferization itself: what they mean to others is not known."""
+    return {k: v for k, v in attributes.items() if k.partition(".")[0] not in ("bufferization", "bufferize")}
+
+
 def compare_targets(modules: Modules) -> Iterator[Compared]:
-    """The module is called what it was called, and what it says of the machine (data layout, target) is what it said."""
+    """The module is called what it was called, and its attributes (data layout, target, what others say of it) are what they were."""
     before, after = (
         {
             "sym_name": module.properties.get("sym_name"),
-            **{k: v for k, v in module.attributes.items() if k.partition(".")[0] in _MACHINES},
+            **_of_others(module.attributes),
         }
         for module in (modules.before, modules.after)
     )
@@ -174,10 +183,6 @@ def compare_targets(modules: Modules) -> Iterator[Compared]:
                 before == after, "the module is called, and meant for, what it was", modules.after, "module"
             ),
         )
-
-
-_MACHINES = frozenset(["dlti", "llvm", "gpu", "spirv", "nvvm", "rocdl"])
-"""Dialects whose attributes on a module say what it is compiled for."""
 
 
 def _interface(original: FunctionOp, other: FunctionOp) -> Iterator[tuple[t.Type, t.Type]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..ir.program.core import Operation
 from ..ir.types import types as t
-from ..ir.types.attributes import IntegerAttr
+from ..ir.types.attributes import ArrayAttr, DictionaryAttr, IntegerAttr
 from . import ranges
 from .machine import CLAIMS, Executor
 from .state import MemoryState, Pointer, alternatives, read_along
@@ -22,18 +22,34 @@ _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
 _UNITS = ("isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact")
 """Unit properties that are promises."""
+_BITS = ((1, "nsw"), (2, "nuw"))
+"""Overflow flags of the LLVM dialect."""
+_OF_MEMORY = {
+    "bufferization.to_tensor": ("restrict", "writable"),
+    "bufferization.materialize_in_destination": ("restrict", "writable"),
+}
+"""Promises that operations make about buffers with other aliases."""
 
 
 def promised(op: Operation) -> Iterator[str]:
     """The names of the promises that an operation makes about its results."""
     properties = op.properties
     for key, name in _FLAGS.items():
-        if key in properties:
-            text = str(properties[key]).rpartition("<")[2]
+        said = properties.get(key)
+        if isinstance(said, IntegerAttr):
+            yield from (f"{name} {word}" for bit, word in _BITS if said.value & bit)
+        elif said is not None:
+            text = str(said).rpartition("<")[2]
             yield from (f"{name} {word}" for word in _WORDS.findall(text) if word != "none")
     for key in _UNITS:
         if key in properties:
             yield key
+    for key in ("arg_attrs", "res_attrs"):
+        said = properties.get(key)
+        for i, entry in enumerate(said if isinstance(said, ArrayAttr) else ()):
+            yield from (
+                f"{key} {i} {pair}" for pair in (entry.items() if isinstance(entry, DictionaryAttr) else ())
+            )
 
 
 def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
@@ -54,6 +70,9 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
     alignment = op.properties.get("alignment")
     if isinstance(alignment, IntegerAttr) and op.operands and alignment.value > 1:
         _claim_aligned(m, op, alignment.value, state)
+    for word in _OF_MEMORY.get(op.name, ()):
+        if word in op.properties:
+            _claim_of_memory(m, op, word, state)
 
 
 Exact = tuple[int, frozenset[tuple[Term, int]]]
@@ -116,8 +135,26 @@ def _is_kept(op: Operation, word: str, held: Sequence[Any]) -> bool:
 _EXACT = {"addi": lambda x, y: x + y, "subi": lambda x, y: x - y, "muli": lambda x, y: x * y}
 
 
+def _claim_of_memory(m: Executor, op: Operation, word: str, state: MemoryState) -> None:
+    """Check that the original makes the same promise about memory that the program does not own."""
+    held = next((m.env[value] for value in op.operands if t.is_memref(value.type)), None)
+    for path, ref in alternatives(held) if held is not None and not isinstance(held, Term) else ():
+        here, key = (*state.path, *path), (op.name, word, ref.base.name)
+        if not m.transformed:
+            m.facts.say_legal(key, here)
+        elif ref.base.name is not None:
+            m.ask(m.facts.is_legal(key, here), f"'{op.name}' may promise '{word}'", "promise")
+
+
 def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryState) -> None:
     """Assume or check the alignment that an access or `assume_alignment` promises."""
+    if any(str(value.type) == "!llvm.ptr" for value in op.operands):
+        held = tuple(x if isinstance(x, Term) else None for x in (m.env[value] for value in op.operands))
+        for smaller in (1 << i for i in range(1, alignment.bit_length())) if not m.transformed else ():
+            m.facts.say_legal(("aligned", op.name, held, smaller), state.path)
+        if m.transformed and not m.facts.is_legal(("aligned", op.name, held, alignment), state.path):
+            m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+        return
     for value in op.operands:
         if not t.is_memref(value.type):
             continue
@@ -125,10 +162,18 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryStat
         for path, ref in alternatives(m.env[value]):
             here = (*state.path, *path)
             key = ("aligned", ref.base.name, read_along(ref.base.initial, ref.steps), numbers, alignment)
+            known = ref.base.name is not None
+            if not known and _is_static(value.type) and is_aligned(ref, (), alignment):
+                # its beginning is aligned, so a place is if it is in another buffer like it
+                known, key = True, ("aligned in a new buffer", value.type, numbers, alignment)
             if not m.transformed:
                 m.facts.say_legal(key, here)
-            elif not (is_aligned(ref, numbers, alignment) or (ref.base.name and m.facts.is_legal(key, here))):
+            elif not (is_aligned(ref, numbers, alignment) or (known and m.facts.is_legal(key, here))):
                 m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+
+
+def _is_static(type: t.Type) -> bool:
+    return isinstance(type, t.MemRefType) and type.layout is None and type.has_static_shape
 
 
 def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:

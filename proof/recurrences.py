@@ -22,6 +22,7 @@ from ..ir.types import types as t
 from . import ranges
 from .contents import box_of, ext, ins, rebuild
 from .ranges import Box, nonnegative
+from .semantics_scalars import compared
 from .terms import (
     FALSE,
     ONE,
@@ -232,6 +233,8 @@ class System:
         if root.level < self.level:
             return root
         ran = self.slots.get(RAN)
+        if ran is not None and root is ran.symbol and kind == ("for",):
+            return compared("slt", heads[0], heads[1])  # it counts up, and compares with signs
         if root.op == "sel" and ran is not None and root.args[0] is ran.symbol:
             return choose(*(self.closed(kind, heads, part) for part in root.args))
         if root.op == "ins" and kind != SEQUENCE and all(arg.level < self.level for arg in root.args[2:]):

@@ -7429,6 +7429,1122 @@ func.func @f(%t: tensor<4xf32>, %v: f32) -> tensor<4xf32> { %c0 = arith.constant
 scf.yield %x, %a : tensor<4xf32>, tensor<4xf32> }
 return %r#1 : tensor<4xf32> }
 // -----
+// linearize-disjoint-added
+func.func @f(%i: index, %j: index) -> index { %r = affine.linearize_index [%i, %j] by (4, 8) : index return %r : index }
+// =>
+func.func @f(%i: index, %j: index) -> index { %r = affine.linearize_index disjoint [%i, %j] by (4, 8) : index return %r : index }
+// -----
+// delinearize-basis
+func.func @f(%i: index) -> (index, index) { %r:2 = affine.delinearize_index %i into (4, 8) : index, index return %r#0, %r#1 : index, index }
+// =>
+func.func @f(%i: index) -> (index, index) { %r:2 = affine.delinearize_index %i into (8, 4) : index, index return %r#0, %r#1 : index, index }
+// -----
+// delinearize-outer-bound-promise
+func.func @f(%i: index) -> (index, index) { %r:2 = affine.delinearize_index %i into (4, 8) : index, index return %r#0, %r#1 : index, index }
+// =>
+func.func @f(%i: index) -> (index, index) { %r:2 = affine.delinearize_index %i into (3, 8) : index, index
+ return %r#0, %r#1 : index, index }
+// -----
+// to-tensor-restrict-added
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %v: f32, %i: index) -> f32 { %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32>
+ memref.store %v, %n[%i] : memref<4xf32>
+ %x = tensor.extract %t[%i] : tensor<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %v: f32, %i: index) -> f32 { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+ memref.store %v, %n[%i] : memref<4xf32>
+ %x = tensor.extract %t[%i] : tensor<4xf32> return %x : f32 }
+// -----
+// to-tensor-writable-write
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32>
+ %u = tensor.insert %v into %t[%i] : tensor<4xf32> %x = tensor.extract %u[%i] : tensor<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 { memref.store %v, %m[%i] : memref<4xf32> %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// -----
+// call-site-noalias-added
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @two(memref<4xf32>, memref<4xf32>)
+func.func @f(%m: memref<4xf32>) { "func.call"(%m, %m) <{callee = @two}> : (memref<4xf32>, memref<4xf32>) -> () return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @two(memref<4xf32>, memref<4xf32>)
+func.func @f(%m: memref<4xf32>) { "func.call"(%m, %m) <{callee = @two, arg_attrs = [{llvm.noalias}, {llvm.noalias}]}> : (memref<4xf32>, memref<4xf32>) -> () return }
+// -----
+// call-site-readonly-added
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>) { "func.call"(%m) <{callee = @extm}> : (memref<4xf32>) -> () return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>) { "func.call"(%m) <{callee = @extm, arg_attrs = [{llvm.readonly}]}> : (memref<4xf32>) -> () return }
+// -----
+// gather-unique-added
+func.func @f(%t: tensor<8x8xf32>, %i: tensor<4x2xindex>) -> tensor<4xf32> { %r = tensor.gather %t[%i] gather_dims([0, 1]) : (tensor<8x8xf32>, tensor<4x2xindex>) -> tensor<4xf32> return %r : tensor<4xf32> }
+// =>
+func.func @f(%t: tensor<8x8xf32>, %i: tensor<4x2xindex>) -> tensor<4xf32> { %r = tensor.gather %t[%i] gather_dims([0, 1]) unique : (tensor<8x8xf32>, tensor<4x2xindex>) -> tensor<4xf32> return %r : tensor<4xf32> }
+// -----
+// nontemporal-other-place
+func.func @f(%m: memref<4xf32>, %i: index, %j: index) -> f32 { %x = memref.load %m[%i] {nontemporal = true} : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index, %j: index) -> f32 { %x = memref.load %m[%j] {nontemporal = true} : memref<4xf32> return %x : f32 }
+// -----
+// load-alignment-added
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 { %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 { %x = memref.load %m[%i] {alignment = 64 : i64} : memref<4xf32> return %x : f32 }
+// -----
+// vector-load-alignment-added
+func.func @f(%m: memref<16xf32>, %i: index) -> vector<4xf32> { %x = vector.load %m[%i] : memref<16xf32>, vector<4xf32> return %x : vector<4xf32> }
+// =>
+func.func @f(%m: memref<16xf32>, %i: index) -> vector<4xf32> { %x = vector.load %m[%i] {alignment = 64 : i64} : memref<16xf32>, vector<4xf32> return %x : vector<4xf32> }
+// -----
+// vector-gather-alignment
+func.func @f(%m: memref<16xf32>, %i: index, %v: vector<4xindex>, %k: vector<4xi1>, %p: vector<4xf32>) -> vector<4xf32> { %x = vector.gather %m[%i] [%v], %k, %p : memref<16xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32> return %x : vector<4xf32> }
+// =>
+func.func @f(%m: memref<16xf32>, %i: index, %v: vector<4xindex>, %k: vector<4xi1>, %p: vector<4xf32>) -> vector<4xf32> { %x = vector.gather %m[%i] [%v], %k, %p {alignment = 64 : i64} : memref<16xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> into vector<4xf32> return %x : vector<4xf32> }
+// -----
+// reduction-fastmath
+func.func @f(%v: vector<8xf32>) -> f32 { %r = vector.reduction <add>, %v : vector<8xf32> into f32 return %r : f32 }
+// =>
+func.func @f(%v: vector<8xf32>) -> f32 { %r = vector.reduction <add>, %v fastmath<reassoc> : vector<8xf32> into f32 return %r : f32 }
+// -----
+// math-fastmath-added
+func.func @f(%x: f32) -> f32 { %r = math.exp %x : f32 return %r : f32 }
+// =>
+func.func @f(%x: f32) -> f32 { %r = math.exp %x fastmath<nnan> : f32 return %r : f32 }
+// -----
+// complex-fastmath-added
+func.func @f(%x: complex<f32>, %y: complex<f32>) -> complex<f32> { %r = complex.mul %x, %y : complex<f32> return %r : complex<f32> }
+// =>
+func.func @f(%x: complex<f32>, %y: complex<f32>) -> complex<f32> { %r = complex.mul %x, %y fastmath<nnan> : complex<f32> return %r : complex<f32> }
+// -----
+// select-fastmath
+func.func @f(%c: i1, %x: f32, %y: f32) -> f32 { %r = arith.select %c, %x, %y : f32 return %r : f32 }
+// =>
+func.func @f(%c: i1, %x: f32, %y: f32) -> f32 { %r = arith.select %c, %y, %x : f32 return %r : f32 }
+// -----
+// gpu-subgroup-barrier-dropped
+func.func @f(%m: memref<4xf32>, %i: index, %v: f32) -> f32 { memref.store %v, %m[%i] : memref<4xf32>
+ gpu.barrier
+ %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index, %v: f32) -> f32 { memref.store %v, %m[%i] : memref<4xf32>
+  %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// -----
+// llvm-fence-dropped
+func.func @f(%m: memref<4xf32>, %i: index, %v: f32) { memref.store %v, %m[%i] : memref<4xf32>
+ llvm.fence seq_cst
+ memref.store %v, %m[%i] : memref<4xf32> return }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index, %v: f32) { memref.store %v, %m[%i] : memref<4xf32>
+  memref.store %v, %m[%i] : memref<4xf32> return }
+// -----
+// llvm-fence-weaker
+func.func @f(%m: memref<4xf32>, %i: index, %v: f32) { memref.store %v, %m[%i] : memref<4xf32>
+ llvm.fence seq_cst
+ memref.store %v, %m[%i] : memref<4xf32> return }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index, %v: f32) { memref.store %v, %m[%i] : memref<4xf32>
+ llvm.fence acquire
+ memref.store %v, %m[%i] : memref<4xf32> return }
+// -----
+// llvm-volatile-load-dropped
+func.func @f(%q: !llvm.ptr) -> f32 { %y = llvm.load volatile %q : !llvm.ptr -> f32
+ %x = llvm.load volatile %q : !llvm.ptr -> f32 return %x : f32 }
+// =>
+func.func @f(%q: !llvm.ptr) -> f32 {  %x = llvm.load volatile %q : !llvm.ptr -> f32 return %x : f32 }
+// -----
+// llvm-volatile-becomes-plain
+func.func @f(%q: !llvm.ptr) -> f32 { %x = llvm.load volatile %q : !llvm.ptr -> f32 return %x : f32 }
+// =>
+func.func @f(%q: !llvm.ptr) -> f32 { %x = llvm.load %q : !llvm.ptr -> f32 return %x : f32 }
+// -----
+// llvm-volatile-store-twice
+func.func @f(%q: !llvm.ptr, %v: f32) { llvm.store volatile %v, %q : f32, !llvm.ptr
+ llvm.store volatile %v, %q : f32, !llvm.ptr return }
+// =>
+func.func @f(%q: !llvm.ptr, %v: f32) {  llvm.store volatile %v, %q : f32, !llvm.ptr return }
+// -----
+// llvm-atomic-order
+func.func @f(%q: !llvm.ptr, %v: i32) -> i32 { %x = llvm.atomicrmw add %q, %v seq_cst : !llvm.ptr, i32 return %x : i32 }
+// =>
+func.func @f(%q: !llvm.ptr, %v: i32) -> i32 { %x = llvm.atomicrmw add %q, %v monotonic : !llvm.ptr, i32 return %x : i32 }
+// -----
+// llvm-inbounds-added
+func.func @f(%q: !llvm.ptr, %i: i64) -> !llvm.ptr { %x = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32 return %x : !llvm.ptr }
+// =>
+func.func @f(%q: !llvm.ptr, %i: i64) -> !llvm.ptr { %x = llvm.getelementptr inbounds %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32 return %x : !llvm.ptr }
+// -----
+// llvm-freeze
+func.func @f(%c: i32) -> i32 { %p = ub.poison : i32
+ %r = llvm.freeze %p : i32 return %r : i32 }
+// =>
+func.func @f(%c: i32) -> i32 { %p = ub.poison : i32
+ %r = arith.addi %p, %c : i32 return %r : i32 }
+// -----
+// llvm-fma-fastmath
+func.func @f(%a: f32, %b: f32) -> f32 { %r = llvm.fadd %a, %b : f32 return %r : f32 }
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 { %r = llvm.fadd %a, %b {fastmathFlags = #llvm.fastmath<nnan>} : f32 return %r : f32 }
+// -----
+// llvm-add-nsw
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.add %a, %b : i32 return %r : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.add %a, %b overflow<nsw> : i32 return %r : i32 }
+// -----
+// llvm-or-disjoint
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.or %a, %b : i32 return %r : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.or disjoint %a, %b : i32 return %r : i32 }
+// -----
+// llvm-udiv-exact
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.udiv %a, %b : i32 return %r : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.udiv exact %a, %b : i32 return %r : i32 }
+// -----
+// llvm-zext-nneg
+func.func @f(%a: i8) -> i32 { %r = llvm.zext %a : i8 to i32 return %r : i32 }
+// =>
+func.func @f(%a: i8) -> i32 { %r = llvm.zext nneg %a : i8 to i32 return %r : i32 }
+// -----
+// llvm-tbaa
+func.func @f(%q: !llvm.ptr) -> f32 { %x = llvm.load %q {alignment = 4 : i64} : !llvm.ptr -> f32 return %x : f32 }
+// =>
+func.func @f(%q: !llvm.ptr) -> f32 { %x = llvm.load %q {alignment = 64 : i64} : !llvm.ptr -> f32 return %x : f32 }
+// -----
+// llvm-load-invariant
+func.func @f(%q: !llvm.ptr) -> f32 { %x = llvm.load %q : !llvm.ptr -> f32 return %x : f32 }
+// =>
+func.func @f(%q: !llvm.ptr) -> f32 { %x = llvm.load %q invariant : !llvm.ptr -> f32 return %x : f32 }
+// -----
+// private-referenced-by-attribute-removed
+func.func private @cb(%x: f32) -> f32 { return %x : f32 }
+func.func @f() { "x.register"() {callback = @cb} : () -> () return }
+// =>
+func.func @f() { "x.register"() {callback = @cb} : () -> () return }
+// -----
+// private-referenced-swaps-arguments
+func.func private @cb(%x: f32, %y: f32) -> f32 { return %x : f32 }
+func.func @f() { "x.register"() {callback = @cb} : () -> () return }
+// =>
+func.func private @cb(%x: f32, %y: f32) -> f32 { return %y : f32 }
+func.func @f() { "x.register"() {callback = @cb} : () -> () return }
+// -----
+// private-referenced-signature
+func.func private @cb(%x: f32, %y: i32) -> f32 { return %x : f32 }
+func.func @f() { "x.register"() {callback = @cb} : () -> () return }
+// =>
+func.func private @cb(%y: i32, %x: f32) -> f32 { return %x : f32 }
+func.func @f() { "x.register"() {callback = @cb} : () -> () return }
+// -----
+// private-global-referenced-by-attribute
+memref.global "private" constant @g : memref<2xf32> = dense<1.0>
+memref.global "private" constant @h : memref<2xf32> = dense<2.0>
+func.func @f() { "x.register"() {data = @g} : () -> () return }
+// =>
+memref.global "private" constant @g : memref<2xf32> = dense<1.0>
+memref.global "private" constant @h : memref<2xf32> = dense<2.0>
+func.func @f() { "x.register"() {data = @h} : () -> () return }
+// -----
+// private-global-referenced-changes
+memref.global "private" @g : memref<2xf32> = dense<1.0>
+func.func @f() { "x.register"() {data = @g} : () -> () return }
+// =>
+memref.global "private" @g : memref<2xf32> = dense<3.0>
+func.func @f() { "x.register"() {data = @g} : () -> () return }
+// -----
+// function-attribute-unknown
+func.func @f(%a: f32) -> f32 attributes {x.mode = 1 : i32} { return %a : f32 }
+// =>
+func.func @f(%a: f32) -> f32 attributes {x.mode = 2 : i32} { return %a : f32 }
+// -----
+// function-strictfp-dropped
+func.func @f(%a: f32) -> f32 attributes {passthrough = ["strictfp"]} { return %a : f32 }
+// =>
+func.func @f(%a: f32) -> f32  { return %a : f32 }
+// -----
+// function-fast-fp-added
+func.func @f(%a: f32, %b: f32) -> f32 { %r = arith.addf %a, %b : f32 return %r : f32 }
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 attributes {passthrough = [["no-nans-fp-math", "true"]]} { %r = arith.addf %a, %b : f32 return %r : f32 }
+// -----
+// module-attribute-unknown
+module attributes {x.mode = 1 : i32} { func.func @f(%a: f32) -> f32 { return %a : f32 } }
+// =>
+module attributes {x.mode = 2 : i32} { func.func @f(%a: f32) -> f32 { return %a : f32 } }
+// -----
+// dlti-index-width
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 64 : i64>} { func.func @f(%a: index) -> i64 { %r = arith.index_cast %a : index to i64 return %r : i64 } }
+// =>
+module attributes {dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>} { func.func @f(%a: index) -> i64 { %r = arith.index_cast %a : index to i64 return %r : i64 } }
+// -----
+// func-declaration-arg-attrs
+func.func private @ext(memref<4xf32>)
+func.func @f(%m: memref<4xf32>) { call @ext(%m) : (memref<4xf32>) -> () return }
+// =>
+func.func private @ext(memref<4xf32> {llvm.noalias})
+func.func @f(%m: memref<4xf32>) { call @ext(%m) : (memref<4xf32>) -> () return }
+// -----
+// declaration-readnone
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f() { call @ext() : () -> () return }
+// =>
+func.func private @ext() attributes {llvm.readnone}
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f() { call @ext() : () -> () return }
+// -----
+// declaration-access-read-added
+func.func private @ext(tensor<4xf32>)
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { call @ext(%t) : (tensor<4xf32>) -> () return %t : tensor<4xf32> }
+// =>
+func.func private @ext(tensor<4xf32> {bufferization.access = "read"})
+func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> { call @ext(%t) : (tensor<4xf32>) -> () return %t : tensor<4xf32> }
+// -----
+// shadowed-symbol
+module { func.func private @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } module @in { func.func private @g() -> i32 { %c = arith.constant 2 : i32 return %c : i32 } func.func @f() -> i32 { %r = func.call @g() : () -> i32 return %r : i32 } } }
+// =>
+module { func.func private @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } module @in { func.func private @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } func.func @f() -> i32 { %r = func.call @g() : () -> i32 return %r : i32 } } }
+// -----
+// nested-symbol-other-module
+module { module @a { func.func @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } } module @b { func.func @g() -> i32 { %c = arith.constant 2 : i32 return %c : i32 } } func.func @f() { "x.call"() {callee = @a::@g} : () -> () return } }
+// =>
+module { module @a { func.func @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } } module @b { func.func @g() -> i32 { %c = arith.constant 2 : i32 return %c : i32 } } func.func @f() { "x.call"() {callee = @b::@g} : () -> () return } }
+// -----
+// modules-swapped
+module { module @a { func.func @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } } module @b { func.func @g() -> i32 { %c = arith.constant 2 : i32 return %c : i32 } } }
+// =>
+module { module @a { func.func @g() -> i32 { %c = arith.constant 2 : i32 return %c : i32 } } module @b { func.func @g() -> i32 { %c = arith.constant 1 : i32 return %c : i32 } } }
+// -----
+// assert-message
+func.func @f(%c: i1) { cf.assert %c, "one" return }
+// =>
+func.func @f(%c: i1) { cf.assert %c, "two" return }
+// -----
+// assert-after-call
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { cf.assert %c, "one"
+ call @ext() : () -> ()
+ return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { call @ext() : () -> ()
+ cf.assert %c, "one"
+ return }
+// -----
+// assert-hoisted-zero-trip
+func.func @f(%c: i1, %n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+ scf.for %i = %c0 to %n step %c1 { cf.assert %c, "x" } return }
+// =>
+func.func @f(%c: i1, %n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+ cf.assert %c, "x"
+ scf.for %i = %c0 to %n step %c1 { } return }
+// -----
+// assert-out-of-branch
+func.func @f(%c: i1, %d: i1) { scf.if %d { cf.assert %c, "x" } return }
+// =>
+func.func @f(%c: i1, %d: i1) { cf.assert %c, "x" return }
+// -----
+// call-order-argument
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%a: f32, %b: f32) { call @extf(%a) : (f32) -> ()
+ call @extf(%b) : (f32) -> () return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%a: f32, %b: f32) { call @extf(%b) : (f32) -> ()
+ call @extf(%a) : (f32) -> () return }
+// -----
+// call-hoisted-out-of-loop
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index, %a: f32) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+ scf.for %i = %c0 to %n step %c1 { func.call @extf(%a) : (f32) -> () } return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index, %a: f32) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+ scf.for %i = %c0 to %n step %n { func.call @extf(%a) : (f32) -> () } return }
+// -----
+// call-in-parallel-serial-order
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+ scf.for %i = %c0 to %n step %c1 { func.call @exti(%i) : (index) -> () } return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index
+ scf.parallel (%i) = (%c0) to (%n) step (%c1) { func.call @exti(%i) : (index) -> () } return }
+// -----
+// call-reversed-loop
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f() { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c4 = arith.constant 4 : index %c3 = arith.constant 3 : index
+ scf.for %i = %c0 to %c4 step %c1 { func.call @exti(%i) : (index) -> () } return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f() { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %c4 = arith.constant 4 : index %c3 = arith.constant 3 : index
+ scf.for %i = %c0 to %c4 step %c1 { %j = arith.subi %c3, %i : index
+ func.call @exti(%j) : (index) -> () } return }
+// -----
+// store-then-call-pointer
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 { %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ memref.store %v, %m[%i] : memref<4xf32>
+ call @exti(%q) : (index) -> ()
+ %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) -> f32 { %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ memref.store %v, %m[%i] : memref<4xf32>
+ call @exti(%q) : (index) -> ()
+ return %v : f32 }
+// -----
+// store-after-call-pointer
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) { %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ memref.store %v, %m[%i] : memref<4xf32>
+ call @exti(%q) : (index) -> ()
+ return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %v: f32, %i: index) { %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ memref.store %v, %m[%i] : memref<4xf32>
+ return }
+// -----
+// pointer-of-other-buffer
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>) { %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>) { %q = memref.extract_aligned_pointer_as_index %n : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ return }
+// -----
+// pointer-of-copy
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>) { %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>) { %n = memref.alloc() : memref<4xf32>
+ memref.copy %m, %n : memref<4xf32> to memref<4xf32>
+ %q = memref.extract_aligned_pointer_as_index %n : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ return }
+// -----
+// local-pointer-escapes-then-freed
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%v: f32, %i: index) -> f32 { %m = memref.alloc() : memref<4xf32>
+ memref.store %v, %m[%i] : memref<4xf32>
+ %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ %x = memref.load %m[%i] : memref<4xf32>
+ memref.dealloc %m : memref<4xf32>
+ return %x : f32 }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%v: f32, %i: index) -> f32 { %m = memref.alloc() : memref<4xf32>
+ memref.store %v, %m[%i] : memref<4xf32>
+ %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ call @exti(%q) : (index) -> ()
+ memref.dealloc %m : memref<4xf32>
+ return %v : f32 }
+// -----
+// pointer-through-llvm
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %v: f32, %w: f32, %i: index) -> f32 { memref.store %v, %m[%i] : memref<4xf32>
+ %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ %k = arith.index_cast %q : index to i64
+ %z = llvm.inttoptr %k : i64 to !llvm.ptr
+ llvm.store %w, %z : f32, !llvm.ptr
+ %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%m: memref<4xf32>, %v: f32, %w: f32, %i: index) -> f32 { memref.store %v, %m[%i] : memref<4xf32>
+ %q = memref.extract_aligned_pointer_as_index %m : memref<4xf32> -> index
+ %k = arith.index_cast %q : index to i64
+ %z = llvm.inttoptr %k : i64 to !llvm.ptr
+ llvm.store %w, %z : f32, !llvm.ptr
+ return %v : f32 }
+// -----
+// shape-witness-dropped
+func.func @f(%a: tensor<?xindex>, %b: tensor<?xindex>, %t: f32) -> f32 { %w = shape.cstr_broadcastable %a, %b : tensor<?xindex>, tensor<?xindex>
+ %r = shape.assuming %w -> f32 { shape.assuming_yield %t : f32 } return %r : f32 }
+// =>
+func.func @f(%a: tensor<?xindex>, %b: tensor<?xindex>, %t: f32) -> f32 { return %t : f32 }
+// -----
+// shape-cstr-eq-other
+func.func @f(%a: tensor<?xindex>, %b: tensor<?xindex>, %t: f32) -> f32 { %w = shape.cstr_broadcastable %a, %b : tensor<?xindex>, tensor<?xindex>
+ %r = shape.assuming %w -> f32 { shape.assuming_yield %t : f32 } return %r : f32 }
+// =>
+func.func @f(%a: tensor<?xindex>, %b: tensor<?xindex>, %t: f32) -> f32 { %w = shape.cstr_eq %a, %b : tensor<?xindex>, tensor<?xindex>
+ %r = shape.assuming %w -> f32 { shape.assuming_yield %t : f32 } return %r : f32 }
+// -----
+// shape-num-elements
+func.func @f(%a: tensor<?xindex>) -> index { %r = shape.num_elements %a : tensor<?xindex> -> index return %r : index }
+// =>
+func.func @f(%a: tensor<?xindex>) -> index { %r = shape.rank %a : tensor<?xindex> -> index return %r : index }
+// -----
+// ipowi-order
+func.func @f(%a: i32, %b: i32) -> i32 { %r = math.ipowi %a, %b : i32 return %r : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %r = math.ipowi %b, %a : i32 return %r : i32 }
+// -----
+// round-even
+func.func @f(%a: f32) -> f32 { %r = math.round %a : f32 return %r : f32 }
+// =>
+func.func @f(%a: f32) -> f32 { %r = math.roundeven %a : f32 return %r : f32 }
+// -----
+// copysign-order
+func.func @f(%a: f32, %b: f32) -> f32 { %r = math.copysign %a, %b : f32 return %r : f32 }
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 { %r = math.copysign %b, %a : f32 return %r : f32 }
+// -----
+// addui-extended-carry
+func.func @f(%a: i32, %b: i32) -> i1 { %s, %c = arith.addui_extended %a, %b : i32, i1 return %c : i1 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i1 { %s = arith.addi %a, %b : i32 %c = arith.cmpi slt, %s, %a : i32 return %c : i1 }
+// -----
+// mulsi-extended-order
+func.func @f(%a: i32, %b: i32) -> i32 { %l, %h = arith.mulsi_extended %a, %b : i32 return %h : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %l, %h = arith.mulsi_extended %a, %b : i32 return %l : i32 }
+// -----
+// minnumf-minimumf
+func.func @f(%a: f32, %b: f32) -> f32 { %r = arith.minnumf %a, %b : f32 return %r : f32 }
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 { %r = arith.minimumf %a, %b : f32 return %r : f32 }
+// -----
+// index-maxs-maxu
+func.func @f(%a: index, %b: index) -> index { %r = index.maxs %a, %b return %r : index }
+// =>
+func.func @f(%a: index, %b: index) -> index { %r = index.maxu %a, %b return %r : index }
+// -----
+// index-cmp-signedness
+func.func @f(%a: index, %b: index) -> i1 { %r = index.cmp slt(%a, %b) return %r : i1 }
+// =>
+func.func @f(%a: index, %b: index) -> i1 { %r = index.cmp ult(%a, %b) return %r : i1 }
+// -----
+// index-sizeof-folded
+func.func @f() -> index { %r = index.sizeof return %r : index }
+// =>
+func.func @f() -> index { %r = index.constant 64 return %r : index }
+// -----
+// index-shrs-shru
+func.func @f(%a: index, %b: index) -> index { %r = index.shrs %a, %b return %r : index }
+// =>
+func.func @f(%a: index, %b: index) -> index { %r = index.shru %a, %b return %r : index }
+// -----
+// index-rem
+func.func @f(%a: index, %b: index) -> index { %r = index.rems %a, %b return %r : index }
+// =>
+func.func @f(%a: index, %b: index) -> index { %r = index.remu %a, %b return %r : index }
+// -----
+// index-casts-castu
+func.func @f(%a: i32) -> index { %r = index.casts %a : i32 to index return %r : index }
+// =>
+func.func @f(%a: i32) -> index { %r = index.castu %a : i32 to index return %r : index }
+// -----
+// index-constant-wraps
+func.func @f(%a: index) -> index { %k = index.constant 4294967297 %r = index.add %a, %k return %r : index }
+// =>
+func.func @f(%a: index) -> index { %k = index.constant 1 %r = index.add %a, %k return %r : index }
+// -----
+// complex-parts
+func.func @f(%a: f32, %b: f32) -> f32 { %c = complex.create %a, %b : complex<f32> %r = complex.im %c : complex<f32> return %r : f32 }
+// =>
+func.func @f(%a: f32, %b: f32) -> f32 { %c = complex.create %a, %b : complex<f32> %r = complex.re %c : complex<f32> return %r : f32 }
+// -----
+// complex-mul-expanded
+func.func @f(%a: complex<f32>, %b: complex<f32>) -> complex<f32> { %r = complex.sub %a, %b : complex<f32> return %r : complex<f32> }
+// =>
+func.func @f(%a: complex<f32>, %b: complex<f32>) -> complex<f32> { %r = complex.sub %b, %a : complex<f32> return %r : complex<f32> }
+// -----
+// i4-wrap
+func.func @f(%x: i4) -> i8 { %k = arith.constant 7 : i4 %s = arith.addi %x, %k : i4 %r = arith.extsi %s : i4 to i8 return %r : i8 }
+// =>
+func.func @f(%x: i4) -> i8 { %k = arith.constant 7 : i4 %e = arith.extsi %x : i4 to i8 %q = arith.extsi %k : i4 to i8 %r = arith.addi %e, %q : i8 return %r : i8 }
+// -----
+// i128-constant
+func.func @f() -> i128 { %r = arith.constant 170141183460469231731687303715884105727 : i128 return %r : i128 }
+// =>
+func.func @f() -> i128 { %r = arith.constant -1 : i128 return %r : i128 }
+// -----
+// hex-dense
+func.func @f() -> tensor<2xf32> { %r = arith.constant dense<[0x7FC00000, 0x7FC00001]> : tensor<2xf32> return %r : tensor<2xf32> }
+// =>
+func.func @f() -> tensor<2xf32> { %r = arith.constant dense<[0x7FC00000, 0x7FC00000]> : tensor<2xf32> return %r : tensor<2xf32> }
+// -----
+// scaling-truncf
+func.func @f(%a: f32, %s: f8E8M0FNU) -> f16 { %r = arith.scaling_truncf %a, %s : f32, f8E8M0FNU to f16 return %r : f16 }
+// =>
+func.func @f(%a: f32, %s: f8E8M0FNU) -> f16 { %r = arith.truncf %a : f32 to f16 return %r : f16 }
+// -----
+// outerproduct-kind
+func.func @f(%a: vector<2xf32>, %b: vector<2xf32>, %c: vector<2x2xf32>) -> vector<2x2xf32> { %r = vector.outerproduct %a, %b, %c {kind = #vector.kind<add>} : vector<2xf32>, vector<2xf32> return %r : vector<2x2xf32> }
+// =>
+func.func @f(%a: vector<2xf32>, %b: vector<2xf32>, %c: vector<2x2xf32>) -> vector<2x2xf32> { %r = vector.outerproduct %a, %b, %c {kind = #vector.kind<mul>} : vector<2xf32>, vector<2xf32> return %r : vector<2x2xf32> }
+// -----
+// reduction-acc-dropped
+func.func @f(%v: vector<8xf32>, %a: f32) -> f32 { %r = vector.reduction <add>, %v, %a : vector<8xf32> into f32 return %r : f32 }
+// =>
+func.func @f(%v: vector<8xf32>, %a: f32) -> f32 { %r = vector.reduction <add>, %v : vector<8xf32> into f32 return %r : f32 }
+// -----
+// scan-inclusive
+func.func @f(%v: vector<2x3xf32>, %a: vector<2xf32>) -> vector<2x3xf32> { %r:2 = vector.scan <add>, %v, %a {inclusive = true, reduction_dim = 1 : i64} : vector<2x3xf32>, vector<2xf32> return %r#0 : vector<2x3xf32> }
+// =>
+func.func @f(%v: vector<2x3xf32>, %a: vector<2xf32>) -> vector<2x3xf32> { %r:2 = vector.scan <add>, %v, %a {inclusive = false, reduction_dim = 1 : i64} : vector<2x3xf32>, vector<2xf32> return %r#0 : vector<2x3xf32> }
+// -----
+// shuffle-mask
+func.func @f(%v: vector<2xf32>, %w: vector<2xf32>) -> vector<2xf32> { %r = vector.shuffle %v, %w [0, 3] : vector<2xf32>, vector<2xf32> return %r : vector<2xf32> }
+// =>
+func.func @f(%v: vector<2xf32>, %w: vector<2xf32>) -> vector<2xf32> { %r = vector.shuffle %v, %w [3, 0] : vector<2xf32>, vector<2xf32> return %r : vector<2xf32> }
+// -----
+// constant-mask
+func.func @f() -> vector<4xi1> { %r = vector.constant_mask [2] : vector<4xi1> return %r : vector<4xi1> }
+// =>
+func.func @f() -> vector<4xi1> { %r = vector.constant_mask [3] : vector<4xi1> return %r : vector<4xi1> }
+// -----
+// insert-strided-offset
+func.func @f(%v: vector<2xf32>, %w: vector<4xf32>) -> vector<4xf32> { %r = vector.insert_strided_slice %v, %w {offsets = [0], strides = [1]} : vector<2xf32> into vector<4xf32> return %r : vector<4xf32> }
+// =>
+func.func @f(%v: vector<2xf32>, %w: vector<4xf32>) -> vector<4xf32> { %r = vector.insert_strided_slice %v, %w {offsets = [1], strides = [1]} : vector<2xf32> into vector<4xf32> return %r : vector<4xf32> }
+// -----
+// extract-strided-sizes
+func.func @f(%w: vector<4xf32>) -> vector<2xf32> { %r = vector.extract_strided_slice %w {offsets = [0], sizes = [2], strides = [1]} : vector<4xf32> to vector<2xf32> return %r : vector<2xf32> }
+// =>
+func.func @f(%w: vector<4xf32>) -> vector<2xf32> { %r = vector.extract_strided_slice %w {offsets = [2], sizes = [2], strides = [1]} : vector<4xf32> to vector<2xf32> return %r : vector<2xf32> }
+// -----
+// interleave-order
+func.func @f(%v: vector<2xf32>, %w: vector<2xf32>) -> vector<4xf32> { %r = vector.interleave %v, %w : vector<2xf32> -> vector<4xf32> return %r : vector<4xf32> }
+// =>
+func.func @f(%v: vector<2xf32>, %w: vector<2xf32>) -> vector<4xf32> { %r = vector.interleave %w, %v : vector<2xf32> -> vector<4xf32> return %r : vector<4xf32> }
+// -----
+// deinterleave-results
+func.func @f(%v: vector<4xf32>) -> vector<2xf32> { %r, %s = vector.deinterleave %v : vector<4xf32> -> vector<2xf32> return %r : vector<2xf32> }
+// =>
+func.func @f(%v: vector<4xf32>) -> vector<2xf32> { %r, %s = vector.deinterleave %v : vector<4xf32> -> vector<2xf32> return %s : vector<2xf32> }
+// -----
+// vector-transpose
+func.func @f(%v: vector<2x2xf32>) -> vector<2x2xf32> { %r = vector.transpose %v, [1, 0] : vector<2x2xf32> to vector<2x2xf32> return %r : vector<2x2xf32> }
+// =>
+func.func @f(%v: vector<2x2xf32>) -> vector<2x2xf32> { %r = vector.transpose %v, [0, 1] : vector<2x2xf32> to vector<2x2xf32> return %r : vector<2x2xf32> }
+// -----
+// vector-extract-dynamic
+func.func @f(%v: vector<4xf32>, %i: index, %j: index) -> f32 { %r = vector.extract %v[%i] : f32 from vector<4xf32> return %r : f32 }
+// =>
+func.func @f(%v: vector<4xf32>, %i: index, %j: index) -> f32 { %r = vector.extract %v[%j] : f32 from vector<4xf32> return %r : f32 }
+// -----
+// vector-multi-reduction-dims
+func.func @f(%v: vector<2x2xf32>, %a: vector<2xf32>) -> vector<2xf32> { %r = vector.multi_reduction <add>, %v, %a [0] : vector<2x2xf32> to vector<2xf32> return %r : vector<2xf32> }
+// =>
+func.func @f(%v: vector<2x2xf32>, %a: vector<2xf32>) -> vector<2xf32> { %r = vector.multi_reduction <add>, %v, %a [1] : vector<2x2xf32> to vector<2xf32> return %r : vector<2xf32> }
+// -----
+// vector-print-dropped
+func.func @f(%v: vector<4xf32>) { vector.print %v : vector<4xf32> return }
+// =>
+func.func @f(%v: vector<4xf32>) {  return }
+// -----
+// vector-from-elements
+func.func @f(%a: f32, %b: f32) -> vector<2xf32> { %r = vector.from_elements %a, %b : vector<2xf32> return %r : vector<2xf32> }
+// =>
+func.func @f(%a: f32, %b: f32) -> vector<2xf32> { %r = vector.from_elements %b, %a : vector<2xf32> return %r : vector<2xf32> }
+// -----
+// vector-step-type
+func.func @f() -> vector<4xindex> { %r = vector.step : vector<4xindex> return %r : vector<4xindex> }
+// =>
+func.func @f() -> vector<4xindex> { %r = arith.constant dense<[1,2,3,4]> : vector<4xindex> return %r : vector<4xindex> }
+// -----
+// vscale-constant
+func.func @f() -> index { %r = vector.vscale return %r : index }
+// =>
+func.func @f() -> index { %r = arith.constant 1 : index return %r : index }
+// -----
+// vector-bitcast
+func.func @f(%v: vector<2xf32>) -> vector<2xi32> { %r = vector.bitcast %v : vector<2xf32> to vector<2xi32> return %r : vector<2xi32> }
+// =>
+func.func @f(%v: vector<2xf32>) -> vector<2xi32> { %r = arith.fptosi %v : vector<2xf32> to vector<2xi32> return %r : vector<2xi32> }
+// -----
+// transfer-read-padding
+func.func @f(%m: memref<4xf32>, %i: index, %x: f32, %y: f32) -> vector<4xf32> { %r = vector.transfer_read %m[%i], %x : memref<4xf32>, vector<4xf32> return %r : vector<4xf32> }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index, %x: f32, %y: f32) -> vector<4xf32> { %r = vector.transfer_read %m[%i], %y : memref<4xf32>, vector<4xf32> return %r : vector<4xf32> }
+// -----
+// transfer-write-then-oob-inbounds
+func.func @f(%m: memref<?xf32>, %i: index, %v: vector<4xf32>) { vector.transfer_write %v, %m[%i] : vector<4xf32>, memref<?xf32> return }
+// =>
+func.func @f(%m: memref<?xf32>, %i: index, %v: vector<4xf32>) { vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<?xf32> return }
+// -----
+// transfer-write-tensor-mask
+func.func @f(%t: tensor<4xf32>, %i: index, %v: vector<4xf32>, %k: vector<4xi1>) -> tensor<4xf32> { %r = vector.transfer_write %v, %t[%i], %k : vector<4xf32>, tensor<4xf32> return %r : tensor<4xf32> }
+// =>
+func.func @f(%t: memref<4xf32>, %i: index, %v: vector<4xf32>, %k: vector<4xi1>) -> memref<4xf32> { %a = memref.alloc() : memref<4xf32> vector.transfer_write %v, %a[%i], %k : vector<4xf32>, memref<4xf32> return %a : memref<4xf32> }
+// -----
+// vector-store-oob
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>) { vector.transfer_write %v, %m[%i] : vector<4xf32>, memref<8xf32> return }
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>) { vector.store %v, %m[%i] : memref<8xf32>, vector<4xf32> return }
+// -----
+// compressstore-mask
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>, %k: vector<4xi1>) { vector.compressstore %m[%i], %k, %v : memref<8xf32>, vector<4xi1>, vector<4xf32> return }
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>, %k: vector<4xi1>) { vector.maskedstore %m[%i], %k, %v : memref<8xf32>, vector<4xi1>, vector<4xf32> return }
+// -----
+// maskedload-passthru
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>, %w: vector<4xf32>, %k: vector<4xi1>) -> vector<4xf32> { %r = vector.maskedload %m[%i], %k, %v : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32> return %r : vector<4xf32> }
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>, %w: vector<4xf32>, %k: vector<4xi1>) -> vector<4xf32> { %r = vector.maskedload %m[%i], %k, %w : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32> return %r : vector<4xf32> }
+// -----
+// maskedload-becomes-load
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>, %k: vector<4xi1>) -> vector<4xf32> { %r = vector.maskedload %m[%i], %k, %v : memref<8xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32> return %r : vector<4xf32> }
+// =>
+func.func @f(%m: memref<8xf32>, %i: index, %v: vector<4xf32>, %k: vector<4xi1>) -> vector<4xf32> { %l = vector.load %m[%i] : memref<8xf32>, vector<4xf32> %r = arith.select %k, %l, %v : vector<4xi1>, vector<4xf32> return %r : vector<4xf32> }
+// -----
+// scatter-order
+func.func @f(%m: memref<8xf32>, %v: vector<4xf32>, %ix: vector<4xindex>, %k: vector<4xi1>) { %c0 = arith.constant 0 : index vector.scatter %m[%c0] [%ix], %k, %v : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> return }
+// =>
+func.func @f(%m: memref<8xf32>, %v: vector<4xf32>, %ix: vector<4xindex>, %k: vector<4xi1>) { %c0 = arith.constant 0 : index %w = vector.shuffle %v, %v [3, 2, 1, 0] : vector<4xf32>, vector<4xf32>
+ vector.scatter %m[%c0] [%ix], %k, %w : memref<8xf32>, vector<4xindex>, vector<4xi1>, vector<4xf32> return }
+// -----
+// cf-two-entries
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1, %d: i1) { cf.cond_br %c, ^a, ^b
+^a: call @ext() : () -> ()
+ cf.cond_br %d, ^b, ^e
+^b: cf.cond_br %c, ^a, ^e
+^e: return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1, %d: i1) { cf.cond_br %c, ^a, ^b
+^a: call @ext() : () -> ()
+ cf.cond_br %d, ^e, ^b
+^b: cf.cond_br %c, ^a, ^e
+^e: return }
+// -----
+// cf-two-entries-store
+func.func @f(%c: i1, %d: i1, %m: memref<4xf32>, %i: index, %v: f32, %w: f32) { cf.cond_br %c, ^a, ^b
+^a: memref.store %v, %m[%i] : memref<4xf32>
+ cf.cond_br %d, ^b, ^e
+^b: memref.store %w, %m[%i] : memref<4xf32>
+ cf.cond_br %d, ^a, ^e
+^e: return }
+// =>
+func.func @f(%c: i1, %d: i1, %m: memref<4xf32>, %i: index, %v: f32, %w: f32) { cf.cond_br %c, ^b, ^a
+^a: memref.store %v, %m[%i] : memref<4xf32>
+ cf.cond_br %d, ^b, ^e
+^b: memref.store %w, %m[%i] : memref<4xf32>
+ cf.cond_br %d, ^a, ^e
+^e: return }
+// -----
+// cf-block-arguments-swapped
+func.func @f(%c: i1, %a: f32, %b: f32) -> f32 { cf.cond_br %c, ^x(%a, %b : f32, f32), ^x(%b, %a : f32, f32)
+^x(%p: f32, %q: f32): return %p : f32 }
+// =>
+func.func @f(%c: i1, %a: f32, %b: f32) -> f32 { cf.cond_br %c, ^x(%a, %b : f32, f32), ^x(%b, %a : f32, f32)
+^x(%p: f32, %q: f32): return %q : f32 }
+// -----
+// cf-loop-swaps
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index cf.br ^h(%c0, %a, %b : index, f32, f32)
+^h(%i: index, %p: f32, %q: f32): %t = arith.cmpi slt, %i, %n : index %j = arith.addi %i, %c1 : index cf.cond_br %t, ^h(%j, %q, %p : index, f32, f32), ^e
+^e: return %p : f32 }
+// =>
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index cf.br ^h(%c0, %a, %b : index, f32, f32)
+^h(%i: index, %p: f32, %q: f32): %t = arith.cmpi slt, %i, %n : index %j = arith.addi %i, %c1 : index cf.cond_br %t, ^h(%j, %p, %q : index, f32, f32), ^e
+^e: return %p : f32 }
+// -----
+// cf-switch-duplicate
+func.func @f(%x: i32, %a: f32, %b: f32) -> f32 { cf.switch %x : i32, [default: ^d(%a : f32), 1: ^d(%b : f32)]
+^d(%p: f32): return %p : f32 }
+// =>
+func.func @f(%x: i32, %a: f32, %b: f32) -> f32 { cf.switch %x : i32, [default: ^d(%a : f32), 2: ^d(%b : f32)]
+^d(%p: f32): return %p : f32 }
+// -----
+// cf-infinite-loop-two-blocks
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^b
+^b: cf.br ^a
+^e: return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^b
+^b: cf.br ^e
+^e: return }
+// -----
+// loop-exit-condition-late
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index cf.br ^h(%c0 : index)
+^h(%i: index): %t = arith.cmpi slt, %i, %n : index cf.cond_br %t, ^b, ^e
+^b: func.call @exti(%i) : (index) -> () %j = arith.addi %i, %c1 : index cf.br ^h(%j : index)
+^e: return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index cf.br ^h(%c0 : index)
+^h(%i: index): %t = arith.cmpi sle, %i, %n : index cf.cond_br %t, ^b, ^e
+^b: func.call @exti(%i) : (index) -> () %j = arith.addi %i, %c1 : index cf.br ^h(%j : index)
+^e: return }
+// -----
+// loop-exit-unsigned
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index cf.br ^h(%c0 : index)
+^h(%i: index): %t = arith.cmpi slt, %i, %n : index cf.cond_br %t, ^b, ^e
+^b: func.call @exti(%i) : (index) -> () %j = arith.addi %i, %c1 : index cf.br ^h(%j : index)
+^e: return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%n: index) { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index cf.br ^h(%c0 : index)
+^h(%i: index): %t = arith.cmpi ult, %i, %n : index cf.cond_br %t, ^b, ^e
+^b: func.call @exti(%i) : (index) -> () %j = arith.addi %i, %c1 : index cf.br ^h(%j : index)
+^e: return }
+// -----
+// while-condition-forwarded
+func.func @f(%a: f32, %b: f32, %n: i32) -> f32 { %r:2 = scf.while (%p = %a, %q = %b) : (f32, f32) -> (f32, f32) { %c = arith.cmpf olt, %p, %q : f32 scf.condition(%c) %p, %q : f32, f32 } do { ^bb0(%p: f32, %q: f32): %s = arith.addf %p, %q : f32 scf.yield %s, %q : f32, f32 } return %r#0 : f32 }
+// =>
+func.func @f(%a: f32, %b: f32, %n: i32) -> f32 { %r:2 = scf.while (%p = %a, %q = %b) : (f32, f32) -> (f32, f32) { %c = arith.cmpf olt, %p, %q : f32 scf.condition(%c) %q, %p : f32, f32 } do { ^bb0(%p: f32, %q: f32): %s = arith.addf %p, %q : f32 scf.yield %s, %q : f32, f32 } return %r#0 : f32 }
+// -----
+// arguments-may-alias-forward
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %i: index, %v: f32, %w: f32) -> f32 { memref.store %v, %m[%i] : memref<4xf32> memref.store %w, %n[%i] : memref<4xf32> %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %i: index, %v: f32, %w: f32) -> f32 { memref.store %v, %m[%i] : memref<4xf32> memref.store %w, %n[%i] : memref<4xf32> return %v : f32 }
+// -----
+// arguments-copy-merge
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %o: memref<4xf32>) { memref.copy %m, %n : memref<4xf32> to memref<4xf32> memref.copy %n, %o : memref<4xf32> to memref<4xf32> return }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %o: memref<4xf32>) { memref.copy %m, %n : memref<4xf32> to memref<4xf32> memref.copy %m, %o : memref<4xf32> to memref<4xf32> return }
+// -----
+// arguments-copy-order
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %o: memref<4xf32>) { memref.copy %m, %n : memref<4xf32> to memref<4xf32> memref.copy %m, %o : memref<4xf32> to memref<4xf32> return }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %o: memref<4xf32>) { memref.copy %m, %o : memref<4xf32> to memref<4xf32> memref.copy %m, %n : memref<4xf32> to memref<4xf32> return }
+// -----
+// argument-alias-argument-of-different-type
+func.func @f(%m: memref<4xf32>, %n: memref<2x2xf32>, %i: index, %v: f32, %w: f32) -> f32 { %c0 = arith.constant 0 : index memref.store %v, %m[%c0] : memref<4xf32> memref.store %w, %n[%c0, %c0] : memref<2x2xf32> %x = memref.load %m[%c0] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<2x2xf32>, %i: index, %v: f32, %w: f32) -> f32 { %c0 = arith.constant 0 : index memref.store %v, %m[%c0] : memref<4xf32> memref.store %w, %n[%c0, %c0] : memref<2x2xf32> return %v : f32 }
+// -----
+// argument-alias-other-element-type
+func.func @f(%m: memref<4xf32>, %n: memref<4xi32>, %v: f32, %w: i32) -> f32 { %c0 = arith.constant 0 : index memref.store %v, %m[%c0] : memref<4xf32> memref.store %w, %n[%c0] : memref<4xi32> %x = memref.load %m[%c0] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xi32>, %v: f32, %w: i32) -> f32 { %c0 = arith.constant 0 : index memref.store %v, %m[%c0] : memref<4xf32> memref.store %w, %n[%c0] : memref<4xi32> return %v : f32 }
+// -----
+// writes-through-read-only-buffer
+func.func @f(%t: tensor<4xf32>, %v: f32, %i: index) -> tensor<4xf32> { %r = tensor.insert %v into %t[%i] : tensor<4xf32> return %r : tensor<4xf32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %v: f32, %i: index) -> tensor<4xf32> { %m = bufferization.to_buffer %t read_only : tensor<4xf32> to memref<4xf32> memref.store %v, %m[%i] : memref<4xf32> %r = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> return %r : tensor<4xf32> }
+// -----
+// unwritable-argument-written
+func.func @f(%t: tensor<4xf32> {bufferization.writable = false}, %v: f32, %i: index) -> f32 { %r = tensor.insert %v into %t[%i] : tensor<4xf32> %x = tensor.extract %r[%i] : tensor<4xf32> return %x : f32 }
+// =>
+func.func @f(%t: memref<4xf32>, %v: f32, %i: index) -> f32 { memref.store %v, %t[%i] : memref<4xf32> %x = memref.load %t[%i] : memref<4xf32> return %x : f32 }
+// -----
+// memref-of-memref-stored
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %i: index) -> f32 { %c0 = arith.constant 0 : index %b = memref.alloca() : memref<1xmemref<4xf32>> memref.store %m, %b[%c0] : memref<1xmemref<4xf32>> %z = memref.load %b[%c0] : memref<1xmemref<4xf32>> %x = memref.load %z[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %i: index) -> f32 { %c0 = arith.constant 0 : index %b = memref.alloca() : memref<1xmemref<4xf32>> memref.store %n, %b[%c0] : memref<1xmemref<4xf32>> %z = memref.load %b[%c0] : memref<1xmemref<4xf32>> %x = memref.load %z[%i] : memref<4xf32> return %x : f32 }
+// -----
+// memref-of-memref-written-through
+func.func @f(%v: f32, %w: f32, %i: index) -> f32 { %c0 = arith.constant 0 : index %m = memref.alloc() : memref<4xf32> %b = memref.alloca() : memref<1xmemref<4xf32>> memref.store %m, %b[%c0] : memref<1xmemref<4xf32>> memref.store %v, %m[%i] : memref<4xf32> %z = memref.load %b[%c0] : memref<1xmemref<4xf32>> memref.store %w, %z[%i] : memref<4xf32> %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%v: f32, %w: f32, %i: index) -> f32 { %c0 = arith.constant 0 : index %m = memref.alloc() : memref<4xf32> %b = memref.alloca() : memref<1xmemref<4xf32>> memref.store %m, %b[%c0] : memref<1xmemref<4xf32>> memref.store %v, %m[%i] : memref<4xf32> %z = memref.load %b[%c0] : memref<1xmemref<4xf32>> memref.store %w, %z[%i] : memref<4xf32> return %v : f32 }
+// -----
+// reshape-runtime-shape
+func.func @f(%m: memref<4xf32>, %s: memref<2xindex>, %i: index, %j: index) -> f32 { %r = memref.reshape %m(%s) : (memref<4xf32>, memref<2xindex>) -> memref<?x?xf32> %x = memref.load %r[%i, %j] : memref<?x?xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %s: memref<2xindex>, %i: index, %j: index) -> f32 { %r = memref.reshape %m(%s) : (memref<4xf32>, memref<2xindex>) -> memref<?x?xf32> %x = memref.load %r[%j, %i] : memref<?x?xf32> return %x : f32 }
+// -----
+// memory-space-cast-dropped
+func.func @f(%m: memref<4xf32, 1>) -> memref<4xf32> { %r = memref.memory_space_cast %m : memref<4xf32, 1> to memref<4xf32> return %r : memref<4xf32> }
+// =>
+func.func @f(%m: memref<4xf32>) -> memref<4xf32> { return %m : memref<4xf32> }
+// -----
+// memory-space-of-scratch-given
+func.func private @ext()
+func.func private @extm(memref<4xf32, 3>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f() { %m = memref.alloc() : memref<4xf32, 3> call @extm(%m) : (memref<4xf32, 3>) -> () memref.dealloc %m : memref<4xf32, 3> return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f() { %m = memref.alloc() : memref<4xf32> call @extm(%m) : (memref<4xf32>) -> () memref.dealloc %m : memref<4xf32> return }
+// -----
+// memref-transpose
+func.func @f(%m: memref<2x2xf32>, %i: index, %j: index) -> f32 { %r = memref.transpose %m (a, b) -> (b, a) : memref<2x2xf32> to memref<2x2xf32, strided<[1, 2]>> %x = memref.load %r[%i, %j] : memref<2x2xf32, strided<[1, 2]>> return %x : f32 }
+// =>
+func.func @f(%m: memref<2x2xf32>, %i: index, %j: index) -> f32 { %r = memref.transpose %m (a, b) -> (b, a) : memref<2x2xf32> to memref<2x2xf32, strided<[1, 2]>> %x = memref.load %m[%i, %j] : memref<2x2xf32> return %x : f32 }
+// -----
+// view-byte-shift
+func.func @f(%b: memref<64xi8>, %s: index, %u: index, %i: index) -> f32 { %r = memref.view %b[%s][] : memref<64xi8> to memref<4xf32> %x = memref.load %r[%i] : memref<4xf32> return %x : f32 }
+// =>
+func.func @f(%b: memref<64xi8>, %s: index, %u: index, %i: index) -> f32 { %r = memref.view %b[%u][] : memref<64xi8> to memref<4xf32> %x = memref.load %r[%i] : memref<4xf32> return %x : f32 }
+// -----
+// metadata-offset
+func.func @f(%m: memref<4xf32, strided<[?], offset: ?>>) -> index { %b, %o, %s, %t = memref.extract_strided_metadata %m : memref<4xf32, strided<[?], offset: ?>> -> memref<f32>, index, index, index return %o : index }
+// =>
+func.func @f(%m: memref<4xf32, strided<[?], offset: ?>>) -> index { %b, %o, %s, %t = memref.extract_strided_metadata %m : memref<4xf32, strided<[?], offset: ?>> -> memref<f32>, index, index, index return %t : index }
+// -----
+// subview-stride-dynamic
+func.func @f(%m: memref<16xf32>, %s: index, %i: index) -> f32 { %r = memref.subview %m[0] [4] [%s] : memref<16xf32> to memref<4xf32, strided<[?]>> %x = memref.load %r[%i] : memref<4xf32, strided<[?]>> return %x : f32 }
+// =>
+func.func @f(%m: memref<16xf32>, %s: index, %i: index) -> f32 { %r = memref.subview %m[0] [4] [1] : memref<16xf32> to memref<4xf32, strided<[1]>> %x = memref.load %r[%i] : memref<4xf32, strided<[1]>> return %x : f32 }
+// -----
+// alloca-size-huge
+func.func @f(%n: index, %v: f32, %i: index) -> f32 { %m = memref.alloc(%n) : memref<?xf32> memref.store %v, %m[%i] : memref<?xf32> %x = memref.load %m[%i] : memref<?xf32> memref.dealloc %m : memref<?xf32> return %x : f32 }
+// =>
+func.func @f(%n: index, %v: f32, %i: index) -> f32 { %m = memref.alloc(%i) : memref<?xf32> memref.store %v, %m[%i] : memref<?xf32> %x = memref.load %m[%i] : memref<?xf32> memref.dealloc %m : memref<?xf32> return %x : f32 }
+// -----
+// free-inside-callee-and-outside
+func.func private @g(%m: memref<4xf32>) { memref.dealloc %m : memref<4xf32> return }
+func.func @f(%v: f32, %i: index) -> f32 { %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%i] : memref<4xf32> %x = memref.load %m[%i] : memref<4xf32> call @g(%m) : (memref<4xf32>) -> () return %x : f32 }
+// =>
+func.func private @g(%m: memref<4xf32>) { memref.dealloc %m : memref<4xf32> return }
+func.func @f(%v: f32, %i: index) -> f32 { %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%i] : memref<4xf32> %x = memref.load %m[%i] : memref<4xf32> call @g(%m) : (memref<4xf32>) -> () memref.dealloc %m : memref<4xf32> return %x : f32 }
+// -----
+// free-across-call-order
+func.func private @g(%m: memref<4xf32>) { memref.dealloc %m : memref<4xf32> return }
+func.func @f(%v: f32, %i: index) -> f32 { %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%i] : memref<4xf32> %x = memref.load %m[%i] : memref<4xf32> call @g(%m) : (memref<4xf32>) -> () return %x : f32 }
+// =>
+func.func private @g(%m: memref<4xf32>) { memref.dealloc %m : memref<4xf32> return }
+func.func @f(%v: f32, %i: index) -> f32 { %m = memref.alloc() : memref<4xf32> memref.store %v, %m[%i] : memref<4xf32> call @g(%m) : (memref<4xf32>) -> () %x = memref.load %m[%i] : memref<4xf32> return %x : f32 }
+// -----
+// free-callee-conditional
+func.func private @g(%m: memref<4xf32>, %c: i1) { scf.if %c { memref.dealloc %m : memref<4xf32> } return }
+func.func @f(%c: i1, %d: i1) { %m = memref.alloc() : memref<4xf32> call @g(%m, %c) : (memref<4xf32>, i1) -> () %t = arith.constant true %n = arith.xori %c, %t : i1 scf.if %n { memref.dealloc %m : memref<4xf32> } return }
+// =>
+func.func private @g(%m: memref<4xf32>, %c: i1) { scf.if %c { memref.dealloc %m : memref<4xf32> } return }
+func.func @f(%c: i1, %d: i1) { %m = memref.alloc() : memref<4xf32> call @g(%m, %d) : (memref<4xf32>, i1) -> () %t = arith.constant true %n = arith.xori %c, %t : i1 scf.if %n { memref.dealloc %m : memref<4xf32> } return }
+// -----
+// forall-overlap-dynamic
+func.func @f(%t: tensor<8xf32>, %s: tensor<4xf32>, %o: index) -> tensor<8xf32> { %r = scf.forall (%i) in (2) shared_outs(%x = %t) -> (tensor<8xf32>) { %b = affine.apply affine_map<(d0) -> (d0 * 4)>(%i) scf.forall.in_parallel { tensor.parallel_insert_slice %s into %x[%b] [4] [1] : tensor<4xf32> into tensor<8xf32> } } return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %s: tensor<4xf32>, %o: index) -> tensor<8xf32> { %r = scf.forall (%i) in (2) shared_outs(%x = %t) -> (tensor<8xf32>) { %b = affine.apply affine_map<(d0) -> (d0 * 3)>(%i) scf.forall.in_parallel { tensor.parallel_insert_slice %s into %x[%b] [4] [1] : tensor<4xf32> into tensor<8xf32> } } return %r : tensor<8xf32> }
+// -----
+// forall-reads-out-in-place
+func.func @f(%t: tensor<8xf32>) -> tensor<8xf32> { %c7 = arith.constant 7 : index %r = scf.forall (%i) in (8) shared_outs(%x = %t) -> (tensor<8xf32>) { %j = arith.subi %c7, %i : index %e = tensor.extract_slice %t[%j] [1] [1] : tensor<8xf32> to tensor<1xf32> scf.forall.in_parallel { tensor.parallel_insert_slice %e into %x[%i] [1] [1] : tensor<1xf32> into tensor<8xf32> } } return %r : tensor<8xf32> }
+// =>
+func.func @f(%t: memref<8xf32>) -> memref<8xf32> { %c7 = arith.constant 7 : index scf.forall (%i) in (8) { %j = arith.subi %c7, %i : index %e = memref.load %t[%j] : memref<8xf32> memref.store %e, %t[%i] : memref<8xf32> } return %t : memref<8xf32> }
+// -----
+// parallel-reduce-kind
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%a) -> f32 { scf.reduce(%b : f32) { ^bb0(%l: f32, %h: f32): %s = arith.addf %l, %h : f32 scf.reduce.return %s : f32 } } return %r : f32 }
+// =>
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%a) -> f32 { scf.reduce(%b : f32) { ^bb0(%l: f32, %h: f32): %s = arith.mulf %l, %h : f32 scf.reduce.return %s : f32 } } return %r : f32 }
+// -----
+// parallel-reduce-init
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%a) -> f32 { scf.reduce(%b : f32) { ^bb0(%l: f32, %h: f32): %s = arith.addf %l, %h : f32 scf.reduce.return %s : f32 } } return %r : f32 }
+// =>
+func.func @f(%n: index, %a: f32, %b: f32) -> f32 { %c0 = arith.constant 0 : index %c1 = arith.constant 1 : index %r = scf.parallel (%i) = (%c0) to (%n) step (%c1) init (%b) -> f32 { scf.reduce(%b : f32) { ^bb0(%l: f32, %h: f32): %s = arith.addf %l, %h : f32 scf.reduce.return %s : f32 } } return %r : f32 }
+// -----
+// two-foralls-fused
+func.func @f(%m: memref<8xf32>, %n: memref<8xf32>) { %c7 = arith.constant 7 : index %a = memref.alloc() : memref<8xf32> scf.forall (%i) in (8) { %x = memref.load %m[%i] : memref<8xf32> memref.store %x, %a[%i] : memref<8xf32> } scf.forall (%i) in (8) { %j = arith.subi %c7, %i : index %x = memref.load %a[%j] : memref<8xf32> memref.store %x, %n[%i] : memref<8xf32> } memref.dealloc %a : memref<8xf32> return }
+// =>
+func.func @f(%m: memref<8xf32>, %n: memref<8xf32>) { %c7 = arith.constant 7 : index %a = memref.alloc() : memref<8xf32> scf.forall (%i) in (8) { %x = memref.load %m[%i] : memref<8xf32> memref.store %x, %a[%i] : memref<8xf32> %j = arith.subi %c7, %i : index %y = memref.load %a[%j] : memref<8xf32> memref.store %y, %n[%i] : memref<8xf32> } memref.dealloc %a : memref<8xf32> return }
+// -----
+// parallel-alloca-hoisted-shared
+func.func @f(%m: memref<8xf32>) { %c0 = arith.constant 0 : index scf.forall (%i) in (8) { %a = memref.alloca() : memref<1xf32> %x = memref.load %m[%i] : memref<8xf32> memref.store %x, %a[%c0] : memref<1xf32> %y = memref.load %a[%c0] : memref<1xf32> %z = arith.addf %y, %y : f32 memref.store %z, %m[%i] : memref<8xf32> } return }
+// =>
+func.func @f(%m: memref<8xf32>) { %c0 = arith.constant 0 : index %a = memref.alloca() : memref<1xf32> scf.forall (%i) in (8) { %x = memref.load %m[%i] : memref<8xf32> memref.store %x, %a[%c0] : memref<1xf32> %y = memref.load %a[%c0] : memref<1xf32> %z = arith.addf %y, %y : f32 memref.store %z, %m[%i] : memref<8xf32> } return }
+// -----
+// library-call
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"], library_call = "one"} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } return }
+// =>
+func.func @f(%a: memref<4xf32>, %b: memref<4xf32>) { linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"], library_call = "two"} ins(%a : memref<4xf32>) outs(%b : memref<4xf32>) { ^bb0(%x: f32, %y: f32): linalg.yield %x : f32 } return }
+// -----
+// pooling-kind
+func.func @f(%a: tensor<1x4x4x1xf32>, %k: tensor<2x2xf32>, %o: tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32> { %r = linalg.pooling_nhwc_max ins(%a, %k : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%o : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32> return %r : tensor<1x3x3x1xf32> }
+// =>
+func.func @f(%a: tensor<1x4x4x1xf32>, %k: tensor<2x2xf32>, %o: tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32> { %r = linalg.pooling_nhwc_min ins(%a, %k : tensor<1x4x4x1xf32>, tensor<2x2xf32>) outs(%o : tensor<1x3x3x1xf32>) -> tensor<1x3x3x1xf32> return %r : tensor<1x3x3x1xf32> }
+// -----
+// pooling-unsigned
+func.func @f(%a: tensor<1x4x4x1xi32>, %k: tensor<2x2xi32>, %o: tensor<1x3x3x1xi32>) -> tensor<1x3x3x1xi32> { %r = linalg.pooling_nhwc_max ins(%a, %k : tensor<1x4x4x1xi32>, tensor<2x2xi32>) outs(%o : tensor<1x3x3x1xi32>) -> tensor<1x3x3x1xi32> return %r : tensor<1x3x3x1xi32> }
+// =>
+func.func @f(%a: tensor<1x4x4x1xi32>, %k: tensor<2x2xi32>, %o: tensor<1x3x3x1xi32>) -> tensor<1x3x3x1xi32> { %r = linalg.pooling_nhwc_max_unsigned ins(%a, %k : tensor<1x4x4x1xi32>, tensor<2x2xi32>) outs(%o : tensor<1x3x3x1xi32>) -> tensor<1x3x3x1xi32> return %r : tensor<1x3x3x1xi32> }
+// -----
+// conv-dilation
+func.func @f(%a: tensor<1x8x1xf32>, %k: tensor<2x1x1xf32>, %o: tensor<1x6x1xf32>) -> tensor<1x6x1xf32> { %r = linalg.conv_1d_nwc_wcf {dilations = dense<2> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%a, %k : tensor<1x8x1xf32>, tensor<2x1x1xf32>) outs(%o : tensor<1x6x1xf32>) -> tensor<1x6x1xf32> return %r : tensor<1x6x1xf32> }
+// =>
+func.func @f(%a: tensor<1x8x1xf32>, %k: tensor<2x1x1xf32>, %o: tensor<1x6x1xf32>) -> tensor<1x6x1xf32> { %r = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>} ins(%a, %k : tensor<1x8x1xf32>, tensor<2x1x1xf32>) outs(%o : tensor<1x6x1xf32>) -> tensor<1x6x1xf32> return %r : tensor<1x6x1xf32> }
+// -----
+// pack-padding
+func.func @f(%a: tensor<5xf32>, %o: tensor<3x2xf32>, %p: f32, %q: f32) -> tensor<3x2xf32> { %r = linalg.pack %a padding_value(%p : f32) inner_dims_pos = [0] inner_tiles = [2] into %o : tensor<5xf32> -> tensor<3x2xf32> return %r : tensor<3x2xf32> }
+// =>
+func.func @f(%a: tensor<5xf32>, %o: tensor<3x2xf32>, %p: f32, %q: f32) -> tensor<3x2xf32> { %r = linalg.pack %a padding_value(%q : f32) inner_dims_pos = [0] inner_tiles = [2] into %o : tensor<5xf32> -> tensor<3x2xf32> return %r : tensor<3x2xf32> }
+// -----
+// unpack-outer-perm
+func.func @f(%a: tensor<2x2x2x2xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %r = linalg.unpack %a outer_dims_perm = [1, 0] inner_dims_pos = [0, 1] inner_tiles = [2, 2] into %o : tensor<2x2x2x2xf32> -> tensor<4x4xf32> return %r : tensor<4x4xf32> }
+// =>
+func.func @f(%a: tensor<2x2x2x2xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> { %r = linalg.unpack %a outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [2, 2] into %o : tensor<2x2x2x2xf32> -> tensor<4x4xf32> return %r : tensor<4x4xf32> }
+// -----
+// contract-maps
+func.func @f(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>, %o: tensor<2x2xf32>) -> tensor<2x2xf32> { %r = linalg.contract indexing_maps = [affine_map<(m,n,k)->(m,k)>, affine_map<(m,n,k)->(k,n)>, affine_map<(m,n,k)->(m,n)>] ins(%a, %b : tensor<2x2xf32>, tensor<2x2xf32>) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32> return %r : tensor<2x2xf32> }
+// =>
+func.func @f(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>, %o: tensor<2x2xf32>) -> tensor<2x2xf32> { %r = linalg.contract indexing_maps = [affine_map<(m,n,k)->(m,k)>, affine_map<(m,n,k)->(n,k)>, affine_map<(m,n,k)->(m,n)>] ins(%a, %b : tensor<2x2xf32>, tensor<2x2xf32>) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32> return %r : tensor<2x2xf32> }
+// -----
+// linalg-index-dimension
+func.func @f(%o: tensor<2x2xindex>) -> tensor<2x2xindex> { %r = linalg.generic {indexing_maps = [affine_map<(i,j)->(i,j)>], iterator_types = ["parallel","parallel"]} outs(%o : tensor<2x2xindex>) { ^bb0(%y: index): %k = linalg.index 0 : index linalg.yield %k : index } -> tensor<2x2xindex> return %r : tensor<2x2xindex> }
+// =>
+func.func @f(%o: tensor<2x2xindex>) -> tensor<2x2xindex> { %r = linalg.generic {indexing_maps = [affine_map<(i,j)->(i,j)>], iterator_types = ["parallel","parallel"]} outs(%o : tensor<2x2xindex>) { ^bb0(%y: index): %k = linalg.index 1 : index linalg.yield %k : index } -> tensor<2x2xindex> return %r : tensor<2x2xindex> }
+// -----
+// reduction-order-nonassociative
+func.func @f(%a: tensor<2x2xf32>, %o: tensor<f32>) -> tensor<f32> { %r = linalg.generic {indexing_maps = [affine_map<(i,j)->(i,j)>, affine_map<(i,j)->()>], iterator_types = ["reduction","reduction"]} ins(%a : tensor<2x2xf32>) outs(%o : tensor<f32>) { ^bb0(%x: f32, %y: f32): %s = arith.subf %x, %y : f32 linalg.yield %s : f32 } -> tensor<f32> return %r : tensor<f32> }
+// =>
+func.func @f(%a: tensor<2x2xf32>, %o: tensor<f32>) -> tensor<f32> { %r = linalg.generic {indexing_maps = [affine_map<(i,j)->(j,i)>, affine_map<(i,j)->()>], iterator_types = ["reduction","reduction"]} ins(%a : tensor<2x2xf32>) outs(%o : tensor<f32>) { ^bb0(%x: f32, %y: f32): %s = arith.subf %x, %y : f32 linalg.yield %s : f32 } -> tensor<f32> return %r : tensor<f32> }
+// -----
+// iterator-parallel-instead-of-reduction
+func.func @f(%a: memref<4xf32>, %o: memref<f32>) { linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->()>], iterator_types = ["reduction"]} ins(%a : memref<4xf32>) outs(%o : memref<f32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32 linalg.yield %s : f32 } return }
+// =>
+func.func @f(%a: memref<4xf32>, %o: memref<f32>) { linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->()>], iterator_types = ["parallel"]} ins(%a : memref<4xf32>) outs(%o : memref<f32>) { ^bb0(%x: f32, %y: f32): %s = arith.addf %x, %y : f32 linalg.yield %s : f32 } return }
+// -----
+// quantized-zero-points
+func.func @f(%a: tensor<2x2xi8>, %b: tensor<2x2xi8>, %o: tensor<2x2xi32>, %x: i32, %y: i32) -> tensor<2x2xi32> { %r = linalg.quantized_matmul ins(%a, %b, %x, %y : tensor<2x2xi8>, tensor<2x2xi8>, i32, i32) outs(%o : tensor<2x2xi32>) -> tensor<2x2xi32> return %r : tensor<2x2xi32> }
+// =>
+func.func @f(%a: tensor<2x2xi8>, %b: tensor<2x2xi8>, %o: tensor<2x2xi32>, %x: i32, %y: i32) -> tensor<2x2xi32> { %r = linalg.quantized_matmul ins(%a, %b, %y, %x : tensor<2x2xi8>, tensor<2x2xi8>, i32, i32) outs(%o : tensor<2x2xi32>) -> tensor<2x2xi32> return %r : tensor<2x2xi32> }
+// -----
+// fill-rng-seed
+func.func @f(%a: f64, %b: f64, %s: i32, %u: i32, %o: tensor<2x2xf32>) -> tensor<2x2xf32> { %r = linalg.fill_rng_2d ins(%a, %b, %s : f64, f64, i32) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32> return %r : tensor<2x2xf32> }
+// =>
+func.func @f(%a: f64, %b: f64, %s: i32, %u: i32, %o: tensor<2x2xf32>) -> tensor<2x2xf32> { %r = linalg.fill_rng_2d ins(%a, %b, %u : f64, f64, i32) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32> return %r : tensor<2x2xf32> }
+// -----
+// softmax-dimension
+func.func @f(%a: tensor<2x2xf32>, %o: tensor<2x2xf32>) -> tensor<2x2xf32> { %r = linalg.softmax dimension(0) ins(%a : tensor<2x2xf32>) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32> return %r : tensor<2x2xf32> }
+// =>
+func.func @f(%a: tensor<2x2xf32>, %o: tensor<2x2xf32>) -> tensor<2x2xf32> { %r = linalg.softmax dimension(1) ins(%a : tensor<2x2xf32>) outs(%o : tensor<2x2xf32>) -> tensor<2x2xf32> return %r : tensor<2x2xf32> }
+// -----
+// pad-nofold
+func.func @f(%t: tensor<4xf32>, %v: f32) -> tensor<6xf32> { %r = tensor.pad %t low[1] high[1] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<4xf32> to tensor<6xf32> return %r : tensor<6xf32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %v: f32) -> tensor<6xf32> { %r = tensor.pad %t low[0] high[2] { ^bb0(%i: index): tensor.yield %v : f32 } : tensor<4xf32> to tensor<6xf32> return %r : tensor<6xf32> }
+// -----
+// tensor-reshape-order
+func.func @f(%t: tensor<4xf32>, %a: index, %b: index) -> tensor<?x?xf32> { %s = tensor.from_elements %a, %b : tensor<2xindex> %r = tensor.reshape %t(%s) : (tensor<4xf32>, tensor<2xindex>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
+// =>
+func.func @f(%t: tensor<4xf32>, %a: index, %b: index) -> tensor<?x?xf32> { %s = tensor.from_elements %b, %a : tensor<2xindex> %r = tensor.reshape %t(%s) : (tensor<4xf32>, tensor<2xindex>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
+// -----
+// scatter-order-of-duplicates
+func.func @f(%t: tensor<8xf32>, %s: tensor<1xf32>, %u: tensor<1xf32>, %i: index, %j: index) -> tensor<8xf32> { %a = tensor.insert_slice %s into %t[%i] [1] [1] : tensor<1xf32> into tensor<8xf32> %b = tensor.insert_slice %u into %a[%j] [1] [1] : tensor<1xf32> into tensor<8xf32> return %b : tensor<8xf32> }
+// =>
+func.func @f(%t: tensor<8xf32>, %s: tensor<1xf32>, %u: tensor<1xf32>, %i: index, %j: index) -> tensor<8xf32> { %a = tensor.insert_slice %s into %t[%j] [1] [1] : tensor<1xf32> into tensor<8xf32> %b = tensor.insert_slice %u into %a[%i] [1] [1] : tensor<1xf32> into tensor<8xf32> return %b : tensor<8xf32> }
+// -----
+// dim-of-other
+func.func @f(%t: tensor<?x?xf32>) -> index { %c0 = arith.constant 0 : index %r = tensor.dim %t, %c0 : tensor<?x?xf32> return %r : index }
+// =>
+func.func @f(%t: tensor<?x?xf32>) -> index { %c0 = arith.constant 1 : index %r = tensor.dim %t, %c0 : tensor<?x?xf32> return %r : index }
+// -----
+// tensor-generate-index-captured
+func.func @f(%n: index, %k: index) -> tensor<?xindex> { %r = tensor.generate %n { ^bb0(%i: index): %s = arith.addi %i, %k : index tensor.yield %s : index } : tensor<?xindex> return %r : tensor<?xindex> }
+// =>
+func.func @f(%n: index, %k: index) -> tensor<?xindex> { %r = tensor.generate %n { ^bb0(%i: index): %s = arith.addi %i, %k : index tensor.yield %k : index } : tensor<?xindex> return %r : tensor<?xindex> }
+// -----
+// empty-sized-result-sizes
+func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%n, %m) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
+// =>
+func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%m, %n) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
 // borrowed-result-without-a-donation
 func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
 %m = memref.alloc() : memref<4xf32>
@@ -7477,4 +8593,50 @@ func.func @f(%a: memref<4xf32> {jax.buffer_donor = true}) -> (memref<4xf32> {buf
 %z = memref.alloc() : memref<4xf32>
 memref.dealloc %z : memref<4xf32>
 return %a, %a : memref<4xf32>, memref<4xf32>
+}
+// -----
+// yielded-from-outside-but-the-loop-may-not-run
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %a to %b step %c1 iter_args(%x = %t) -> tensor<4xf32> { scf.yield %u : tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+return %u : tensor<4xf32>
+}
+// -----
+// yielded-from-outside-compared-without-signs
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+%c1 = arith.constant 1 : index
+%r = scf.for %i = %a to %b step %c1 iter_args(%x = %t) -> tensor<4xf32> { scf.yield %u : tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: index, %b: index) -> tensor<4xf32> {
+%c = arith.cmpi ult, %a, %b : index
+%r = arith.select %c, %u, %t : tensor<4xf32>
+return %r : tensor<4xf32>
+}
+// -----
+// reads-the-neighbour-of-what-the-iteration-replaces
+func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {
+%r = scf.forall (%i) in (63) shared_outs(%o = %t) -> tensor<64xf32> {
+%j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+%s = tensor.extract_slice %t[%j] [1] [1] : tensor<64xf32> to tensor<1xf32>
+scf.forall.in_parallel { tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<64xf32> } }
+return %r : tensor<64xf32>
+}
+// =>
+func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {
+%c0 = arith.constant 0 : index
+%c1 = arith.constant 1 : index
+%n = arith.constant 63 : index
+%r = scf.for %k = %c0 to %n step %c1 iter_args(%o = %t) -> tensor<64xf32> {
+%i = affine.apply affine_map<(d0) -> (62 - d0)>(%k)
+%j = affine.apply affine_map<(d0) -> (d0 + 1)>(%i)
+%s = tensor.extract_slice %o[%j] [1] [1] : tensor<64xf32> to tensor<1xf32>
+%y = tensor.insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<64xf32>
+scf.yield %y : tensor<64xf32> }
+return %r : tensor<64xf32>
 }

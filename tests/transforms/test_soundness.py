@@ -201,6 +201,20 @@ func.func @f(%t: tensor<4xf32>, %i: index, %v: f32) -> f32 {
         ["%arg0, %alloc"],
         [],
     ),
+    "a store through a memref of what a branch forwards, without analysis": (
+        """\
+func.func @f(%t: tensor<4xf32>, %i: index, %v: f32, %c: i1) -> tensor<4xf32> {
+  cf.cond_br %c, ^bb1(%t : tensor<4xf32>), ^bb1(%t : tensor<4xf32>)
+^bb1(%0: tensor<4xf32>):
+  %m = bufferization.to_buffer %0 : tensor<4xf32> to memref<4xf32, strided<[?], offset: ?>>
+  memref.store %v, %m[%i] : memref<4xf32, strided<[?], offset: ?>>
+  return %t : tensor<4xf32>
+}
+""",
+        "bufferize-function-boundaries copy-before-write",
+        ["%0, %alloc"],
+        ["type mismatch for bb argument #0 of successor #1"],
+    ),
     "a reduction that may not run": (
         """\
 func.func @f(%t: tensor<8xf32>, %x: tensor<8x?xf32>) -> (tensor<8xf32>, tensor<8xf32>) {

@@ -54,8 +54,10 @@ class Undecided:
             seen.add(value)
             if len(value.uses) != 1:
                 return False
-            if not isinstance(value, OpResult):  # callers copy buffers that may be written
-                if not isinstance(owner_of(value), FunctionOp) or not self._answers.is_writable(value):
+            if not isinstance(value, OpResult):  # callers copy buffers that may be written; branches do not
+                around = owner_of(value)
+                is_argument = isinstance(around, FunctionOp) and value in around.body.entry.args
+                if not is_argument or not self._answers.is_writable(value):
                     return False
                 continue
             sources = self._answers.aliasing_operands(value)

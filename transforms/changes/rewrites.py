@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING
 
 from ...analysis.naming import symbol, value_name
 from ...analysis.origins import is_allocation
-from ...dialects import bufferization, linalg, tensor
+from ...dialects import bufferization, linalg, scf, tensor
 from ...dialects.linalg.base import LinalgOp
 from ...ir.program.core import BlockArgument, Operation, OpOperand, Value
 from ...ir.program.interfaces import CallOpInterface, CountedLoopOp, FunctionOp, is_memory_effect_free
 from ...ir.source.records import record
 from ...ir.types.attributes import FALSE, TRUE, UNIT, ArrayAttr, Attribute, DictionaryAttr, StringAttr
+from ..fewest_copies.destinations import own_inits, read_shared
 from ..fewest_copies.fusion import forward_relayout, fuse_fresh, fuse_kept, fuse_producer, split_result
 from ..fewest_copies.overwritten import drop_dead_fill, fold_onto_itself
 from ..fewest_copies.remainders import fill_remainder
 from ..fewest_copies.sink_reshapes import raise_reshape, sink_relayout, sink_reshape_of_view
 from ..fewest_copies.slice_forwarding import forward_slice, read_parts_of, reduce_rank, slice_result
-from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation
+from ..fewest_copies.unroll_swaps import carry_border, unroll_by_two, unroll_rotation, yield_past
 from .change import Applicability, Change, Target
 
 if TYPE_CHECKING:
@@ -132,6 +133,25 @@ FUSE_KEPT = RewriteKind(
     backward=True,
 )
 SPLIT = RewriteKind("split", INSERTIONS, "give what {} puts into place a result of its own", split_result)
+OWN_INITS = RewriteKind(
+    "choose destination",
+    (CountedLoopOp, scf.WhileOp, scf.ForallOp),
+    "copy what {} begins with twice once",
+    own_inits,
+)
+READ_SHARED = RewriteKind(
+    "choose destination",
+    (tensor.ExtractSliceOp,),
+    "let {} read the tensor that the loop shares, where the iteration replaces it",
+    read_shared,
+)
+YIELD_PAST = RewriteKind(
+    "choose destination",
+    (CountedLoopOp,),
+    "take what {} yields from outside past the loop",
+    yield_past,
+)
+INITS = OWN_INITS, READ_SHARED, YIELD_PAST
 CARRY_BORDER = RewriteKind(
     "choose destination", (CountedLoopOp,), "write the older of the two buffers of {}", carry_border
 )

@@ -29,8 +29,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ...analysis.causes import Cause, CauseKind
 from ...analysis.naming import value_name
+from ...analysis.one_shot.definitions import same_slice
 from ...analysis.origins import ViewFlow
-from ...dialects import arith, bufferization, tensor
+from ...dialects import arith, bufferization, scf, tensor
 from ...dialects.linalg.base import PARALLEL, LinalgOp
 from ...ir.program.blocks import Block
 from ...ir.program.builder import Builder
@@ -231,7 +232,7 @@ def _iteration_argument(
         trips = loop.static_trip_count()
         if not copying or trips is None or trips < 2:
             return None
-        _copy_before(loop, number)
+        _copy_before(loop.init_operands[number])
     b = Builder.before(init.owner)
     current: Value = own
     for view in views:
@@ -241,8 +242,50 @@ def _iteration_argument(
     return choice
 
 
-def _copy_before(loop: CountedLoopOp, number: int) -> None:
-    use = loop.init_operands[number]
+def own_inits(loop: Operation) -> int:
+    """Copy what a loop begins with twice, once for each further time, before the loop: the first may then have the buffer itself.
+
+    The analysis takes the copy of an init for a read that may come after a write in the loop. O(operands).
+    """
+    seen: set[Value] = set()
+    made = 0
+    for use in loop.op_operands:
+        if t.is_tensor(use.value.type):
+            if use.value in seen:
+                _copy_before(use)
+                made += 1
+            seen.add(use.value)
+    return made
+
+
+def read_shared(op: Operation) -> bool:
+    """Let an iteration of a parallel loop read what it replaces from the tensor that the loop shares, not from what that began with.
+
+        scf.forall (%i) shared_outs(%o = %t) {
+          %s = extract_slice %t[%i] ...
+          ... parallel_insert_slice %r into %o[%i] ...
+     => %s = extract_slice %o[%i]
+
+    No other iteration writes that part: that would be a race. It holds what the loop began with until the iteration ends.
+    """
+    loop = op.parent_op
+    if not isinstance(op, tensor.ExtractSliceOp) or not isinstance(loop, scf.ForallOp):
+        return False
+    source = op.op_operands[0]
+    for init, shared in zip(loop.init_operands, loop.region_iter_args, strict=True):
+        inserts = [use.owner for use in shared.uses if isinstance(use.owner, tensor.ParallelInsertSliceOp)]
+        if (
+            init.value is source.value
+            and inserts
+            and all(same_slice(insert.accessed_slice(), op.accessed_slice()) for insert in inserts)
+        ):
+            source.value = shared
+            return True
+    return False
+
+
+def _copy_before(use: OpOperand) -> None:
+    loop = use.owner
     cause = Cause(CauseKind.OUT_OF_PLACE, loop, use.index, use.value)
     made = makers.alloc_tensor(use.value.type, cause, (), use.value)
     use.value = Builder.before(loop).insert(made).results[0]

@@ -25,7 +25,6 @@ from ...ir.source.diagnostics import PassFailed
 from ...ir.source.reading import collection_paused
 from ...ir.source.records import record
 from ...ir.types import types as t
-from ...ir.types.attributes import StringAttr
 from ..changes.rewrites import (
     CARRY_BORDER,
     DROP_DEAD_FILL,
@@ -36,6 +35,7 @@ from ..changes.rewrites import (
     FUSE,
     FUSE_FRESH,
     FUSE_KEPT,
+    INITS,
     RAISE_RESHAPE,
     READ_PARTS,
     REDUCE_RANK,
@@ -250,6 +250,7 @@ class Preparation:
             add(SINK_RESHAPE, FORWARD_RELAYOUT)
             add(SINK_RELAYOUT, FORWARD_RELAYOUT)
         if chosen.choose_destinations:
+            add(*INITS)
             steps.append(lambda base: self._choose(False))
         if chosen.forward_slices:
             steps.append(lambda base: _read_where_it_lies(root))
@@ -399,14 +400,13 @@ class Preparation:
     def _is_protected(self, argument: BlockArgument) -> bool:
         """Whether an argument belongs to unknown callers, and the unprepared program does not write it."""
         function = argument.owner.parent_op
-        if not isinstance(function, FunctionOp):
+        if isinstance(function, FunctionLikeOp) and (
+            function.visibility == "private" or argument.index in function.donated()
+        ):
             return False
-        if isinstance(function, FunctionLikeOp) and argument.index in function.donated():
-            return False
-        visibility = function.properties.get("sym_visibility")
-        if isinstance(visibility, StringAttr) and visibility.value == "private":
-            return False
-        return (function.symbol_name, argument.index) not in (self._written or ())
+        return isinstance(function, FunctionOp) and (function.symbol_name, argument.index) not in (
+            self._written or ()
+        )
 
     def _put_in_place(self, base: EstimatedCost, original: Operation | None = None) -> bool:
         """Rematerialize, eliminate dead inits, and pass destinations; insertions without benefit are left alone.

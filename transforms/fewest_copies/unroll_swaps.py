@@ -39,6 +39,36 @@ def unroll_rotation(loop: Operation) -> bool:
     return 1 < times <= MAX_TURNS and unroll(loop, times)
 
 
+def yield_past(loop: Operation) -> int:
+    """Take what a loop yields from outside past it: the result is that, or the init if the loop does not run. O(results).
+
+       %r = scf.for %i = %a to %b ... iter_args(%x = %t) { ...; scf.yield %u }    // %u is made before, nobody reads %x
+    => %r = arith.select %runs, %u, %t
+    """
+    assert isinstance(loop, CountedLoopOp)
+    taken = 0
+    trips = loop.static_trip_count()
+    for own, end, result in zip(loop.region_iter_args, loop.yielded_operands, loop.results, strict=True):
+        value, init = end.value, loop.init_operands[result.index].value
+        if not t.is_tensor(own.type) or own.has_uses or not result.has_uses or trips == 0:
+            continue
+        if loop.regions[0].is_ancestor_of(value.parent_region):
+            continue
+        if trips is None:
+            if not isinstance(loop, scf.ForOp):
+                continue
+            b = Builder.before(loop)
+            predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
+            runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[
+                0
+            ]
+            value = b.insert(arith.SelectOp((runs, value, init), (own.type,))).results[0]
+        result.replace_all_uses_with(value)
+        end.value = own
+        taken += 1
+    return taken
+
+
 def unroll_by_two(loop: Operation) -> bool:
     """Unroll a loop by two; False if that is not possible."""
     return isinstance(loop, scf.ForOp) and unroll(loop)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from bufferize import parse, run_passes
+from bufferize import parse, prove, run_passes
 from bufferize.analysis.cost_model import traffic
 from bufferize.interpreter.machine import Machine
 from bufferize.interpreter.verify import Options, verify_module
@@ -13,6 +13,7 @@ from bufferize.transforms.changes.rewrites import (
     FORWARD_SLICE,
     FUSE_FRESH,
     UNROLL,
+    YIELD_PAST,
     apply_all,
 )
 from bufferize.transforms.fewest_copies.destinations import choose_dying_operands
@@ -293,3 +294,83 @@ def test_what_trades_places_in_a_loop_of_unknown_length_is_not_copied():
 )
 def test_other_loops_of_unknown_length_stay(old, new):
     assert without_change(UNROLL, UNKNOWN.replace(old, new))
+
+
+T64 = "tensor<64xf32>"
+
+
+def proved(text):
+    """What is copied, where what the options make is proved, and computes the same."""
+    module = parse(text)
+    run_passes(module, [each.format("").strip() for each in FEWEST])
+    assert prove(parse(text), module, leaks=False).proved
+    return bufferized(text).copied
+
+
+def test_of_what_a_loop_begins_with_twice_one_copy_is_enough():
+    text = f"""
+func.func @f(%x: {T64}, %n: index, %v: f32, %w: f32) -> ({T64}, {T64}) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %x) -> ({T64}, {T64}) {{
+    %p = tensor.insert %v into %a[%i] : {T64}
+    %q = tensor.insert %w into %b[%i] : {T64}
+    scf.yield %p, %q : {T64}, {T64}
+  }}
+  return %r#0, %r#1 : {T64}, {T64}
+}}"""
+    assert proved(text) == 256
+
+
+def forall(read, written):
+    return f"""
+func.func @f(%t: {T64}) -> {T64} {{
+  %r = scf.forall (%i) in (7) shared_outs(%o = %t) -> {T64} {{
+    %j = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+    %k = affine.apply affine_map<(d0) -> (d0 * 8 + 8)>(%i)
+    %s = tensor.extract_slice %t[{read}] [8] [1] : {T64} to tensor<8xf32>
+    %e = tensor.empty() : tensor<8xf32>
+    %m = linalg.exp ins(%s : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    scf.forall.in_parallel {{
+      tensor.parallel_insert_slice %m into %o[{written}] [8] [1] : tensor<8xf32> into {T64}
+    }}
+  }}
+  return %r : {T64}
+}}"""
+
+
+def test_a_parallel_loop_may_read_what_each_iteration_replaces():
+    assert proved(forall("%j", "%j")) == 0
+
+
+def test_a_parallel_loop_that_reads_what_others_replace_keeps_what_it_began_with():
+    assert proved(forall("%k", "%j")) == 256
+
+
+def yields_from_outside(upper, body="", yielded="%u"):
+    return f"""
+func.func @f(%x: {T64}, %y: {T64}, %n: index, %v: f32) -> {T64} {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c9 = arith.constant 9 : index
+  %e = tensor.empty() : {T64}
+  %t = linalg.exp ins(%x : {T64}) outs(%e : {T64}) -> {T64}
+  %u = linalg.exp ins(%y : {T64}) outs(%e : {T64}) -> {T64}
+  %r = scf.for %i = %c0 to {upper} step %c1 iter_args(%a = %t) -> {T64} {{
+    {body}
+    scf.yield %u : {T64}
+  }}
+  return %r : {T64}
+}}"""
+
+
+@pytest.mark.parametrize("upper", ["%n", "%c9", "%c0"])
+def test_what_a_loop_yields_from_outside_is_not_copied(upper):
+    assert proved(yields_from_outside(upper)) == 0
+
+
+def test_a_carried_tensor_that_is_read_stays_with_the_loop():
+    module = parse(
+        yields_from_outside("%n", f"%q = tensor.extract %a[%i] : {T64}\n    vector.print %q : f32")
+    )
+    assert not apply_all(module, YIELD_PAST)
