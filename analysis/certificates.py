@@ -164,13 +164,13 @@ class CertificateChecker:
         if core.hands_over is not None:
             handed, *others = evidence
             if handed is not core.hands_over or not others:
-                return "it does not say what the loop forwards"
+                return "it does not state what the loop yields"
             body = core.hands_over.owner.parent_region
             outside = [
                 v for v in others if isinstance(v, Value) and self._is_outside(v, body, core.hands_over)
             ]
             if not any(together.same(core.hands_over.value, value) for value in outside):
-                return "what the loop forwards does not meet anything elsewhere"
+                return "the yielded value has no alias elsewhere"
             return ""
         first, second = evidence[0], evidence[1]
         if len(evidence) == 3:
@@ -179,7 +179,7 @@ class CertificateChecker:
             assert isinstance(write, OpOperand)
             with self.state.classes.assuming(self.possible):
                 if self.state.overwrites.first(read, write) is None:
-                    return "the rules do not say that the write destroys what the read needs"
+                    return "the rules do not derive that the write clobbers what the read needs"
             met: Value = read.value
         else:
             write = first
@@ -191,13 +191,13 @@ class CertificateChecker:
             else:
                 assert isinstance(second, OpOperand)
                 if not self.state.crosses_parallel_region(write):
-                    return "iterations do not run at once"
+                    return "iterations do not run in parallel"
                 met = second.value
         if not self.state.writes(write):
             return "the write does not write"
         if write not in core.operands and not self.state.must_be_in_place(write):
             return "the write need not be in place"
-        return "" if together.same(met, write.value) else "its operands do not make the two share memory"
+        return "" if together.same(met, write.value) else "its operands do not make the two alias"
 
     @staticmethod
     def _is_outside(value: Value, body: object, handed: OpOperand) -> bool:

@@ -285,7 +285,7 @@ class EstimatedCost:
         said += [f"{format_bytes(self.filled)} filled"] * (self.filled > 0)
         said += [f"{format_bytes(relaid)} moved by broadcasts and transpositions"] * (relaid > 0)
         said += [f"peak {format_bytes(self.peak)}"] * (self.peak not in (0, allocated))
-        about = "" if self.is_exact or not said else " (what is not known is assumed)"
+        about = "" if self.is_exact or not said else " (unknown sizes are assumed)"
         return f"{often}{', '.join(said)}{about}"
 
     def data(self) -> dict[str, int | bool]:

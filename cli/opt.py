@@ -147,7 +147,7 @@ def _refusal(answer: FunctionAnswer, step: Pass | Nest) -> Diagnostic:
     what = (
         f"{name} changes what @{answer.function} does"
         if answer.verdict == "refuted"
-        else f"could not prove that @{answer.function} does after {name} what it did before"
+        else f"could not prove that {name} preserves @{answer.function}"
     )
     first = answer.questions[0] if answer.questions else None
     found = error(what, None if first is None else first.span)

@@ -202,7 +202,8 @@ def import_dialect(name: str, place: str) -> None:
         import traceback
 
         frames = traceback.extract_tb(failure.__traceback__)
-        own = [frame for frame in frames if "importlib" not in frame.filename and frame.filename != __file__]
+        product = os.path.dirname(os.path.dirname(__file__)) + os.sep
+        own = [f for f in frames if "importlib" not in f.filename and not f.filename.startswith(product)]
         where = f" ({own[-1].filename}:{own[-1].lineno})" if own else ""
         raise DialectError(
             error(f"the dialect '{place}' cannot be loaded: {type(failure).__name__}: {failure}{where}")

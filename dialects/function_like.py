@@ -37,6 +37,8 @@ VISIBILITY_ATTR = attribute_instance(a.StringAttr, "string attribute")
 EMPTY = a.DictionaryAttr({})
 DONATED, DONOR = "tf.aliasing_output", "jax.buffer_donor"
 """Attributes of arguments, as JAX writes them."""
+IREE_OUTPUT = "iree.abi.output"
+"""What IREE's import of StableHLO makes of `tf.aliasing_output`."""
 
 
 class FunctionLikeOp(FunctionOp):
@@ -88,7 +90,7 @@ class FunctionLikeOp(FunctionOp):
     def donated(self) -> dict[int, int | None]:
         """The arguments that callers give up, with the number of the result that may have their buffers; None if any may.
 
-        As `jax.jit(donate_argnums=...)` says it: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`. An argument cannot be
+        As `jax.jit(donate_argnums=...)` says it: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`; IREE says `iree.abi.output = 0 : index`. An argument cannot be
         donated for a result of another type. O(arguments).
         """
         if "arg_attrs" not in self.properties:
@@ -96,7 +98,8 @@ class FunctionLikeOp(FunctionOp):
         found: dict[int, int | None] = {}
         kind = self.function_type
         for index, type in enumerate(kind.inputs):
-            result, donor = (self.arg_attr(index, name) for name in (DONATED, DONOR))
+            result = self.arg_attr(index, DONATED) or self.arg_attr(index, IREE_OUTPUT)
+            donor = self.arg_attr(index, DONOR)
             if isinstance(result, a.IntegerAttr):
                 if 0 <= result.value < len(kind.results) and kind.results[result.value] is type:
                     found[index] = result.value

@@ -171,7 +171,9 @@ def _name_unanswered(further: Solvers, answers: Sequence[FunctionAnswer]) -> Non
     for answer in answers:
         op = answer.questions[0].op if answer.questions else None
         for text in list(further.unanswered)[:MAX_NAMED] if op is not None else ():
-            answer.questions.append(Question(f"{text} (no solver found out within its limit)", op, "index"))
+            answer.questions.append(
+                Question(f"{text} (no solver decided this within its limit)", op, "index")
+            )
     further.unanswered.clear()
 
 
@@ -244,7 +246,7 @@ class _Pair:
         for name in defined:
             self.found[name].verdict = OPEN
             self.found[name].questions.append(
-                Question("what functions that call each other promise", originals[name], "recursion")
+                Question("contracts of mutually recursive functions", originals[name], "recursion")
             )
 
     def is_compared(self, name: str) -> bool:
@@ -336,7 +338,7 @@ def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
             if question.op is not None and question.op.span is not None:
                 finding.label(question.op.span, "the proof fails here: could not prove that " + question.text)
             if question.other is not None and question.other.span is not None:
-                finding.label(question.other.span, "this write destroys what is read")
+                finding.label(question.other.span, "this write clobbers what is read")
         return [finding]
     found: list[Diagnostic] = []
     seen: set[tuple[str, object]] = set()
@@ -358,7 +360,7 @@ def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
 def _sentence(kind: str, text: str) -> str:
     """The text of an open question: the missing fact, or the unsupported operation."""
     if kind in ("unsupported", "unknown", "cycle", "helper", "loop", "size", "recursion", "signature"):
-        return f"not proved, because the checker does not follow this: {text}"
+        return f"not proved, because the checker does not support this: {text}"
     return f"could not prove that {text}"
 
 

@@ -260,7 +260,7 @@ class Executor:
                     continue
                 good = not later and kept in self.facts.given_on_stack
                 good = good or any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
-                self.ask(good, "a stack buffer is not kept by who was given it", "lifetime")
+                self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
 
     def mark(self) -> tuple[int, ...]:
         """A snapshot for `rollback` if a hypothesis is refuted."""
@@ -293,7 +293,7 @@ class Executor:
         if self.transformed and keys:
             behind = next(filter(None, (self.facts.behind(key, path) for key in keys)), None)
             if isinstance(behind, str):
-                text += f" (the original does it only behind '{behind}', which may not come to an end)"
+                text += f" (the original does it only after '{behind}', which may not terminate)"
             question = Question(text, self.current, kind)
             self.questions.append(question)
             self.waiting.append((question, tuple(keys), path))
@@ -430,7 +430,7 @@ class Executor:
             self._check_alive(base, state, path, "written")
             partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
             if (base.folds and partly) or any(map(repeats, ref.steps)):
-                self.give_up("a write to memory in which elements share places")
+                self.give_up("a write to memory whose elements overlap")
             if base.readonly and not self.transformed:
                 self.facts.say_legal(("written", base.name), (*state.path, *path))
             elif self.transformed:
@@ -496,7 +496,7 @@ class Executor:
             return
         life = state.life(base)
         if life is not TRUE and not implied((*state.path, *path), life):
-            self.ask(False, f"memory is still there when it is {what}", "use-after-free")
+            self.ask(False, f"memory is still allocated when it is {what}", "use-after-free")
 
     def allocate(
         self,
@@ -531,7 +531,7 @@ class Executor:
                 self.give_up(f"there is no global '{name}'")
             type = expect(TypeAttr, op.properties["type"]).type
             if not t.is_tensor(type) and not t.is_memref(type):
-                self.give_up("a global that is no tensor")
+                self.give_up("a global that is not a tensor")
             shape = tuple(map(number, expect(t.ShapedType, type).static_shape))
             value, constant = global_value(op)
             if constant and value is not None:

@@ -362,7 +362,7 @@ class LoopResults:
         base = ref.base
         if self._is_inner(base):
             if base is not base.home:
-                self.owners.m.give_up("a view of bytes that a loop forwards")
+                self.owners.m.give_up("a view of bytes that a loop yields")
             base = self._base(base)
         return Pointer(
             base,
@@ -387,7 +387,7 @@ def check_leaks(
     for base, life in state.alive.items():
         mine = base.kind in (ALLOC, GIVEN) and base.level >= level and base.owned and life is not FALSE
         if mine and not implied((*state.path, (life, True)), kept(base)):
-            what = "forwards is freed" if base in passed else "does not pass on is freed in it"
+            what = "forwards is freed" if base in passed else "does not yield is freed in it"
             m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
 
 

@@ -169,7 +169,7 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryStat
             if not m.transformed:
                 m.facts.say_legal(key, here)
             elif not (is_aligned(ref, numbers, alignment) or (known and m.facts.is_legal(key, here))):
-                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' states", "alignment")
 
 
 def _is_static(type: t.Type) -> bool:
@@ -200,7 +200,7 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
             m.ask_legal(
                 [] if legal else [key],
                 state.path,
-                "what a loop counts by, or what is divided by, is positive",
+                "loop steps and divisors are positive",
                 "promise",
             )
 

@@ -14,7 +14,7 @@ The recurrences have a normal form, by these steps in order:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 
 SEQUENCE = ("sequence",)
 """The kind of closed terms for the sequence of all values; other kinds are values after the loop."""
+
+ENTERED: dict[Hashable, str] = {("for",): "slt", ("unsigned",): "ult"}
+"""How loops that count up compare their first two heads, the bounds, before they run an iteration."""
 
 RAN = "ran"
 """The key of the slot for whether an iteration has run."""
@@ -228,13 +231,13 @@ class System:
             slot = self.slots[RAN] = Slot(RAN, symbol, FALSE, TRUE)
         return slot.symbol
 
-    def closed(self, kind: object, heads: Sequence[Term], root: Term) -> Term:
+    def closed(self, kind: Hashable, heads: Sequence[Term], root: Term) -> Term:
         """The value of `root`, a term over the symbols of slots, after the loop. O(slots it depends on)."""
         if root.level < self.level:
             return root
         ran = self.slots.get(RAN)
-        if ran is not None and root is ran.symbol and kind == ("for",):
-            return compared("slt", heads[0], heads[1])  # it counts up, and compares with signs
+        if ran is not None and root is ran.symbol and kind in ENTERED:
+            return compared(ENTERED[kind], heads[0], heads[1])
         if root.op == "sel" and ran is not None and root.args[0] is ran.symbol:
             return choose(*(self.closed(kind, heads, part) for part in root.args))
         if root.op == "ins" and kind != SEQUENCE and all(arg.level < self.level for arg in root.args[2:]):

@@ -79,7 +79,7 @@ def claim_view(
         return
     known = m.facts.sizes_on(state.path)
     good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, end, known)
-    m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside of its buffer", "bounds")
+    m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside its buffer", "bounds")
     good = _divides(width & -width, start) and _is_aligned(ref.base.home, width & -width)
     m.ask(
         good or m.facts.is_legal(keys[1], state.path),
@@ -144,7 +144,7 @@ def scratch_sizes(m: Executor, name: str, given: Sequence[Any], types: Sequence[
     unknown = any(type.shape[0] is None for type in types)
     query: Any = m.symbols.get(f"{name}_arena_size") if unknown else None
     if unknown and (query is None or len(query.function_type.inputs) != len(given)):
-        m.give_up(f"how large the memory is that '{name}' is given", kind="signature")
+        m.give_up(f"the size of the memory passed to '{name}'", kind="signature")
     computed: list[Any] = []
     if query is not None:
         last = yield m.region(query.body, given, MemoryState())

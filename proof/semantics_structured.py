@@ -252,7 +252,7 @@ def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -
     holds = _is_followed(op, sizes) and all(
         m.facts.equal(a, b, state.path) for a, b in _loop_sizes(op, sizes)
     )
-    m.ask(holds, "the sizes of the operands go together", "sizes")
+    m.ask(holds, "the sizes of the operands match", "sizes")
 
 
 def _is_followed(op: LinalgOp, sizes: Any) -> bool:
@@ -294,14 +294,14 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     inner = [nested for region in op.regions for top in region.ops() for nested in top.walk()]
     values = [m.get(value) for value in captured]
     if not all(nested.has_trait(tr.PURE) for nested in inner) or not all(isinstance(v, Term) for v in values):
-        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+        m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
     args += values
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
     else:
-        m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands go together", "sizes")
+        m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands match", "sizes")
     results = [
         make("structured", (op.name, attributes_of(op), *bodies, k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)
@@ -503,7 +503,7 @@ def _claim_transfer(m: Executor, legal: object, state: MemoryState) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
         return
-    m.ask(m.facts.is_legal(legal, state.path), "the vector is inside of its bounds", "bounds")
+    m.ask(m.facts.is_legal(legal, state.path), "the vector is in bounds", "bounds")
 
 
 @semantics("vector.mask")

@@ -40,6 +40,8 @@ class OperationMeta(type):
 
     def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]):
         namespace.setdefault("__slots__", ())
+        if not isinstance(namespace.get("traits", ()), tuple):
+            raise TypeError(f"`traits` of {name} has to be a tuple")
         cls = super().__new__(mcls, name, bases, namespace)
         if "name" in namespace and isinstance(namespace["name"], str) and mcls.on_declared is not None:
             mcls.on_declared(cls)

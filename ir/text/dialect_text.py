@@ -96,6 +96,29 @@ _WITH_ATTRIBUTES = {
     *("rocdl", "shard", "smt", "sparse_tensor", "spirv", "tosa", "transform", "xegpu"),
 }
 """Dialects whose types and attributes `mlir-opt` reads; of others it keeps the text."""
+_WITHOUT_BOTH = [
+    "affine",
+    "arm_neon",
+    "arm_sve",
+    "bufferization",
+    "builtin",
+    "cf",
+    "func",
+    "math",
+    "memref",
+    "pdl_interp",
+    "scf",
+    "tensor",
+    "x86vector",
+]
+WITHOUT_ATTRIBUTES = frozenset([*_WITHOUT_BOTH, *["amx", "async", "pdl", "quant", "shape", "wasmssa"]])
+WITHOUT_TYPES = frozenset(
+    [
+        *_WITHOUT_BOTH,
+        *["arith", "arm_sme", "complex", "dlti", "index", "linalg", "nvvm", "rocdl", "ub", "vector", "xevm"],
+    ]
+)
+"""Dialects of MLIR 22 that read no attributes, or no types."""
 _TYPE_MENTION = re.compile(r'"(?:[^"\\]|\\.)*"|!([A-Za-z_$][\w$]*)(?![\w.$<])', re.ASCII).sub
 
 

@@ -301,8 +301,10 @@ def _simple_type(text: str) -> Type | None:
         layout = StridedLayoutAttr(numbers, None if offset == "?" else int(offset or 0))
         return MemRefType(shape, element, layout)
     match = _DIALECT_TYPE(text)
-    if match is not None and match[1] != "builtin":
-        return DialectType(match[1], match[2])
+    if match is not None:
+        from .dialect_text import WITHOUT_TYPES
+
+        return None if match[1] in WITHOUT_TYPES else DialectType(match[1], match[2])
     return _scalar(text)
 
 
@@ -367,11 +369,10 @@ def _simple_symbol(match: re.Match[str]) -> Attribute:
 
 
 def _simple_dialect_attribute(match: re.Match[str]) -> Attribute | None:
-    if match[1] == "builtin":
-        return None
-    from .dialect_text import canonical_body
+    from .dialect_text import WITHOUT_ATTRIBUTES, canonical_body
 
-    return DialectAttr(match[1], canonical_body(match[1], match[2]))
+    known = match[1] not in WITHOUT_ATTRIBUTES
+    return DialectAttr(match[1], canonical_body(match[1], match[2])) if known else None
 
 
 _SIMPLE: Final[dict[str, tuple[tuple[Callable[[str], Any], Callable[[Any], Attribute | None]], ...]]] = {

@@ -55,7 +55,7 @@ from ..types.types import (
 )
 from ..types.uniquing import NestingError
 from . import literals
-from .dialect_text import dialect_attribute, dialect_type
+from .dialect_text import WITHOUT_ATTRIBUTES, WITHOUT_TYPES, dialect_attribute, dialect_type
 from .literals import Mistake, number_attribute, string_value
 from .tokens import explain, tokens
 
@@ -225,8 +225,9 @@ class _Builder(threading.local):
 
     def dialect_type(self, children: list[Any]) -> Type:
         dialect, body = self._dialect_symbol(children[0])
-        if dialect == "builtin":
-            raise mistake(children[0], "dialect 'builtin' provides no type parsing hook")
+        if dialect in WITHOUT_TYPES:
+            at = children[0].start_pos + len(dialect) + 2
+            raise Mistake(f"dialect '{dialect}' provides no type parsing hook", at)
         aliases = self.aliases
         found = dialect_type(
             dialect, body, aliases.attributes if aliases else {}, aliases.types if aliases else {}
@@ -334,8 +335,9 @@ class _Builder(threading.local):
 
     def dialect_attribute(self, children: list[Any]) -> Attribute:
         dialect, body = self._dialect_symbol(children[0])
-        if dialect == "builtin":
-            raise mistake(children[0], "dialect 'builtin' provides no attribute parsing hook")
+        if dialect in WITHOUT_ATTRIBUTES:
+            at = children[0].start_pos + len(dialect) + 2
+            raise Mistake(f"dialect '{dialect}' provides no attribute parsing hook", at)
         aliases = self.aliases.attributes if self.aliases else {}
         found = dialect_attribute(dialect, body, children[1] if len(children) > 1 else None, aliases)
         self.used_alias |= bool(found.parts)

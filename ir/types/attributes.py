@@ -344,7 +344,7 @@ class DialectAttr(Attribute):
         """What printing calls an alias of this attribute, where its dialect asks for one: `#sparse`."""
         if self.dialect == "llvm":
             return self.mnemonic if self.mnemonic in _LLVM_ALIASES else None
-        return "sparse" if self.dialect == "sparse_tensor" and self.mnemonic == "encoding" else None
+        return _ALIASED.get((self.dialect, self.mnemonic))
 
     def _write(self, nested: Nested, elision: int) -> str:
         body = self.body
@@ -355,6 +355,8 @@ class DialectAttr(Attribute):
             return text
         return f"{text} : {nested(self.type, FULL)}"
 
+
+_ALIASED: Final = {("sparse_tensor", "encoding"): "sparse", ("ml_program", "extern"): "extern"}
 
 _LLVM_ALIASES: Final = frozenset(
     [

@@ -8640,3 +8640,16 @@ func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {
 scf.yield %y : tensor<64xf32> }
 return %r : tensor<64xf32>
 }
+// -----
+// yielded-from-outside-of-a-loop-without-signs
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: i8, %b: i8) -> tensor<4xf32> {
+%c1 = arith.constant 1 : i8
+%r = scf.for unsigned %i = %a to %b step %c1 iter_args(%x = %t) -> tensor<4xf32> : i8 { scf.yield %u : tensor<4xf32> }
+return %r : tensor<4xf32>
+}
+// =>
+func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: i8, %b: i8) -> tensor<4xf32> {
+%c = arith.cmpi slt, %a, %b : i8
+%r = arith.select %c, %u, %t : tensor<4xf32>
+return %r : tensor<4xf32>
+}

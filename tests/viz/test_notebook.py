@@ -52,7 +52,7 @@ def test_an_explanation_shows_findings_of_one_cause_as_one() -> None:
     assert len(found.groups()) < len(found.findings)
     html = html_of(found)
     assert html.count('<details class="card') == len(found.groups())
-    assert "the same forces" in html and '"card copy"' in html
+    assert "the same cause forces" in html and '"card copy"' in html
 
 
 def test_long_programs_are_cut() -> None:

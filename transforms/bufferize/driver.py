@@ -67,7 +67,7 @@ def _rewrite(model: FactsModel) -> Rewrite:
         if op.successors or any(is_tensor(arg.type) for r in op.regions for block in r for arg in block.args):
             raise failed(
                 op,
-                "op has blocks or tensors of its own, for which facts say no form on buffers",
+                "op has blocks or tensors in its regions, which facts cannot bufferize",
                 prefixed=True,
             )
         operands = [b.buffer(value) if is_tensor(value.type) else value for value in op.operands]

@@ -14,14 +14,14 @@ from ...analysis.models.base import owner_of
 from ...dialects import bufferization, tensor
 from ...dialects.common import Mixed
 from ...ir.program.builder import Builder
-from ...ir.program.core import OpResult, Value
+from ...ir.program.core import Operation, OpResult, Value
 from ...ir.program.interfaces import Product, Size, Sum
 from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.affine import AffineDim
 from ...ir.types.affine_map import AffineMap
 from ...ir.types.attributes import IntegerAttr
-from ...semantics.folds import IN_PLACE, fold
+from ...semantics.folds import IN_PLACE, Folded, fold
 from .. import makers
 from .indices import add, multiply
 from .inference import TypeInference, failed
@@ -71,33 +71,22 @@ def dim(b: Builder, value: Value, position: int) -> Value:
 
 def folded_dim(b: Builder, value: Value, position: int) -> Value:
     """`tensor.dim`, or what it folds to; the constant for the dimension is created in either case."""
-    index = makers.index(b, position)
-    type = expect(t.RankedTensorType, value.type)
-    size = type.shape[position]
-    if size is not None:
-        return makers.index(b, size)
-    op = value.defining_op
-    if isinstance(op, tensor.GenerateOp):
-        return op.operands[type.shape[:position].count(None)]
-    if isinstance(op, tensor.ExtractSliceOp) and len(op.mixed_sizes()) == len(type.shape):
-        found = op.mixed_sizes()[position]
-        if isinstance(found, Value):
-            return found
-    if isinstance(op, tensor.CastOp):
-        source = op.op_operands[0]._value
-        if _casts_away_nothing_else(source.type, type):
-            value = source
-    return b.insert(tensor.DimOp((value, index), (t.INDEX,))).results[0]
+    op = b.insert(tensor.DimOp((value, makers.index(b, position)), (t.INDEX,)))
+    return _known(b, op, fold(op))
 
 
 def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
     """`memref.dim`, or what it folds to; the constant for the dimension is created in either case."""
-    index = makers.index(b, position)
-    op = b.insert(makers.dim(buffer, index))
+    op = b.insert(makers.dim(buffer, makers.index(b, position)))
     found = fold(op)
     while found is IN_PLACE:  # each step folds one cast
         found = fold(op)
-    if found is None:
+    return _known(b, op, found)
+
+
+def _known(b: Builder, op: Operation, found: Folded) -> Value:
+    """The result of an operation that was folded as far as it goes: what that says it is, if anything."""
+    if found is None or found is IN_PLACE:
         return op.results[0]
     known = found[0]
     op.erase()
@@ -105,13 +94,6 @@ def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
         return known
     assert isinstance(known, IntegerAttr)
     return makers.index(b, known.value)
-
-
-def _casts_away_nothing_else(source: t.Type, target: t.RankedTensorType) -> bool:
-    """Whether a cast only makes sizes dynamic, so that its user may ignore it."""
-    return isinstance(source, t.RankedTensorType) and all(
-        given is None or given == known for given, known in zip(target.shape, source.shape, strict=True)
-    )
 
 
 def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:
@@ -136,11 +118,11 @@ def reify(b: Builder, value: OpResult) -> Shape | None:
     shape: list[Any] = list(value.type.shape)
     said = {i: op.size_of(value, i) for i, size in enumerate(shape) if size is None}
     for i in sorted(said, key=lambda i: isinstance(said[i], Sum | Product)):
-        shape[i] = _emitted(b, said[i])
+        shape[i] = emitted(b, said[i])
     return shape
 
 
-def _emitted(b: Builder, size: Size) -> Mixed:
+def emitted(b: Builder, size: Size) -> Mixed:
     """A size as mlir-opt emits it."""
     if isinstance(size, tuple):
         return dim(b, *size)

@@ -164,7 +164,7 @@ def rematerialized(operand: OpOperand) -> Iterator[Change]:
         name = value_name(operand.value)
         yield Rematerialize(
             operand,
-            f"{what} a tensor of its own for '{operand.owner.name}': {name} is cheap to rematerialize",
+            f"{what} a separate tensor for '{operand.owner.name}': {name} is cheap to rematerialize",
         )
 
 
@@ -404,7 +404,9 @@ def reads_hoisted(conflicts: Sequence[Reason]) -> Iterator[Change]:
         moved = needed_at(reads, loop)
         if not moved or any(op.regions for op in moved):
             continue
-        yield _speculated(moved, reads, loop, f"before '{loop.name}': it reads the same each time")
+        yield _speculated(
+            moved, reads, loop, f"before '{loop.name}': it reads the same value in each iteration"
+        )
 
 
 def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
@@ -484,7 +486,7 @@ def write_moved_down(conflicts: Sequence[Reason]) -> Iterator[Change]:
         last = max((op for op in around if op is not None), key=lambda op: op.position)
         if last.may_be_terminator or not write.is_before_in_block(last) or not dependents_until(write, last):
             continue
-        yield MoveAfter(write, last, f"move '{write.name}' down, behind the last read of the old value")
+        yield MoveAfter(write, last, f"move '{write.name}' down, after the last read of the old value")
 
 
 def _readers(conflicts: Iterable[Reason], write: Operation) -> list[Operation]:

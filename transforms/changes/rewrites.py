@@ -77,15 +77,15 @@ REDUCE_RANK = RewriteKind(
     reduce_rank,
 )
 FOLD_ONTO_ITSELF = RewriteKind(
-    "fold insertion", INSERTIONS, "leave out {}, which puts back what is there", fold_onto_itself
+    "fold insertion", INSERTIONS, "remove {}, which writes back existing contents", fold_onto_itself
 )
 DROP_DEAD_FILL = RewriteKind(
-    "eliminate dead init", (linalg.FillOp,), "leave out {}: all of it is overwritten", drop_dead_fill
+    "eliminate dead init", (linalg.FillOp,), "remove {}: all of it is overwritten", drop_dead_fill
 )
 FILL_REMAINDER = RewriteKind(
     "eliminate dead init",
     (linalg.FillOp, tensor.PadOp),
-    "fill only what is not overwritten of {}",
+    "fill only the part of {} that is not overwritten",
     fill_remainder,
 )
 SLICE_RESULT = RewriteKind(
@@ -98,7 +98,7 @@ SLICE_RESULT = RewriteKind(
 FORWARD_RELAYOUT = RewriteKind(
     "forward relayout",
     (LinalgOp,),
-    "let the readers of {} read what it broadcasts or transposes",
+    "let the readers of {} read its source directly",
     forward_relayout,
     backward=True,
 )
@@ -112,12 +112,15 @@ SINK_RELAYOUT = RewriteKind(
     "sink reshape", (tensor.CollapseShapeOp,), "compute before {}, and collapse the result", sink_relayout
 )
 FORWARD_SLICE = RewriteKind(
-    "forward slice", (tensor.ExtractSliceOp,), "take {} from the parts of what is assembled", forward_slice
+    "forward slice",
+    (tensor.ExtractSliceOp,),
+    "extract {} from the parts of the assembled tensor",
+    forward_slice,
 )
 READ_PARTS = RewriteKind(
     "forward slice",
     ASSEMBLED,
-    "let the readers of {} read the parts where they lie",
+    "let the readers of {} read the parts directly",
     read_parts_of,
 )
 RAISE_RESHAPE = RewriteKind(
@@ -132,23 +135,25 @@ FUSE_KEPT = RewriteKind(
     fuse_kept,
     backward=True,
 )
-SPLIT = RewriteKind("split", INSERTIONS, "give what {} puts into place a result of its own", split_result)
+SPLIT = RewriteKind(
+    "split", INSERTIONS, "return the tensor inserted by {} as a separate result", split_result
+)
 OWN_INITS = RewriteKind(
     "choose destination",
     (CountedLoopOp, scf.WhileOp, scf.ForallOp),
-    "copy what {} begins with twice once",
+    "copy the tensor that {} starts with twice only once",
     own_inits,
 )
 READ_SHARED = RewriteKind(
     "choose destination",
     (tensor.ExtractSliceOp,),
-    "let {} read the tensor that the loop shares, where the iteration replaces it",
+    "let {} read the shared tensor of the loop, where the iteration replaces it",
     read_shared,
 )
 YIELD_PAST = RewriteKind(
     "choose destination",
     (CountedLoopOp,),
-    "take what {} yields from outside past the loop",
+    "forward the value that {} yields from outside past the loop",
     yield_past,
 )
 INITS = OWN_INITS, READ_SHARED, YIELD_PAST
@@ -158,7 +163,7 @@ CARRY_BORDER = RewriteKind(
 UNROLL = RewriteKind(
     "unroll and rename",
     (CountedLoopOp,),
-    "unroll {} until its buffers end where they began",
+    "unroll {} until its buffers are back in their places",
     unroll_rotation,
 )
 UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by two", unroll_by_two)
@@ -269,7 +274,7 @@ def only_read(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
     """Annotate a declaration as only reading an argument."""
     callee = _callee(result, write.owner)
     if callee is not None and callee.is_declaration:
-        title = f"if @{symbol(callee)} only reads the argument, say so on its declaration"
+        title = f"if @{symbol(callee)} only reads the argument, state this on its declaration"
         yield MarkArgument(callee, write.index, ACCESS, StringAttr("read"), title, Applicability.CALLERS)
 
 
@@ -302,7 +307,7 @@ def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
         if isinstance(owner, bufferization.ToTensorOp) and not _is_accessed_later(owner):
             yield AllowWriting(
                 owner,
-                f"if {value_name(value)} is the only way to this memory and it may be overwritten, say 'writable'",
+                f"if {value_name(value)} is the only access to this memory and it may be overwritten, add 'writable'",
             )
         elif isinstance(value, BlockArgument):
             function = value.owner.parent_op

@@ -24,11 +24,12 @@ from ...analysis.models.vector import TransferWriteModel
 from ...analysis.one_shot.plan import plan_buffers
 from ...dialects import bufferization, tensor
 from ...dialects.bufferization import ToBufferOp
-from ...dialects.common import Mixed, PartOp, SizesGivenOp
+from ...dialects.common import Mixed
 from ...dialects.linalg.base import LinalgOp
 from ...ir.defects import SOUND, Defect
 from ...ir.program.builder import Builder
 from ...ir.program.core import Block, Operation, OpOperand, OpResult, Value
+from ...ir.program.interfaces import SizedResultOp
 from ...ir.source.diagnostics import PassFailed, expect
 from ...ir.types import types as t
 from .. import makers
@@ -41,7 +42,7 @@ from ..bufferize.inference import RewriteFailed, TypeInference, TypeRequest, fai
 from ..bufferize.options import IDENTITY_LAYOUT, BufferizeOptions
 from ..bufferize.rewrite import RewriteRegistry
 from ..bufferize.rewrite_tensor import pad_by, pad_type
-from ..bufferize.shapes import dim, folded_dim, of_structured, reify
+from ..bufferize.shapes import emitted, folded_dim, of_structured, reify
 from ..pass_base import Context, Pass
 
 
@@ -136,23 +137,11 @@ def _of_empty(b: Builder, op: Operation) -> list[Value]:
     return [makers.as_value(b, next(given) if s is None else i) for i, s in enumerate(_shape(op.results[0]))]
 
 
-def _of_generate(b: Builder, op: Operation) -> list[Value]:
-    return [makers.as_value(b, size) for size in expect(SizesGivenOp, op).mixed_sizes()]
-
-
-def _of_alloc_tensor(b: Builder, op: bufferization.AllocTensorOp) -> list[Value]:
-    copied, given = op.copy, iter(op.dynamic_sizes)
-    sizes: list[Value] = []
-    for i, size in enumerate(_shape(op.results[0])):
-        if size is not None:
-            sizes.append(makers.as_value(b, size))
-        else:
-            sizes.append(next(given) if copied is None else dim(b, copied, i))
-    return sizes
-
-
-def _of_extract_slice(b: Builder, op: Operation) -> list[Value]:
-    return [makers.as_value(b, size) for size in expect(PartOp, op).kept_sizes()]
+def _of_said(b: Builder, op: SizedResultOp) -> list[Value]:
+    """The sizes that the operation says where its type does not."""
+    result = op.results[0]
+    sizes = (op.size_of(result, i) if size is None else size for i, size in enumerate(_shape(result)))
+    return [makers.as_value(b, emitted(b, size)) for size in sizes]
 
 
 def _of_pad(b: Builder, op: tensor.PadOp) -> list[Value]:
@@ -189,12 +178,12 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
 
 RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed] | None]] = {
     tensor.ConcatOp: lambda b, op: reify(b, op.results[0]),  # which MLIR 16 does not have
-    bufferization.AllocTensorOp: _of_alloc_tensor,
+    bufferization.AllocTensorOp: _of_said,
     tensor.CollapseShapeOp: _of_collapse_shape,
     tensor.EmptyOp: _of_empty,
     tensor.ExpandShapeOp: _of_expand_shape,
-    tensor.ExtractSliceOp: _of_extract_slice,
-    tensor.GenerateOp: _of_generate,
+    tensor.ExtractSliceOp: _of_said,
+    tensor.GenerateOp: _of_said,
     tensor.PadOp: _of_pad,
 }
 """Rules by the class of the operation."""
