@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from ...analysis.causes import Cause, CauseKind, Types
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.model_answers import ModelAnswers
-from ...dialects._memref_views import cast_always_succeeds
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
 from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
@@ -314,16 +313,7 @@ class Bufferizer(Builder):
 
     def cast_or_copy(self, buffer: Value, type: t.MemRefType, cause: Cause) -> Value | None:
         """A ranked buffer as another type: a cast if that cannot fail, else a copy. None if elements or ranks differ."""
-        source = ranked(buffer)
-        if source.element is not type.element or len(source.shape) != len(type.shape):
-            return None
-        if cast_always_succeeds(source, type, self.mirrored):
-            return self.insert(makers.cast(buffer, type)).results[0]
-        sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
-        cause = cause.because_of(Types(source, type))
-        fresh = self.insert(makers.alloc(type, sizes, self.layout_alignment, cause)).results[0]
-        self.copy(buffer, fresh, cause)
-        return fresh
+        return makers.cast_or_copy(self, buffer, type, cause, self.layout_alignment, self.mirrored)
 
     @property
     def layout_alignment(self) -> int:
