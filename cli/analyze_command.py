@@ -226,7 +226,7 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     import sys
     from pathlib import Path
 
-    from ..viz.graph.layered import render
+    from ..viz.graph.layered import drawn
     from ..viz.graph.pictures import functions_in
     from ..viz.graph.states import picture_of_states
 
@@ -239,7 +239,7 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     for number, (program, solution) in enumerate(solved, 1):
         functions = functions_in(program.module)
         chosen = [f for f in functions if not wanted or getattr(f, "symbol_name", "") in wanted]
-        data = render(picture_of_states(solution, chosen).to_dot(), format)
+        data = drawn(picture_of_states(solution, chosen), format)
         if len(solved) > 1:
             name = f"{number:0{len(str(len(solved)))}}-{Path(program.name).stem}.{format}"
             output.write_file(str(Path(flags.output) / name), data)

@@ -125,7 +125,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layered import render, svg_of
+    from ..viz.graph.layered import drawn
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
@@ -139,9 +139,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
-    if format == "svg":
-        return svg_of(picture)
-    return render(picture.to_dot(), format)
+    return drawn(picture, format)
 
 
 def picture_format(flags: argparse.Namespace) -> str:

@@ -71,7 +71,8 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     outer_log, m.accesses = m.accesses, captured
     around, m.once = m.once, {(state.level + 1, d) for d in _single_loops(op, held)}
     mark = m.mark()
-    body, seen = yield _payload(m, op, state)
+    ends = _extents(op, m)
+    body, seen = yield _payload(m, op, state, ends)
     m.once = around
     m.accesses = outer_log
     if outer_log is not None:
@@ -83,13 +84,12 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
     disturbed = _clobbered(m, op, held, args, captured, state)
-    converted = at_places(op, args, _extents(op, m), state.level + 1)
+    converted = at_places(op, args, ends, state.level + 1)
     on_tensors = all(isinstance(held[use.index], Term) for use in inits)
     if m.mark()[3:] != mark[3:] and not disturbed and (m.transformed or on_tensors):
         m.compare_iterations(mark, state.level + 1, lambda term: converted(term) or term, TRUE)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
-        ends = _extents(op, m)
         plain = converted(seen.args[0])
         what = (seen, *args) if plain is None else (plain, *ends)
         state.trace = make("event", key if plain is None else "each", (state.trace, *what))
@@ -202,10 +202,10 @@ def _extents(op: LinalgOp, m: Executor) -> list[Term]:
     return [size for shape in shapes for size in shape]
 
 
-def _payload(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
+def _payload(m: Executor, op: LinalgOp, state: MemoryState, ends: Sequence[Term]) -> Steps:
     """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
     level = state.level + 1
-    inner = MemoryState(state, [(runs(level, _extents(op, m)), True)])
+    inner = MemoryState(state, [(runs(level, ends), True)])
     inner.level = level
     inner.trace = start = make("begin")
     block = op.regions[0].entry
