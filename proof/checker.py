@@ -1,11 +1,11 @@
 """Certificate checker: follows each step of a proof without search.
 
-What is shared with the prover is the reader of text, and the axioms: what operations mean (the machine and its handlers, with induction
-over loops), the normal forms of terms, bounds of indices, and the list of observables. How terms are compared is not: a `Replay` holds two terms against
-each other by the rules that the certificate names, one for each pair, and each rule says itself here what it demands. A certificate
-that does not fit is refused with the step that fails; so is one that leaves out a step, or has one too many.
+Shared with the prover are the parser and the axioms: the semantics of operations (symbolic execution, with induction over
+loops), the normal forms of terms, index bounds, and the list of observables. Comparison of terms is not shared: a `Replay` compares
+two terms by the rule that the certificate names for each pair, and checks the premises of each rule itself. A certificate with a
+failing, missing or superfluous step is rejected with that step.
 
-A contract that the certificate claims of a function is used by its callers, and must be what is found of that function.
+Callers use the contracts that the certificate claims; each must equal the contract derived for its function.
 """
 
 from __future__ import annotations

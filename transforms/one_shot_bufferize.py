@@ -124,6 +124,17 @@ class OneShotBufferize(Pass):
         "read-parts": "forward-slices",
         "unroll-swaps": "unroll-and-rename",
     }
+    not_in_mlir: ClassVar[frozenset[str]] = frozenset(
+        (
+            *(name.replace("_", "-") for name in TRANSFORMATIONS),
+            "fewest-copies",
+            "nested-modules",
+            "compare-parts",
+            "time-limit",
+            "assumed-size",
+            "peak-percent",
+        )
+    )
     compare_parts = flag("compare-parts", "let disjoint parts of one buffer share it")
 
     time_limit = number(

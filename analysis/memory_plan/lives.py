@@ -51,14 +51,14 @@ from .layout import Amount, amount_of
 
 
 class CallsOfProgram:
-    """Which calls may free or keep what they are given, for passes that run function by function. What is learnt is kept for a program."""
+    """Which calls may free or keep their operands, for passes that run function by function. Cached per program."""
 
     def __init__(self) -> None:
         self._learnt: tuple[Operation, Contracts] | None = None
         self._harmless: tuple[Operation, set[str | None]] | None = None
 
     def freed(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function with what each may free. O(operations), the first time of the program."""
+        """The calls in a function, each with the operands it may free. O(operations) on first use per program."""
         calls = _calls_with_buffers(function)
         if not calls:
             return []
@@ -71,7 +71,7 @@ class CallsOfProgram:
         return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]
 
     def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function with what each may keep: who has no body here, or gives buffers to such a one, may."""
+        """The calls in a function, each with the operands it may keep: any if a function without a body may be reached."""
         calls = _calls_with_buffers(function)
         module = function.parent_op
         if not calls or module is None:

@@ -1,7 +1,7 @@
-"""Local rewrites as changes, and permissions that only the author can give.
+"""Local rewrites as changes, and annotations that only the author can add.
 
-`fewest-copies` applies all of a kind and asks what the program then costs; `explain` and `fix` try them one by one where something is
-copied. All keep what the program computes, by construction; the modules of `transforms/fewest_copies` say under which conditions.
+`fewest-copies` applies all rewrites of a kind and then computes the cost; `explain` and `fix` try single rewrites near a copy. All
+preserve the semantics by construction; the modules of `transforms/fewest_copies` document their conditions.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class RewriteKind:
     """One kind of rewrite.
 
     Attributes:
-        name: what it is called in the field.
-        of: the operations that it may be about.
-        title: what to do, where `{}` is that operation.
-        rewrite: rewrites at an operation; something false, with nothing changed, where its conditions do not hold.
-        backward: whether later operations come first, where all of a program are rewritten.
+        name: the usual name of the rewrite.
+        of: the operations that it applies to.
+        title: an instruction, in which `{}` is the operation.
+        rewrite: rewrites at an operation; returns a false value without changing anything if its conditions do not hold.
+        backward: whether `apply_all` visits later operations first.
     """
 
     name: str
@@ -60,7 +60,7 @@ class LocalRewrite(Change):
     def apply(self, program: Target) -> bool:
         op = program.op(self.place)
         if op is None or op.block is None or (self._has_operands and not op.op_operands):
-            return False  # erased: by itself, or with what was around it
+            return False  # erased, by itself or with its parent
         return bool(self.kind.rewrite(op))
 
     def __repr__(self) -> str:
@@ -170,7 +170,7 @@ UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by
 
 
 def drop_unused(op: Operation) -> bool:
-    """Leave out an operation without effects whose results nobody uses."""
+    """Erase a dead operation."""
     if not op.results or any(r.has_uses for r in op.results) or not is_memory_effect_free(op):
         return False
     op.erase()
@@ -178,9 +178,9 @@ def drop_unused(op: Operation) -> bool:
 
 
 def drop_copy(op: Operation) -> bool:
-    """Use a tensor itself instead of the copy of it that the program asks for, in the same memory space.
+    """Replace an explicit copy of a tensor in the same memory space by the tensor.
 
-    What is returned or yielded stays: whoever gets it frees it, and a clone would come instead.
+    Returned or yielded copies stay: their receiver owns them, so deallocation would insert a clone instead.
     """
     source = op.copy if isinstance(op, bufferization.AllocTensorOp) else None
     if source is None or "memory_space" in op.properties or source.type is not op.results[0].type:
@@ -199,7 +199,7 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
-    """All rewrites of one kind that may be possible, in the order in which to try them. O(operations)."""
+    """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
     found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
     if kind in (UNROLL, CARRY_BORDER):  # inner loops first
         return found
@@ -208,15 +208,15 @@ def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
 
 
 def apply_all(root: Operation, *kinds: RewriteKind) -> int:
-    """Apply all rewrites of some kinds that are possible, kind by kind; how many. O(operations) beyond the rewrites."""
+    """Apply all possible rewrites of some kinds, kind by kind. Returns their number. O(operations) besides the rewrites."""
     program = Target()
     return sum(change.apply(program) for kind in kinds for change in rewrites_in(root, kind))
 
 
-# Permissions only the author can give: writable arguments, and external functions that only read.
+# Annotations that only the author can add: writable arguments, and external functions that only read.
 #
-# A private function's argument may also be called not writable, so that the function copies it where it writes: that keeps what the
-# program computes, since a copy is made wherever one is needed.
+# An argument of a private function may also be marked as not writable, so that the function copies it before a write. That
+# preserves the semantics.
 
 WRITABLE, ACCESS = "bufferization.writable", "bufferization.access"
 
@@ -271,7 +271,7 @@ class AllowWriting(Change):
 
 
 def only_read(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
-    """Say of a function without a body that it only reads an argument."""
+    """Annotate a declaration as only reading an argument."""
     callee = _callee(result, write.owner)
     if callee is not None and callee.is_declaration:
         title = f"if @{symbol(callee)} only reads the argument, state this on its declaration"
@@ -279,7 +279,7 @@ def only_read(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
 
 
 def not_writable(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
-    """Let a private function, or one that it calls, copy what it overwrites: its other callers need no copy then."""
+    """Let a private function, or one of its callees, copy the argument that it overwrites, so that callers need no copy."""
     seen: set[Operation] = set()
     function = _callee(result, write.owner)
     index = write.index
@@ -301,7 +301,7 @@ def _callee(result: AnalysisResult, op: Operation) -> FunctionOp | None:
 
 
 def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
-    """Say that memory may be written, where the program says that it may not or does not say."""
+    """Mark memory as writable that the program does not allow to be written."""
     for value in dict.fromkeys(values):
         owner = value.defining_op
         if isinstance(owner, bufferization.ToTensorOp) and not _is_accessed_later(owner):
@@ -317,7 +317,7 @@ def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
 
 
 def _is_accessed_later(op: bufferization.ToTensorOp) -> bool:
-    """Whether the memory of a tensor may be accessed past it, as is seen here; of arguments only their callers know more."""
+    """Whether the memory of a tensor may be accessed other than through it, inside this function."""
     buffer = op.operands[0]
     made = buffer.defining_op
     if made is not None and not is_allocation(buffer):
