@@ -136,19 +136,19 @@ SPLIT = RewriteKind("split", INSERTIONS, "give what {} puts into place a result 
 OWN_INITS = RewriteKind(
     "choose destination",
     (CountedLoopOp, scf.WhileOp, scf.ForallOp),
-    "copy what {} begins with twice once",
+    "copy the tensor that initializes two carried values of {} once",
     own_inits,
 )
 READ_SHARED = RewriteKind(
     "choose destination",
     (tensor.ExtractSliceOp,),
-    "let {} read the tensor that the loop shares, where the iteration replaces it",
+    "let {} read the shared tensor of the loop, where the iteration replaces it",
     read_shared,
 )
 YIELD_PAST = RewriteKind(
     "choose destination",
     (CountedLoopOp,),
-    "take what {} yields from outside past the loop",
+    "use the tensor from outside that {} yields after the loop",
     yield_past,
 )
 INITS = OWN_INITS, READ_SHARED, YIELD_PAST
