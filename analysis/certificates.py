@@ -1,15 +1,14 @@
 """Checks a certificate that a function cannot copy less, given only the rules, the models and the certificate.
 
-Nothing of the search is used. For each core it is asked
+Independent of the search. For each core it checks that
 
-(1) whether the evidence holds: by the rules the write destroys what the read needs, even if everything that may be one
-    buffer is (or the value may not be written, or
-    iterations run at once, or a value is elsewhere than the loop that forwards it);
-(2) whether the operands of the core, and those that must be in place anyway, make the two share memory;
-(3) whether the write is among them, or must be in place;
+(1) the evidence holds: the rules derive the conflict even under all possible equivalences (or the value is read-only, or
+    iterations are concurrent, or the value is outside of the loop that yields it);
+(2) the operands of the core, together with those that must be in place, make the two values alias;
+(3) the write is among them, or must be in place;
 
-and for each operand whether the prices of the cores it is in are no more than its copy costs. Then no choice of what stays in
-place costs less than all prices together.
+and for each operand that the prices of the cores that contain it sum up to at most the cost of its copy. Then the sum of all prices
+is a lower bound on the cost of any decisions.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from .one_shot.result import AnalysisResult
 
 
 class CoreLike(Protocol):
-    """What is read of a core: see `fewest_copies.certificate.CertifiedCore`."""
+    """The interface of a core: see `fewest_copies.choose.CertifiedCore`."""
 
     @property
     def operands(self) -> tuple[OpOperand, ...]: ...
@@ -43,7 +42,7 @@ class CoreLike(Protocol):
 
 
 class CertificateLike(Protocol):
-    """What is read of a certificate."""
+    """The interface of a certificate."""
 
     @property
     def cores(self) -> tuple[CoreLike, ...]: ...
@@ -54,9 +53,9 @@ class CertificateLike(Protocol):
 def faults(
     result: AnalysisResult, certificate: CertificateLike, checker: CertificateChecker | None = None
 ) -> list[str]:
-    """What is wrong with a certificate for a program that was analysed; nothing if it proves its bound.
+    """The errors of a certificate for an analysed program; empty if it proves its bound.
 
-    O(size of the certificate) beyond the walk of the program that makes a checker, which serves many certificates.
+    O(size of the certificate), plus building the checker, which can be reused.
     """
     checker = checker or CertificateChecker(result)
     found: list[str] = []
@@ -82,7 +81,7 @@ def faults(
 
 
 class CertificateChecker:
-    """What every certificate of one program is checked against: what must be in place, and what copies cost. O(program) to make."""
+    """Checks certificates of one program against its required in-place operands and copy costs. O(program) to build."""
 
     def __init__(self, result: AnalysisResult) -> None:
         self.state = result.state
@@ -95,7 +94,7 @@ class CertificateChecker:
 
     @cached_property
     def possible(self) -> EquivalenceRelation[Value]:
-        """What may be one buffer for some decisions."""
+        """The values that are equivalent under some decisions."""
         return possible_equivalence(self.state, self._roots)
 
     def _join_required(self, op: Operation) -> None:
@@ -115,12 +114,12 @@ class CertificateChecker:
                     self._join(self.representative, op.results[group[0]], op.results[position])
 
     def are_disjoint(self, one: Value, other: Value) -> bool:
-        """Whether two values share no memory whatever is decided: not even if every operand were in place."""
+        """Whether two values alias under no decisions, not even if every operand were in place."""
         return find(self._everything, one) is not find(self._everything, other)
 
     @cached_property
     def _everything(self) -> UnionFind[Value]:
-        """What shares memory if every operand is in place; what a loop starts and goes on with is what it carries."""
+        """The alias classes if every operand is in place; inits and yielded values are merged with their iter_args."""
         representative = UnionFind(self.representative)
         for root in self._roots:
             for op in root.walk():
@@ -139,7 +138,7 @@ class CertificateChecker:
         representative[find(representative, other)] = find(representative, one)
 
     def cost(self, operand: OpOperand) -> int:
-        """What a copy of the operand costs, in thousandths of a byte, and 1 for its buffer."""
+        """The cost of copying the operand: in thousandths of a byte, plus 1 for its buffer."""
         state = self.state
         copy = self._planned.get(operand)
         if copy is not None:
@@ -155,23 +154,23 @@ class CertificateChecker:
         return (state.weights.bytes_of(copied) * runs(operand.owner) * 1000 if contents else 0) + 1
 
     def is_handed_over(self, operand: OpOperand) -> bool:
-        """Whether the operand is one that the terminator of a loop forwards."""
+        """Whether the operand is one of a loop's terminator."""
         return isinstance(operand.owner.parent_op, LoopLikeOp) and operand.owner.next_op is None
 
     def fault_of(self, core: CoreLike) -> str:
-        """What is wrong with a core; empty if nothing is."""
+        """The error of a core; empty if it is valid."""
         evidence = core.evidence
         together = _Together(self, core.operands)
         if core.hands_over is not None:
             handed, *others = evidence
             if handed is not core.hands_over or not others:
-                return "it does not say what the loop forwards"
+                return "it does not state what the loop yields"
             body = core.hands_over.owner.parent_region
             outside = [
                 v for v in others if isinstance(v, Value) and self._is_outside(v, body, core.hands_over)
             ]
             if not any(together.same(core.hands_over.value, value) for value in outside):
-                return "what the loop forwards does not meet anything elsewhere"
+                return "the yielded value has no alias elsewhere"
             return ""
         first, second = evidence[0], evidence[1]
         if len(evidence) == 3:
@@ -180,7 +179,7 @@ class CertificateChecker:
             assert isinstance(write, OpOperand)
             with self.state.classes.assuming(self.possible):
                 if self.state.overwrites.first(read, write) is None:
-                    return "the rules do not say that the write destroys what the read needs"
+                    return "the rules do not derive that the write clobbers what the read needs"
             met: Value = read.value
         else:
             write = first
@@ -192,13 +191,13 @@ class CertificateChecker:
             else:
                 assert isinstance(second, OpOperand)
                 if not self.state.crosses_parallel_region(write):
-                    return "iterations do not run at once"
+                    return "iterations do not run in parallel"
                 met = second.value
         if not self.state.writes(write):
             return "the write does not write"
         if write not in core.operands and not self.state.must_be_in_place(write):
             return "the write need not be in place"
-        return "" if together.same(met, write.value) else "its operands do not make the two share memory"
+        return "" if together.same(met, write.value) else "its operands do not make the two alias"
 
     @staticmethod
     def _is_outside(value: Value, body: object, handed: OpOperand) -> bool:
@@ -213,14 +212,14 @@ class CertificateChecker:
 
 
 def _own_argument(handed: OpOperand) -> Value | None:
-    """The argument of a `scf.for`'s body that stands for what is forwarded."""
+    """The iter_arg that receives an operand yielded by an `scf.for`."""
     block = handed.owner.block
     position = 1 + handed.index
     return block.args[position] if block is not None and position < len(block.args) else None
 
 
 class _Together:
-    """Which values share memory if exactly some operands, and what is required, are in place."""
+    """The alias classes if exactly some operands, and the required ones, are in place."""
 
     def __init__(self, checker: CertificateChecker, operands: tuple[OpOperand, ...]) -> None:
         self._checker = checker

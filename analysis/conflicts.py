@@ -113,10 +113,10 @@ def _not_writable(state: AnalysisState, write: OpOperand, value: Value) -> Reaso
 def _why_unknown(state: AnalysisState, value: Value, owner: Operation) -> str:
     if state.registry.model_of(owner) is not None:
         if owner.dialect == "func" and not state.options.bufferize_function_boundaries:
-            return "comes from outside of the function, and function boundaries are not bufferized"
-        return "belongs to an operation that the options leave out"
+            return "comes from outside the function, and function boundaries are not bufferized"
+        return "belongs to an operation that the options exclude"
     made = "is a result of" if isinstance(value, OpResult) else "is an argument of a block in"
-    return f"{made} '{owner.name}', of which nothing is known"
+    return f"{made} '{owner.name}', which is unknown"
 
 
 def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, definition: Value) -> Reason:

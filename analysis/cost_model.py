@@ -50,20 +50,20 @@ from .strided_places import are_one_place
 # sum overflows is taken for granted, and no rule rests on it.
 
 MAX_DEPTH: Final = 12
-"""Operations on indices inside each other that a bound is followed through."""
+"""Nested index operations that a bound is followed through; beyond them it is unknown."""
 MAX_USES: Final = 32
-"""Uses of an index that are looked at for slices of that size."""
+"""Uses of an index that are searched for slices of that size."""
 
 Bounds = tuple[int, int | None]
-"""The least and the greatest number something can be; None if the greatest is not known."""
+"""The lower and upper bound of a number; None if the upper bound is unknown."""
 ANY: Final[Bounds] = (0, None)
 
 
 class CostModel:
-    """The bytes of the values of one program, each size looked up once. The program must not change.
+    """The sizes in bytes of the values of one program, cached. The program must not change.
 
     Attributes:
-        is_exact: whether every size that was asked for is a number of the program.
+        is_exact: whether every size queried so far was constant.
     """
 
     def __init__(self, assumed: int = ASSUMED_SIZE) -> None:
@@ -74,14 +74,14 @@ class CostModel:
         self._depth = 0
 
     def bytes_of(self, value: Value) -> int:
-        """The bytes that a tensor or buffer is taken to have; of one element if the rank is not known. Amortised O(rank)."""
+        """The assumed size of a tensor or buffer in bytes; of one element if it is unranked. Amortised O(rank)."""
         total = element_bytes(getattr(value.type, "element", value.type))
         for position, size in enumerate(getattr(value.type, "shape", None) or ()):
             total *= self.extent(value, position) if size is None else size
         return total
 
     def extent(self, value: Value, position: int) -> int:
-        """What one dimension, whose size is not in the type, is taken for."""
+        """The assumed size of a dynamic dimension."""
         formula = self._sizes.dim(value, position)
         self.is_exact &= formula.constant is not None
         most = self._most(formula)
@@ -102,7 +102,7 @@ class CostModel:
         return max(total, 0)
 
     def of_index(self, value: Mixed) -> Bounds:
-        """The least and the greatest number that a size, an offset or a counter can be."""
+        """The bounds of a size, an offset or an induction variable."""
         number = constant_index(value)
         if number is not None:
             return number, number
@@ -111,7 +111,7 @@ class CostModel:
             if self._depth >= MAX_DEPTH:
                 return ANY
             self._depth += 1
-            self._known[value] = ANY  # while it is asked for
+            self._known[value] = ANY  # while it is being computed
             low, high = self._computed(value)
             self._depth -= 1
             as_size = self._as_size(value)
@@ -121,7 +121,7 @@ class CostModel:
         return self._known[value]
 
     def _computed(self, value: Value) -> Bounds:
-        """By the operation that computes it."""
+        """The bounds by the defining operation."""
         if isinstance(value, BlockArgument):
             axis = axis_of(value)
             if axis is None or axis.lower is None or axis.upper is None:
@@ -143,7 +143,7 @@ class CostModel:
         return _greatest(operands[1:]) if isinstance(op, SelectLikeOp) else ANY
 
     def _of_expr(self, expr: AffineExpr, operands: list[Value], dims: int) -> Bounds:
-        """By an affine expression over `operands`, dimensions before symbols."""
+        """The bounds of an affine expression over `operands`, dimensions before symbols."""
         done: dict[AffineExpr, Bounds] = {}
         for part in expr.walk():
             match part:
@@ -158,7 +158,7 @@ class CostModel:
         return done[expr]
 
     def _as_size(self, value: Value) -> int | None:
-        """The size of the smallest tensor or buffer of which a slice of this size is taken."""
+        """The size of the smallest tensor or buffer from which a slice of this size is extracted."""
         least: int | None = None
         for seen, use in enumerate(value.uses):
             if seen >= MAX_USES:
@@ -191,11 +191,11 @@ ARITHMETIC: Final = {
     "remui": "mod",
     "subi": "-",
 }
-"""What operations on integers compute, as affine expressions say it where they can."""
+"""Integer operations, by the equivalent affine expressions."""
 
 
 def _combined(kind: str, one: Bounds, other: Bounds) -> Bounds:
-    """The bounds of what is computed of two numbers; a divisor is positive."""
+    """The bounds of an operation on two numbers; a divisor is positive."""
     if kind == "min":
         return _least([one, other])
     if kind == "max":
@@ -238,21 +238,21 @@ def _greatest(found: list[Bounds]) -> Bounds:
 
 
 ASSUMED_RUNS: Final = 10
-"""How many iterations a loop of unknown length is taken to make."""
+"""The assumed trip count of a loop with dynamic bounds."""
 
 
 @record(frozen=True)
 class EstimatedCost:
-    """What a program on buffers costs, each operation times how often it runs. Every report and comparison counts by it.
+    """The cost of a bufferized program, weighted by trip counts. All reports and comparisons use it.
 
     Attributes:
-        copied: bytes that copies move: each is read and written.
-        copies: how many copy operations there are.
-        peak: bytes held at once.
-        filled: bytes that are set to one value.
+        copied: bytes copied; each is read and written.
+        copies: the number of copy operations.
+        peak: the peak of live bytes.
+        filled: bytes set to one value.
         relayout_read, relayout_written: bytes that broadcasts, transpositions and reshapes read and write.
         allocated: bytes of all allocations.
-        is_exact: whether all sizes and trip counts are numbers of the program; else they are what is assumed.
+        is_exact: whether all sizes and trip counts are constant; otherwise some are assumed.
     """
 
     copied: int = 0
@@ -266,18 +266,18 @@ class EstimatedCost:
 
     @property
     def traffic(self) -> int:
-        """Bytes read and written by what computes nothing: what is minimised."""
+        """Bytes read and written by operations that compute nothing: the objective to minimize."""
         return 2 * self.copied + self.filled + self.relayout_read + self.relayout_written
 
     @classmethod
     def sum(cls, costs: Iterable[EstimatedCost]) -> EstimatedCost:
-        """The cost of several functions, of which one runs after the other: peaks do not add up."""
+        """The cost of several functions that run one after the other: peaks do not add up."""
         parts = [cls(), *costs]
         sums = {name: sum(getattr(part, name) for part in parts) for name in SUMMED}
         return cls(**sums, peak=max(p.peak for p in parts), is_exact=all(p.is_exact for p in parts))
 
     def words(self, copied: int | None = None, allocated: int | None = None) -> str:
-        """`in all runs 8192 bytes copied, 12.0 KiB allocated, 4096 bytes filled, peak 8192 bytes`; without what is said already."""
+        """`in all runs 8192 bytes copied, 12.0 KiB allocated, 4096 bytes filled, peak 8192 bytes`, without figures equal to given ones."""
         relaid = self.relayout_read + self.relayout_written
         said = [f"{format_bytes(self.copied)} copied"] * (self.copied not in (0, copied))
         said += [f"{format_bytes(self.allocated)} allocated"] * (self.allocated not in (0, allocated))
@@ -285,7 +285,7 @@ class EstimatedCost:
         said += [f"{format_bytes(self.filled)} filled"] * (self.filled > 0)
         said += [f"{format_bytes(relaid)} moved by broadcasts and transpositions"] * (relaid > 0)
         said += [f"peak {format_bytes(self.peak)}"] * (self.peak not in (0, allocated))
-        about = "" if self.is_exact or not said else " (what is not known is assumed)"
+        about = "" if self.is_exact or not said else " (unknown sizes are assumed)"
         return f"{often}{', '.join(said)}{about}"
 
     def data(self) -> dict[str, int | bool]:
@@ -305,7 +305,7 @@ SUMMED: Final = ("copied", "copies", "filled", "relayout_read", "relayout_writte
 
 
 def costs_of_functions(root: Operation, assumed: int = ASSUMED_SIZE) -> dict[str, EstimatedCost]:
-    """What each function below `root` costs, by its name; "" if there is none. As `traffic`."""
+    """The cost of each function below `root`, by name; "" for operations outside of functions. See `traffic`."""
     found: dict[str, EstimatedCost] = {}
     for op in root.walk():
         if isinstance(op, FunctionOp) and not op.is_declaration:
@@ -315,10 +315,10 @@ def costs_of_functions(root: Operation, assumed: int = ASSUMED_SIZE) -> dict[str
 
 
 def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
-    """What the program below `root` costs. O(operations * log) beyond the views of each allocation.
+    """The cost of the program below `root`. O(operations * log), plus the views of each allocation.
 
     Args:
-        assumed: what sizes are taken for of which nothing is known.
+        assumed: the assumed size of dimensions without a known bound.
     """
     weights = CostModel(assumed)
     copied = copies = filled = relayout_read = relayout_written = 0
@@ -356,7 +356,7 @@ def traffic(root: Operation, assumed: int = ASSUMED_SIZE) -> EstimatedCost:
 
 
 def moved_by(op: LinalgOp) -> list[Value] | None:
-    """What an operation writes as it is: one tensor or buffer in another layout, nothing but a scalar; None if it computes."""
+    """The inputs of an operation that only moves data: one tensor or buffer for a relayout, none for a fill; None if it computes."""
     if not op.regions or not op.regions[0].blocks:
         return None
     body = op.regions[0].entry
@@ -373,12 +373,12 @@ def moved_by(op: LinalgOp) -> list[Value] | None:
 
 
 def runs(op: Operation) -> int:
-    """How often an operation runs each time its function does. O(depth)."""
+    """The assumed number of executions of an operation per call of its function. O(depth)."""
     return _runs(op)[0]
 
 
 def _runs(op: Operation) -> tuple[int, bool]:
-    """The same, and whether that is known."""
+    """Like `runs`, and whether the number is exact."""
     total, is_known = 1, True
     region = op.parent_region
     while region is not None and region.parent_op is not None:
@@ -398,7 +398,7 @@ def _runs(op: Operation) -> tuple[int, bool]:
 
 
 def peak(root: Operation, weights: CostModel) -> int:
-    """The most bytes held at once by one function's allocations. O(operations + views of allocations)."""
+    """The peak of live bytes of a function's allocations. O(operations + views of allocations)."""
     enter, leave = number(root)
     flow = ViewFlow(root)
     changes: list[tuple[int, int]] = []
@@ -417,7 +417,7 @@ def peak(root: Operation, weights: CostModel) -> int:
 
 
 def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: dict[Operation, int]) -> int:
-    """The position after which nobody uses the buffer or a view of it."""
+    """The position of the last use of the buffer or a view of it."""
     made = value.defining_op
     assert made is not None
     region = made.parent_region
@@ -432,17 +432,17 @@ def _last_use(value: Value, flow: ViewFlow, enter: dict[Operation, int], leave: 
     return last
 
 
-# How often an operation runs each time its function is called.
+# The number of executions of an operation per call of its function.
 #
-#     times = product of the iterations of the loops around it
+#     times = product of the trip counts of the enclosing loops
 #
-# Iterations are a number where bounds are constants, else a formula over the values of the bounds, else a symbol of their own
-# (`trips@7` for the loop on line 7). An operation in a branch that need not be taken runs *at most* so often.
+# Trip counts are constants if the bounds are, else formulas over the bounds, else symbols (`trips@7` for the loop on line 7). For an
+# operation in a branch that need not be taken it is an upper bound.
 
 
 @record(frozen=True)
 class Times:
-    """How often something runs: exactly `count`, or `at_most` so often."""
+    """A number of executions: exactly `count`, or an upper bound if `at_most`."""
 
     count: Formula
     at_most: bool = False
@@ -465,13 +465,13 @@ ONCE = Times(ONE)
 
 
 def loop_of(symbol: Symbol) -> LineNumber | None:
-    """The line of the loop whose iterations a symbol stands for; None for other symbols."""
+    """The line of the loop whose trip count a symbol is; None for other symbols."""
     line = symbol.name.arguments.get("line") if isinstance(symbol.name, Text) else None
     return line if isinstance(line, LineNumber) else None
 
 
 class Frequencies:
-    """How often the regions of one program run; each is looked up once. The program must not change."""
+    """Execution counts of the operations of one program, cached. The program must not change."""
 
     def __init__(self, sizes: Sizes) -> None:
         self._sizes = sizes
@@ -479,11 +479,11 @@ class Frequencies:
         self._cycles: dict[Region, dict[Block, tuple[bool, bool]]] = {}
 
     def of(self, op: Operation) -> Times:
-        """How often `op` runs for each call of its function. Amortised O(1)."""
+        """The number of executions of `op` per call of its function. Amortised O(1)."""
         return self.of_block(op.block) if op.block is not None else ONCE
 
     def of_block(self, block: Block) -> Times:
-        """How often a block runs."""
+        """The number of executions of a block."""
         waiting: list[Block] = []
         times = ONCE
         current: Block | None = block
@@ -503,7 +503,7 @@ class Frequencies:
         return times
 
     def _inside(self, block: Block, around: Times) -> Times:
-        """From how often the operation around runs, how often `block` does."""
+        """The number of executions of `block`, given that of the parent operation."""
         region, op = block.region, block.parent_op
         if region is None or op is None:
             return around
@@ -530,7 +530,7 @@ class Frequencies:
         return around
 
     def trips(self, loop: LoopLikeOp) -> Formula:
-        """The iterations of a loop each time it is reached."""
+        """The trip count of a loop per execution."""
         known = loop.static_trip_count()
         if known is not None:
             return Formula.of(known)
@@ -548,7 +548,7 @@ class Frequencies:
         return Formula.of(bound) if isinstance(bound, int) else self._sizes.index(bound)
 
     def _among_blocks(self, region: Region) -> dict[Block, tuple[bool, bool]]:
-        """For each block whether it is on a cycle, and whether every way through the region passes it. O(blocks + edges)."""
+        """For each block, whether it is on a cycle, and whether it is on every path through the region. O(blocks + edges)."""
         found = self._cycles.get(region)
         if found is not None:
             return found
@@ -562,7 +562,7 @@ class Frequencies:
             for block in component:
                 place[block] = at
                 found[block] = (looping, False)
-        # Between components edges only go forward: where none passes over one, every way goes through it.
+        # Edges between components only go forward: if none skips a component, every path goes through it.
         farthest = 0
         for at, component in enumerate(order):
             certain = farthest <= at

@@ -13,7 +13,7 @@ from ..ir.types.attributes import SymbolRefAttr
 from .models.base import owner_of
 
 MAX_MOVED = 8
-"""A suggestion that moves more operations than this is no longer a simple change."""
+"""Operations that one suggestion may move; more would not be a simple change."""
 
 
 def _is_index(op: Operation) -> bool:
@@ -21,23 +21,23 @@ def _is_index(op: Operation) -> bool:
 
 
 def is_movable(op: Operation) -> bool:
-    """Whether an operation computes the same wherever its operands are available: the index of an element is another elsewhere."""
+    """Whether an operation computes the same wherever its operands are available; not so `linalg.index`, for example."""
     if op.may_be_terminator or not op.is_registered or op.successors or _is_index(op):
         return False
     return is_memory_effect_free(op) or (isinstance(op, CallOpInterface) and _calls_only_pure(op))
 
 
 MAX_CALLED = 100
-"""Operations of functions that are called which are looked at before a call is held to have effects."""
+"""Operations of callees that are examined; beyond them a call counts as having effects."""
 
 
 def _calls_only_pure(call: Operation) -> bool:
-    """Whether a call computes from tensors and scalars what it returns, and does nothing else: so do all that it calls. O(MAX_CALLED)."""
+    """Whether a call is pure and on tensors and scalars, including its transitive callees. O(MAX_CALLED)."""
     waiting, seen, left = [call], set[Operation](), MAX_CALLED
     while waiting:
         callee = _callee(waiting.pop())
         if callee is None or callee in seen or callee.is_declaration or not callee.body.has_one_block:
-            return False  # of what calls itself nobody knows that it ends
+            return False  # recursion may not terminate
         seen.add(callee)
         for op in callee.body.entry:
             left -= 1
@@ -52,7 +52,7 @@ def _calls_only_pure(call: Operation) -> bool:
 
 
 BORDERS = frozenset(("bufferization.to_tensor", "bufferization.to_buffer"))
-"""What these compute depends on memory, though they have no effect of their own."""
+"""Operations without effects whose results nevertheless depend on memory."""
 
 
 def _callee(call: Operation) -> FunctionOp | None:
@@ -65,9 +65,9 @@ def _callee(call: Operation) -> FunctionOp | None:
 
 
 def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation] | None:
-    """`ops` and what they need, of what stands behind `anchor` in its block; in program order.
+    """`ops` and their transitive operands after `anchor` in its block, in program order.
 
-    None if that cannot be moved before `anchor`: it depends on `anchor`, has effects, or is too much.
+    None if they cannot be moved before `anchor`: they depend on it, have effects, or are too many.
     """
     block = anchor.block
     found: dict[Operation, None] = {}
@@ -96,7 +96,7 @@ def needed_before(ops: Iterable[Operation], anchor: Operation) -> list[Operation
 
 
 def dependents_until(op: Operation, last: Operation) -> list[Operation] | None:
-    """`op` and what depends on it up to `last` in its block; None if `last` does, or something cannot be moved."""
+    """`op` and its transitive users up to `last` in its block; None if `last` is one, or some operation cannot be moved."""
     block = op.block
     if last.block is not block:
         return None
@@ -130,16 +130,16 @@ def _in_order(ops: Iterable[Operation]) -> list[Operation]:
     return sorted(ops, key=lambda op: op.position)
 
 
-# Whether a read could come before the write that would destroy what it reads.
+# Whether a read could be moved before the write that clobbers its value.
 
 MAX_DEPENDENTS = 2000
-"""Operations that are followed from a write to see whether a read depends on it."""
+"""Operations followed from a write to decide whether a read depends on it; beyond them it counts as dependent."""
 
 
 def could_come_first(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:
-    """Whether the read might run before the write: behind it in one block, and without depending on it.
+    """Whether dataflow allows the read to run before the write: it follows in the same block without depending on it.
 
-    Effects are not looked at: "yes" means that dataflow allows it. O(most).
+    Effects are not checked. O(most).
     """
     if read.owner is write.owner or read.owner.block is not write.owner.block:
         return False
@@ -149,7 +149,7 @@ def could_come_first(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDEN
 
 
 def depends_on(op: Operation, other: Operation, most: int = MAX_DEPENDENTS) -> bool:
-    """Whether `op` uses what `other` computes, by way of operations of their block. True if there are too many."""
+    """Whether `op` depends on `other` through operations of their block. True if there are more than `most`."""
     block = other.block
     pending, seen = [other], {other}
     while pending:
@@ -168,7 +168,7 @@ def depends_on(op: Operation, other: Operation, most: int = MAX_DEPENDENTS) -> b
 
 
 def dependents(other: Operation, most: int = MAX_DEPENDENTS) -> set[Operation] | None:
-    """All that depends on `other` in its block, as `depends_on` says one by one; None if there are too many."""
+    """All operations of the block that depend on `other`, consistent with `depends_on`; None if there are too many."""
     block = other.block
     pending, seen = [other], {other}
     while pending:
@@ -184,10 +184,9 @@ def dependents(other: Operation, most: int = MAX_DEPENDENTS) -> set[Operation] |
 
 
 def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPENDENTS) -> bool:
-    """Whether no motion of operations brings the read before the write: out of regions, or with what it stands in.
+    """Whether no code motion can place the read before the write, neither hoisting it nor moving its parents.
 
-    Where it comes first in a loop already, that would be before the loop. True is a proof; effects are not looked at.
-    O(depth^2 * most).
+    If it already comes first in a loop, that means before the loop. True is a proof; effects are not checked. O(depth^2 * most).
     """
     moved: Operation | None = read.owner
     if moved is write.owner:
@@ -212,7 +211,7 @@ def is_bound_to_follow(read: OpOperand, write: OpOperand, most: int = MAX_DEPEND
 
 
 def _needs(moved: Operation, other: Operation, most: int) -> bool:
-    """Whether `moved`, with all that it needs, cannot be moved before `other`, an operation of a block around it."""
+    """Whether `moved` and its operands cannot be moved before `other`, an operation of an enclosing block."""
     block = other.block
     pending, seen = [moved], {moved}
     while pending:

@@ -3,19 +3,18 @@
 A write inside a parallel loop to a buffer from outside of it has a footprint (`footprints`): for each dimension of the
 buffer where it starts and how far it reaches.
 
-  P1  The iterations are *apart* if the footprints of any two are disjoint. In one dimension the terms of induction
-      variables are a number system with mixed radix: if each term moves the start further than all smaller ones together
-      reach, different values of those variables give disjoint footprints. If that accounts for all variables of the loop, in
-      one dimension or another, nothing is shared.
-  P2  They *collide* for certain if the footprint does not depend on some variable that takes several values, on nothing
-      else that differs between iterations, and the write runs in every iteration.
-  P3  Otherwise they may collide: the index is computed in a way that is not followed, the write is conditional, sizes or
-      steps are unknown.
+  P1  The iterations are *disjoint* if the footprints of any two are. In one dimension the terms of induction variables are
+      a mixed-radix number system: if each term moves the start further than all smaller ones together reach, different
+      values of those variables give disjoint footprints. If that covers all variables of the loop, in one dimension or
+      another, no elements are shared.
+  P2  They *must* collide if the footprint depends neither on some variable with several values nor on anything else that
+      differs between iterations, and the write runs in every iteration.
+  P3  Otherwise they *may* collide: the index is unknown, the write is conditional, or sizes or steps are unknown.
 
-P2 and P3 are rules S1 to S3 of `rules/parallel.dl`; what is told to them is computed here.
+P2 and P3 are rules S1 to S3 of `rules/parallel.dl`, whose facts are computed here.
 
-Inner sequential loops run through the same values in all iterations; their terms only widen the footprint. Atomic updates
-are no writes in this sense. Linear in the program, times the depth of nested parallel loops and the length of chains of views.
+Inner sequential loops have the same iteration space in all iterations; their terms only widen the footprint. Atomic updates do not
+count. Linear in the program, times the depth of nested parallel loops and the length of chains of views.
 """
 
 from __future__ import annotations
@@ -44,21 +43,20 @@ from ..semantics.integers import Form, affine_form, linear_form
 from .causes import Derivation, FactBase
 from .origins import ViewFlow, is_allocation, is_buffer
 
-# Which elements of a buffer an operation writes: where the part starts, and how far it reaches.
+# The elements of a buffer that an operation writes.
 #
-# A *footprint* has, for each dimension of the buffer, a start, as a linear form of index values, and an extent. What writes
-# all of a buffer, or a part that is not followed, has a footprint of whole dimensions. Views between the buffer and the write
-# are folded in one by one (`through_view`); what a view does with indices that is not linear is kept as a list of the values
-# it depends on.
+# A *footprint* has, for each dimension of the buffer, a start, as a linear form of index values, and an extent. A write of a whole
+# buffer, or of an unknown subset, has a footprint of whole dimensions. Views between the buffer and the write are composed one by
+# one (`through_view`); nonlinear indices of a view are kept as a list of the values that they depend on.
 
 ATOMIC: Final = (memref.AtomicRMWOp, memref.GenericAtomicRMWOp)
 SAME_ELEMENTS: Final = (memref.CastOp, memref.MemorySpaceCastOp, memref.AssumeAlignmentOp)
-"""Views that show every element of their source at its place."""
+"""Views with the same indices as their source."""
 
 
 @record()
 class Dimension:
-    """Where a footprint starts, and how far it reaches (None: not known, or all of it)."""
+    """The start and extent of a footprint in one dimension (None: unknown, or the whole dimension)."""
 
     start: Form
     extent: Mixed | None
@@ -66,11 +64,11 @@ class Dimension:
 
 @record()
 class Footprint:
-    """What one iteration writes.
+    """The elements that one iteration writes.
 
     Attributes:
-        dimensions: those of the value it is of.
-        lost: atoms on which the place depends in a way that `dimensions` does not say.
+        dimensions: one for each dimension of the value.
+        lost: atoms that the index depends on in a way that `dimensions` does not express.
     """
 
     dimensions: list[Dimension]
@@ -85,7 +83,7 @@ class Footprint:
 
 
 def written_parts(op: Operation) -> Iterator[tuple[Value, Footprint]]:
-    """Each memref (or shared tensor) that `op` writes, and what part of it. Atomic updates do not count."""
+    """Each memref (or shared tensor) that `op` writes, with the footprint. Atomic updates do not count."""
     if isinstance(op, tensor.SliceInsertionOp) and not op.results:
         rank = len(op.mixed_offsets())
         whole = Footprint([Dimension({}, None) for _ in range(rank)])
@@ -108,7 +106,7 @@ def _whole(type: t.MemRefType) -> list[Dimension]:
 
 
 def _place(op: Operation, target: Value) -> list[Dimension] | None:
-    """The part that a store writes; None for what writes all of it, or a part that is not followed."""
+    """The footprint of a store; None for writes of the whole buffer or of an unknown subset."""
     access = op.access() if isinstance(op, ElementAccessOp) else None
     if access is None or access.base is not target:
         return None
@@ -126,7 +124,7 @@ def _place(op: Operation, target: Value) -> list[Dimension] | None:
 
 
 def through_view(view: Operation, footprint: Footprint) -> Footprint | None:
-    """The footprint on the source of a view, given that on its result; None if `view` is no view of a buffer."""
+    """The footprint in the source of a view, given that in its result; None if `view` is no view of a buffer."""
     if not isinstance(view, ViewLikeOp) or not is_buffer(view.view_source()):
         return None
     if isinstance(view, SAME_ELEMENTS):
@@ -148,7 +146,7 @@ def _subview(op: memref.SubViewOp, inner: Footprint) -> Footprint:
 
 
 def _on_source(op: OffsetSizeAndStrideOp, inner: Footprint, kept: Iterable[int]) -> Footprint:
-    """The footprint on the source of a slice, given that on the slice, whose dimensions are those `kept`."""
+    """The footprint in the source of a slice, given that in the slice, whose dimensions are those `kept`."""
     result = Footprint([], list(inner.lost))
     inside = dict(zip(kept, inner.dimensions, strict=True))
     parts = zip(op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides(), strict=True)
@@ -182,7 +180,7 @@ def _on_source(op: OffsetSizeAndStrideOp, inner: Footprint, kept: Iterable[int])
 
 
 def _bound(size: Mixed) -> int | None:
-    """The greatest number that a size can be, if it is a number or the least of several of which one is."""
+    """The upper bound of a size, if it is constant, or a minimum with a constant."""
     number = as_number(size)
     if isinstance(number, int):
         return number
@@ -191,21 +189,21 @@ def _bound(size: Mixed) -> int | None:
 
 
 MAX_DEPENDENCES: Final = 200
-"""Values looked at to tell what an index depends on; beyond, it may depend on anything."""
+"""Values visited for the dependences of an index; beyond them it may depend on anything."""
 
 
 @record(frozen=True)
 class SharedWrite:
-    """A write that several iterations make to the same elements.
+    """A write to the same elements by several iterations.
 
     Attributes:
         loop: the parallel loop.
-        op: what writes.
-        target: the operand it writes through.
-        buffer: the buffer outside of the loop, as the value under the views.
-        certain: whether it does happen (P2), or only may (P3).
-        variables: for certain ones, the induction variables on which the place does not depend.
-        derivation: how the rules of `rules/parallel.dl` derive it.
+        op: the writing operation.
+        target: the operand that it writes through.
+        buffer: the buffer outside of the loop, with views stripped.
+        certain: whether the iterations must collide (P2), or may (P3).
+        variables: for certain ones, the induction variables that the index does not depend on.
+        derivation: the derivation by the rules of `rules/parallel.dl`.
     """
 
     loop: LoopLikeOp
@@ -219,7 +217,7 @@ class SharedWrite:
 
 @record()
 class Dependence:
-    """What a number depends on: induction variables of the loop, those of loops inside, or something unknown."""
+    """The dependences of an index: induction variables of the loop, those of inner loops, or unknown values."""
 
     variables: set[BlockArgument] = field(default_factory=set)
     inner: set[BlockArgument] = field(default_factory=set)
@@ -227,7 +225,7 @@ class Dependence:
 
 
 def shared_writes(root: Operation) -> list[SharedWrite]:
-    """The writes inside `root` for which P1 does not hold, in program order; each for one loop, preferably a certain one."""
+    """The writes inside `root` that violate P1, in program order; each for one loop, preferably a certain one."""
     fact_base = FactBase("parallel")
     flow = cache(lambda: ViewFlow(root))
     told: dict[tuple[Operation, Value], dict[LoopLikeOp, Value]] = {}
@@ -268,12 +266,12 @@ def _by_write(
 def _outside(
     target: Value, footprint: Footprint, loops: list[LoopLikeOp], flow: Callable[[], ViewFlow]
 ) -> Iterator[tuple[LoopLikeOp, Value, Footprint]]:
-    """The loops, innermost first, from outside of which the buffer comes that is written, and the footprint on it."""
+    """The loops, innermost first, that the written buffer is defined outside of, with the footprint in it."""
     for loop in loops:
         buffer, here = _through_views(target, footprint, loop)
         if not _is_outside(buffer, loop):
             if is_allocation(buffer):
-                return  # of its own, in this loop and in those around it
+                return  # local to this loop and its parents
             origins = [value for value in flow().resolve_back([buffer]) if value in flow().terminals]
             outer = next((value for value in origins if _is_outside(value, loop)), None)
             if outer is None:
@@ -283,7 +281,7 @@ def _outside(
 
 
 def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tuple[Value, Footprint]:
-    """The value under the views that stand inside `loop`, and the footprint on it."""
+    """The value under the views inside `loop`, and the footprint in it."""
     while not _is_outside(value, loop):
         view = value.defining_op
         below = through_view(view, footprint) if view is not None else None
@@ -294,13 +292,13 @@ def _through_views(value: Value, footprint: Footprint, loop: LoopLikeOp) -> tupl
     return value, footprint
 
 
-# -- what the verdict rests on
+# -- facts
 
 
 def _assert_writes(
     fact_base: FactBase, op: Operation, target: Value, loop: LoopLikeOp, footprint: Footprint
 ) -> bool:
-    """Tell what is known of one write in one loop; False if all iterations that differ are kept apart (P1)."""
+    """Assert the facts about one write in one loop. Returns False if all iterations are disjoint (P1)."""
     moving = [axis for axis in loop.axes() if axis.count is None or axis.count > 1]
     depends = {atom: _dependence(atom, loop) for atom in footprint.atoms()}
     apart: set[BlockArgument] = set()
@@ -325,7 +323,7 @@ def _assert_writes(
 def _separated(
     dimension: Dimension, depends: dict[Hashable, Dependence], outer: dict[BlockArgument, LoopAxis]
 ) -> set[BlockArgument]:
-    """P1: the variables of the loop whose values this dimension keeps apart."""
+    """P1: the variables of the loop for whose different values this dimension is disjoint."""
     terms: list[tuple[int, int | None, BlockArgument]] = []
     reach = dimension.extent
     if not isinstance(reach, int):
@@ -340,7 +338,7 @@ def _separated(
         if not isinstance(atom, BlockArgument):
             return set()
         axis = outer.get(atom) or next((x for x in _axes_around(atom) if x.variable is atom), None)
-        # a step that is not known is at least one
+        # an unknown step is at least one
         step = axis.step if axis is not None and isinstance(axis.step, int) else 1
         if atom in outer:
             terms.append((abs(factor) * step, axis.count if axis is not None else None, atom))
@@ -354,7 +352,7 @@ def _separated(
             return set()
         apart.add(variable)
         if count is None:
-            # whatever comes above this one may meet it
+            # any larger term may overlap this one
             return apart if len(apart) == len(terms) else set()
         reach += weight * max(0, count - 1)
     return apart
@@ -363,7 +361,7 @@ def _separated(
 def _separated_by_step(
     dimension: Dimension, depends: dict[Hashable, Dependence], outer: dict[BlockArgument, LoopAxis]
 ) -> set[BlockArgument]:
-    """A slice whose size is the very value by which the loop steps."""
+    """P1 for a slice whose size is the loop's step value."""
     varying = [
         (atom, factor)
         for atom, factor in dimension.start.items()
@@ -378,13 +376,13 @@ def _separated_by_step(
 
 
 def _axes_around(variable: BlockArgument) -> list[LoopAxis]:
-    """The axes of the loop that `variable` is an argument of; none if it is not one of a loop."""
+    """The axes of the loop whose induction variable `variable` is; empty if it is none."""
     loop = variable.owner.parent_op
     return loop.axes() if isinstance(loop, LoopLikeOp) else []
 
 
 def _dependence(atom: Hashable, loop: LoopLikeOp) -> Dependence:
-    """What an atom of a form depends on. Bounded by MAX_DEPENDENCES."""
+    """The dependences of an atom, up to MAX_DEPENDENCES."""
     found = Dependence()
     waiting: list[Hashable] = [atom]
     seen: set[Hashable] = set()
@@ -421,7 +419,7 @@ def _dependence(atom: Hashable, loop: LoopLikeOp) -> Dependence:
 
 
 def _is_outside(value: Value, loop: LoopLikeOp) -> bool:
-    """Whether all iterations see the same buffer: it is made outside, or an output that they share."""
+    """Whether all iterations use the same buffer: it is defined outside, or a shared output."""
     block = value.parent_block
     if block is None:
         return True

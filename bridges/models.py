@@ -82,7 +82,7 @@ def model_source(path: str, example: str = "") -> Source:
     members = _run_file(file)
     if name is None:
         names = [n for n, value in members.items() if _is_model_value(value, members)]
-        raise _refused(f"'{file}' is a Python file: say which model of it, {file}:NAME{_one_of(names)}")
+        raise _refused(f"'{file}' is a Python file: name the model in it, {file}:NAME{_one_of(names)}")
     if name not in members:
         names = [n for n, value in members.items() if _is_model_value(value, members)]
         raise _refused(f"'{file}' has no '{name}'{_one_of(names)}")
@@ -163,7 +163,7 @@ def _arguments(
             given = members[known]
             return given if isinstance(given, (tuple, list)) else (given,)
     raise _refused(
-        f"{file}:{name} needs arguments: --example with a shape for each (16x8xf32,f32), or '{name}_example' in the file"
+        f"{file}:{name} needs argument types: --example with one per argument (16x8xf32,f32), or '{name}_example' in the file"
     )
 
 
@@ -171,7 +171,7 @@ def _argument(text: str, for_torch: bool) -> object:
     match = _SHAPE.fullmatch(text)
     letters = re.match("[a-z]+", match.group(2)) if match is not None else None
     if match is None or letters is None or letters.group() not in _TYPES:
-        raise _refused(f"'{text}' is no shape with a type, such as 16x8xf32 or f32")
+        raise _refused(f"'{text}' is not a shaped type such as 16x8xf32 or f32")
     shape = tuple(int(size) for size in match.group(1).split("x")) if match.group(1) else ()
     kind = _TYPES[letters.group()] + match.group(2)[letters.end() :]
     kind = "bool" if kind == "int1" else kind
@@ -224,7 +224,7 @@ def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
     """
     binaries = _package(
         "iree.compiler.tools.binaries",
-        f"'{path}' is in StableHLO, which becomes linalg by IREE's compiler",
+        f"'{path}' is in StableHLO, which IREE's compiler lowers to linalg",
         JAX,
     )
     command = [binaries.find_tool("iree-compile"), "--compile-to=input", "--iree-input-type=stablehlo"]

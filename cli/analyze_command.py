@@ -198,16 +198,14 @@ def reason(solution: AnySolution, asked: str) -> StateReason:
         values: list[Value] = [value for value in solution.states if shown(value) == place]
         if not values:
             hint = arguments.did_you_mean(place, {shown(value) for value in solution.states})
-            raise InputError(error(f"{solution.analysis.name} knows no value '{place}'{hint}"))
+            raise InputError(error(f"{solution.analysis.name} has no value '{place}'{hint}"))
         return why(solution, values[0])
     if not isinstance(solution, DenseSolution):
-        raise InputError(error(f"{solution.analysis.name} gives no reasons"))
+        raise InputError(error(f"{solution.analysis.name} does not record reasons"))
     line = int(place) if place.isdecimal() else 0
     ops = [op for op in solution.graph.root.walk() if op.name_span is not None and op.name_span.line == line]
     if not ops:
-        raise InputError(
-            error(f"there is no operation at line {place}; --why takes the number of a line here")
-        )
+        raise InputError(error(f"there is no operation at line {place}; --why needs the number of a line"))
     holds = None
     if equals:
         holds = lambda state: what in _elements(solution.analysis, state)  # noqa: E731
@@ -228,22 +226,20 @@ def draw(solved: list[tuple[SourceProgram, AnySolution]], flags: argparse.Namesp
     import sys
     from pathlib import Path
 
-    from ..viz.graph.layered import render
+    from ..viz.graph.layered import drawn
     from ..viz.graph.pictures import functions_in
     from ..viz.graph.states import picture_of_states
 
     if len(solved) > 1:
         folder = Path(flags.output)
         if flags.output == "-" or (folder.exists() and not folder.is_dir()):
-            raise arguments.UsageError(
-                "several programs make several pictures: name a folder for them with -o"
-            )
+            raise arguments.UsageError("several programs make several pictures: name a folder with -o")
         folder.mkdir(parents=True, exist_ok=True)
     wanted = {name.removeprefix("@") for name in flags.function}
     for number, (program, solution) in enumerate(solved, 1):
         functions = functions_in(program.module)
         chosen = [f for f in functions if not wanted or getattr(f, "symbol_name", "") in wanted]
-        data = render(picture_of_states(solution, chosen).to_dot(), format)
+        data = drawn(picture_of_states(solution, chosen), format)
         if len(solved) > 1:
             name = f"{number:0{len(str(len(solved)))}}-{Path(program.name).stem}.{format}"
             output.write_file(str(Path(flags.output) / name), data)

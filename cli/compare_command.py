@@ -171,7 +171,7 @@ def to_table(outcomes: Sequence[ConfigurationCost]) -> str:
         cells = [row[0].ljust(widths[0]), *(row[i].rjust(widths[i]) for i in range(1, last))]
         lines.append("  ".join([*cells, row[last]]).rstrip())
     if any(o.relaxed for o in outcomes):
-        lines.append(f"{RELAXED} with --allow-return-allocs-from-loops, without which it is refused")
+        lines.append(f"{RELAXED} with --allow-return-allocs-from-loops, without which it is rejected")
     return "\n".join(lines) + "\n"
 
 

@@ -84,10 +84,11 @@ def leave(code: int, caller: FrameType) -> None:
     """End the process of a command that is done, without taking apart what it imported: a tenth of what a small command takes.
 
     Args:
-        caller: who called the command. Nothing ends if that is not the script with which the process began.
+        caller: who called the command. Nothing ends if that is not the script of the command, with which the process began.
     """
     threads = sys.modules.get("threading")
-    if caller.f_back is not None or sys.flags.inspect or (threads and threads.active_count() > 1):
+    is_script = caller.f_back is None and os.path.basename(sys.argv[0]).startswith("bufferize")
+    if not is_script or sys.flags.inspect or (threads and threads.active_count() > 1):
         return
     atexit._run_exitfuncs()
     sys.stdout.flush()

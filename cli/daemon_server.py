@@ -242,7 +242,7 @@ def configure(parser: Parser) -> None:
 def run(flags: argparse.Namespace) -> int:
     path = daemon.socket_path() if hasattr(os, "fork") else None
     if path is None:
-        write_stdout("there is no private place for a socket: commands run the ordinary way\n")
+        write_stdout("there is no private directory for a socket: commands run normally\n")
         return 2
     process = _process(path)
     if flags.action == "start" and process is None:

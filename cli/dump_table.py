@@ -153,8 +153,10 @@ def as_table(rows: Sequence[DumpRow], name: str, limit: int | None) -> str:
         ]
         lines.append("  ".join([*aligned, *row[len(widths) :]]).rstrip())
     if hidden:
-        lines.append(f"and {hidden} more, in most of which nothing changes: --limit 0 shows all")
-    lines.append("'to come' are copies that One-Shot Bufferize would make; --dump N explains one of them")
+        lines.append(f"and {hidden} more, most without changes: --limit 0 shows all")
+    lines.append(
+        "'to come' counts copies that One-Shot Bufferize would make; --dump N explains one of the dumps"
+    )
     return "\n".join(lines) + "\n"
 
 

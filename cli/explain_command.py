@@ -60,7 +60,7 @@ def watch(
 
     names = list(files)
     if "-" in names:
-        raise UsageError("--watch waits until a file changes; standard input is none")
+        raise UsageError("--watch waits until a file changes, so it cannot read standard input")
     seen: list[object] = []
     try:
         for _ in (pause or _ticks)():
@@ -75,7 +75,7 @@ def watch(
             except BufferizeError as failure:
                 show_errors(failure, color)
             sys.stdout.flush()
-            sys.stderr.write(clean_lines([f"watching {', '.join(names)}; Ctrl-C ends"]))
+            sys.stderr.write(clean_lines([f"watching {', '.join(names)}; press Ctrl-C to stop"]))
             sys.stderr.flush()
     except KeyboardInterrupt:
         sys.stderr.write("\n")
@@ -208,7 +208,7 @@ def _explain_all(flags: argparse.Namespace) -> int:
     budgets = first.budgets
     measurement.check_flags(flags)
     if flags.ownership and flags.measure:
-        raise arguments.UsageError("--measure says what copies cost; it has no place beside --ownership")
+        raise arguments.UsageError("--measure and --ownership cannot be combined")
     _check_ids(flags.select)
     source = source_of_one(flags)
     if source is not None and HEADER in source.text and _is_table(flags, budgets):
@@ -353,7 +353,7 @@ def _explain_ownership(
         for diagnostic in found:
             diagnostic.prove()
     if flags.format == "text":
-        nothing = "no function allocates a buffer or gets one from a call\n"
+        nothing = "no function allocates a buffer or receives one from a call\n"
         text = findings_output.as_limited_text(found, flags) if found or flags.select else nothing
         findings_output.write(text, flags)
     else:

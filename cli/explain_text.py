@@ -182,4 +182,4 @@ def unknown_id(word: str) -> None:
 
     hint = "" if "." in word else did_you_mean(word, all_kinds())  # `model.py:name` is a model
     if hint:
-        raise UsageError(f"there is no file and no finding '{word}'{hint}")
+        raise UsageError(f"there is neither a file nor a finding '{word}'{hint}")

@@ -50,7 +50,7 @@ def add_choice_of_findings(parser: arguments.Parser, shown: str) -> None:
 def count(text: str) -> int:
     """Reads a number of things."""
     if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"a number is expected, not '{text}'")
+        raise argparse.ArgumentTypeError(f"expected a number, not '{text}'")
     return int(text)
 
 
@@ -207,7 +207,7 @@ def check_covered(limited: Iterable[str], functions: Sequence[str]) -> None:
     names = {name.removeprefix("@") for name in functions}
     for name in limited:
         if name not in names:
-            raise arguments.UsageError(f"--budget limits '@{name}', which --function leaves out")
+            raise arguments.UsageError(f"--budget limits '@{name}', which --function excludes")
 
 
 def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnostic]:
@@ -222,7 +222,7 @@ def over_budget(explanation: Explanation, budgets: Budgets) -> Iterator[Diagnost
             (d for d in explanation.remarks if d.severity == "error"), None
         )
         span = first.primary_span if first is not None else None
-        yield error("the program cannot be bufferized, and so keeps to no budget", span, OverBudget.id)
+        yield error("the program cannot be bufferized, so it fails every budget", span, OverBudget.id)
         return
     for name, copies in explanation.copies_by_function(budgets.only_added).items():
         allowed = budgets.allowed(name)
@@ -287,7 +287,7 @@ class Accepted:
         self.path: str | None = flags.baseline
         self.writes: bool = flags.write_baseline
         if self.writes and self.path is None:
-            raise arguments.UsageError("--write-baseline needs to know where to: --baseline FILE")
+            raise arguments.UsageError("--write-baseline needs --baseline FILE")
         self.has_baseline = self.path is not None and not self.writes
         self.left = _read(self.path) if self.path is not None and self.has_baseline else Counter[Key]()
         self.seen: list[Key] = []
@@ -369,14 +369,14 @@ def _relative(name: str, baseline: Path) -> str:
 
 def _read(path: str) -> Counter[Key]:
     def refuse(why: str) -> InputError:
-        return InputError(error(f"'{path}' is no baseline: {why}", code="malformed-baseline"))
+        return InputError(error(f"'{path}' is not a baseline: {why}", code="malformed-baseline"))
 
     try:
         data: Any = json.loads(Path(path).read_bytes())
     except FileNotFoundError:
         raise InputError(
             error(f"there is no baseline '{path}'", code="unreadable-input").help(
-                "--write-baseline writes it, with the findings of now"
+                "--write-baseline writes it with the current findings"
             )
         ) from None
     except OSError as failure:
@@ -397,8 +397,8 @@ def _read(path: str) -> Counter[Key]:
             key = (entry["file"], entry["id"], entry["says"])
             times = entry["times"]
         except (KeyError, TypeError):
-            raise refuse(f"{entry!r} is no finding") from None
+            raise refuse(f"{entry!r} is not a finding") from None
         if not all(isinstance(part, str) for part in key) or not isinstance(times, int):
-            raise refuse(f"{entry!r} is no finding")
+            raise refuse(f"{entry!r} is not a finding")
         found[key] += times
     return found

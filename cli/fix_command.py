@@ -25,7 +25,7 @@ EXAMPLES = (
     ("bufferize fix cell.mlir --diff", "show the edits"),
     ("bufferize fix cell.mlir -o fixed.mlir", "write the edited program to a file"),
     ("bufferize fix programs/ --in-place", "edit every .mlir file of a folder in place"),
-    ("bufferize fix cell.mlir --select read-after-write", "only for findings with this id"),
+    ("bufferize fix cell.mlir --select read-after-write", "only findings with this id"),
     (
         "bufferize fix cell.mlir --unsafe-fixes",
         "include edits that could be neither proved nor tested, or that rely on what only you know",
@@ -67,12 +67,14 @@ def run(flags: argparse.Namespace) -> int:
     check_ids(flags.select, [kind.id for kind in KINDS])
     paths = files_in(flags.files)
     if flags.check and (flags.in_place or flags.output):
-        raise arguments.UsageError("--check changes nothing: it goes with neither --in-place nor -o")
+        raise arguments.UsageError("--check changes nothing, so it cannot be combined with --in-place or -o")
     if len(paths) > 1 and not (flags.diff or flags.in_place or flags.check):
-        raise arguments.UsageError("of several files, --diff shows the changes and --in-place makes them")
+        raise arguments.UsageError(
+            "for several files, use --diff to show the changes or --in-place to make them"
+        )
     if flags.in_place and (flags.diff or flags.output or "-" in paths):
         raise arguments.UsageError(
-            "--in-place changes files: it goes with neither --diff, -o nor standard input"
+            "--in-place changes files, so it cannot be combined with --diff, -o or standard input"
         )
     near = NearFlags(flags)
     shown: list[str] = []
@@ -123,7 +125,7 @@ def _fix_file(path: str, its: ProgramFlags) -> tuple[Fixed, Source]:
         pass_name=flags.pass_name,
     )
     if len(programs) > 1:
-        raise InputError(f"'{path}' has {len(programs)} parts; one program can be changed at a time")
+        raise InputError(f"'{path}' has {len(programs)} parts; only one program can be changed at a time")
     source = programs[0].source
     options = arguments.analysis_options(flags)
     return fix(source, options, its.registry, flags.select, flags.unsafe, explain=explain), source
@@ -146,11 +148,11 @@ def _say(fixed: Fixed, name: str) -> None:
         print(f"{start}applied: {title}{_times(number)}", file=sys.stderr)
     for title, number in Counter(fixed.not_run).items():
         print(
-            f"{start}left alone, since it could be neither proved nor run (--unsafe-fixes): {title}{_times(number)}",
+            f"{start}skipped because it could be neither proved nor tested (--unsafe-fixes): {title}{_times(number)}",
             file=sys.stderr,
         )
     for title in fixed.unsafe:
-        print(f"{start}left alone, since only you can know (--unsafe-fixes): {title}", file=sys.stderr)
+        print(f"{start}skipped because only you can decide (--unsafe-fixes): {title}", file=sys.stderr)
     for message in fixed.refused:
         print(f"{start}cannot be bufferized: {message}", file=sys.stderr)
     for message in fixed.assumes_loops:
@@ -162,7 +164,7 @@ def _say(fixed: Fixed, name: str) -> None:
     before, after = fixed.costs
     now = f"{after.words()} ({in_bytes(after.moved)})"
     if fixed.was_refused:
-        print(f"{start}it was refused; now it is bufferized, with {now}", file=sys.stderr)
+        print(f"{start}it was rejected before; now it is bufferized, with {now}", file=sys.stderr)
     else:
         print(f"{start}{before.words()} ({in_bytes(before.moved)}), now {now}", file=sys.stderr)
     cost, left = (each.words() or "nothing" for each in fixed.totals)

@@ -94,7 +94,7 @@ def run_campaign(
         report: writes a failure down.
     """
     if hours <= 0:
-        raise UsageError("--hours is more than 0")
+        raise UsageError("--hours must be greater than 0")
     campaign = Campaign(folder, first)
     until = time.monotonic() + 3600 * hours
     try:

@@ -38,14 +38,14 @@ EXAMPLES = (
         "on all cores; reduced failures go to a directory",
     ),
     ("bufferize fuzz --seed 4711", "this one program again"),
-    ("bufferize fuzz --seed 4711 --bisect HEAD~50", "since which revision does it fail?"),
+    ("bufferize fuzz --seed 4711 --bisect HEAD~50", "which revision introduced the failure?"),
     (
         "bufferize fuzz --proofs --count 100",
         "prove and run; in half of them, decisions are changed to provoke errors",
     ),
     ("bufferize fuzz --only plan-memory --count 100", "only pipelines with this in their flags"),
     ("bufferize fuzz --campaign nightly --hours 8 --jobs 0", "all night; run it again to continue"),
-    ("bufferize fuzz --runner --count 400", "what can be lowered also runs natively, by mlir-runner"),
+    ("bufferize fuzz --runner --count 400", "also run natively with mlir-runner"),
     ("bufferize fuzz --freeing --count 100", "random control-flow graphs, checked for leaks at each step"),
 )
 
@@ -53,7 +53,7 @@ EXAMPLES = (
 def configure(parser: Parser) -> None:
     parser.add_argument("--count", type=int, default=1, metavar="N", help="how many programs (default: 1)")
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="seed of the first; the next has S + 1"
+        "--seed", type=int, default=0, metavar="S", help="seed of the first program; the next has S + 1"
     )
     parser.add_argument(
         "--jobs", type=int, default=1, metavar="N", help="processes at once; 0 for one on each core"
@@ -77,7 +77,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--runner",
         action="store_true",
-        help="run each program also natively, lowered by mlir-opt and executed by mlir-runner, many in one process",
+        help="also run each program natively, lowered by mlir-opt and executed by mlir-runner",
     )
     parser.add_argument("--only", metavar="TEXT", help="only pipelines with this in their flags")
     parser.add_argument(
@@ -257,11 +257,11 @@ def run(flags: argparse.Namespace) -> int:
     if flags.seconds is not None and flags.count == 1:
         flags.count = ENDLESS
     if flags.count < 1 or flags.jobs < 0:
-        raise UsageError("--count is at least 1 and --jobs at least 0")
+        raise UsageError("--count must be at least 1 and --jobs at least 0")
     if flags.mlir_opt and shutil.which(flags.mlir_opt) is None:
         raise UsageError(f"there is no program '{flags.mlir_opt}'")
     if flags.runner and (flags.freeing or flags.proofs):
-        raise UsageError("--runner goes with programs that are run, not with --freeing or --proofs")
+        raise UsageError("--runner cannot be combined with --freeing or --proofs")
     if flags.campaign:
         return _campaign(flags)
     seeds = range(flags.seed, flags.seed + flags.count)

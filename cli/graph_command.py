@@ -105,7 +105,7 @@ def draw_each(files: list[str], flags: argparse.Namespace) -> int:
 
     folder = Path(flags.output)
     if flags.output == "-" or (folder.exists() and not folder.is_dir()):
-        raise arguments.UsageError("several programs make several pictures: name a folder for them with -o")
+        raise arguments.UsageError("several programs make several pictures: name a folder with -o")
     folder.mkdir(parents=True, exist_ok=True)
     format = str(flags.format or "dot")
     failed = False
@@ -125,13 +125,13 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     Raises:
         BufferizeError: it cannot be read, or drawn in this format.
     """
-    from ..viz.graph.layered import render, svg_of
+    from ..viz.graph.layered import drawn
     from .programs import read_all
 
     flags = argparse.Namespace(**{**vars(flags), "files": [path]})
     programs = read_all(flags).programs
     if len(programs) > 1 and not flags.function:
-        raise arguments.UsageError(f"'{path}' has {len(programs)} parts: choose what to draw with --function")
+        raise arguments.UsageError(f"'{path}' has {len(programs)} parts: choose one with --function")
     module = chosen_part([program.module for program in programs], flags.function)
     if flags.after:
         say("running passes")
@@ -139,9 +139,7 @@ def draw_file(path: str, flags: argparse.Namespace, format: str) -> bytes:
     say("drawing")
     picture = draw_picture(module, flags)
     say("laying out")
-    if format == "svg":
-        return svg_of(picture)
-    return render(picture.to_dot(), format)
+    return drawn(picture, format)
 
 
 def picture_format(flags: argparse.Namespace) -> str:

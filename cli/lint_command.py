@@ -154,7 +154,7 @@ def linted(settings: Settings, name: str, text: str) -> Plain:
     try:
         return {"findings": diagnostics_data(_lint(program, ProgramFlags(flags), None), source)}
     except NotKept:
-        return {"error": "said of another text"}
+        return {"error": "about another text"}
 
 
 def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[None]:
@@ -167,9 +167,7 @@ def _originals(flags: argparse.Namespace, count: int) -> list[Operation] | list[
         flags.before, split=flags.split_input_file, allow_unregistered=flags.allow_unregistered
     )
     if len(found) != count:
-        raise arguments.UsageError(
-            f"'{flags.before}' has {len(found)} parts, and {count} programs are looked at"
-        )
+        raise arguments.UsageError(f"'{flags.before}' has {len(found)} parts, but there are {count} programs")
     return [program.module for program in found]
 
 

@@ -56,7 +56,7 @@ class _Bounded:
 
     def read(self, count: int) -> bytes:
         if not 0 <= count <= MAX_MESSAGE:
-            raise UsageError(f"a message of {count} bytes is not read: the most is {MAX_MESSAGE}")
+            raise UsageError(f"a message of {count} bytes exceeds the limit of {MAX_MESSAGE}")
         return self._stream.read(count)
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ def check_flags(flags: argparse.Namespace) -> None:
         UsageError: it is not.
     """
     if not flags.measure and (flags.entry is not None or flags.args is not None):
-        raise arguments.UsageError("--entry and --args say what --measure runs, which is not given")
+        raise arguments.UsageError("--entry and --args need --measure")
 
 
 def measure_program(
@@ -84,7 +84,7 @@ def measure_program(
             texts, measurement = _run(original, program, function, flags)
         except _NotRun as failure:
             explanation.remarks.append(
-                _remark(f"'{function.symbol_name}' is not measured", failure.reason, original, function)
+                _remark(f"'{function.symbol_name}' was not measured", failure.reason, original, function)
             )
             continue
         run = _measured(function.symbol_name, texts, measurement, program, explanation, flags)
@@ -94,7 +94,9 @@ def measure_program(
             run.copying_always = _figures_of(always, function, texts, flags, limit)
         explanation.measured.append(run)
     if problem is not None and explanation.measured:
-        explanation.remarks.append(_remark("memory is not freed in what is measured", problem, original))
+        explanation.remarks.append(
+            _remark("the measured program does not free its memory", problem, original)
+        )
     add_measured(explanation.findings, explanation.measured)
 
 
@@ -104,7 +106,7 @@ def nothing_to_run(explanation: Explanation) -> None:
     from ..explain.kinds.remarks import NotMeasured
     from ..ir.source.diagnostics import remark
 
-    said = remark("nothing is measured: the program cannot be bufferized", code=NotMeasured.id)
+    said = remark("nothing was measured: the program cannot be bufferized", code=NotMeasured.id)
     said.derivation = stated(("refused", "measuring", explanation.result.state.root))
     explanation.remarks.append(said)
 
@@ -131,12 +133,12 @@ def _entries(
         missing += arguments.did_you_mean(name, [f.symbol_name for f in functions])
     else:
         chosen = [f for f in functions if wanted(f) and not _is_private(f)]
-        missing = "there is no function that others may call; --entry names one that is private"
+        missing = "there is no public function; name a private one with --entry"
         if flags.args is not None and chosen:
             name = run_command.only_function(chosen)
             chosen = [f for f in chosen if f.symbol_name == name]
     if not chosen:
-        said = remark(f"nothing is measured: {missing}", code=NotMeasured.id)
+        said = remark(f"nothing was measured: {missing}", code=NotMeasured.id)
         said.derivation = stated(("refused", "measuring", module))
         explanation.remarks.append(said)
     return chosen
@@ -213,7 +215,9 @@ def _run(
             return list(flags.args), measure(program, name, values, random_resources=flags.random_resources)
         except InterpreterError as failure:
             raise _NotRun(failure) from None
-    reason: InterpreterError = LimitExceeded("its arguments are too large to be made up; --args gives some")
+    reason: InterpreterError = LimitExceeded(
+        "its arguments are too large to be generated; pass some with --args"
+    )
     try:
         for given in candidates(function, original, flags.seed, TRIES):
             if given.weight()[0] > MAX_ELEMENTS:
@@ -227,7 +231,7 @@ def _run(
     except InterpreterError as failure:  # another input would not help, or take as long
         reason = failure
         if isinstance(failure, LimitExceeded):
-            reason.diagnostic.help("a run that is asked for by --entry and --args may take longer")
+            reason.diagnostic.help("runs selected by --entry and --args may take longer")
     raise _NotRun(reason)
 
 

@@ -96,7 +96,7 @@ def size(text: str) -> int:
     found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*", text)
     unit = UNITS.get(found[2].lower()) if found else None
     if found is None or unit is None or (number := int(float(found[1]) * unit)) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 65536, 64KiB or 1MiB")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 65536, 64KiB or 1MiB")
     return number
 
 
@@ -104,7 +104,9 @@ def assumption(text: str) -> tuple[str, int]:
     """`%n=128` as a name and a number; the name is empty for all others."""
     name, _, number = text.rpartition("=")
     if not number.strip().isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' is no number, and no name with a number such as %n=128")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is neither a number nor a name with a number such as %n=128"
+        )
     return name.strip(), int(number)
 
 
@@ -201,7 +203,7 @@ def _check_names(found: list[FunctionMemory], named: dict[str, int]) -> None:
         if name not in known:
             hint = arguments.did_you_mean(name, known)
             there = f"; there are {', '.join(known)}" if known and not hint else ""
-            raise InputError(f"no buffer has an unknown extent called '{name}'{hint}{there}")
+            raise InputError(f"no buffer has an unknown extent '{name}'{hint}{there}")
 
 
 def _chosen(found: list[FunctionMemory], names: list[str]) -> list[FunctionMemory]:
@@ -244,10 +246,10 @@ def _too_high(found: list[FunctionMemory], capacity: int) -> list[Diagnostic]:
                 code="over-capacity",
             )
             if space.plan.lower <= capacity:
-                diagnostic.note("a plan that fits is not ruled out, but none was found in time")
+                diagnostic.note("there may be a plan that fits, but none was found in time")
                 diagnostic.help("search longer with --seconds")
             else:
-                diagnostic.note("no plan of these buffers fits: more bytes are alive at once")
+                diagnostic.note("no plan of these buffers fits: too many bytes are live at once")
             for step in space.relief:
                 names = " and ".join(space.placed[i].name for i in step.buffers)
                 fits = ", which fits" if step.peak <= capacity else ""

@@ -147,7 +147,7 @@ def _refusal(answer: FunctionAnswer, step: Pass | Nest) -> Diagnostic:
     what = (
         f"{name} changes what @{answer.function} does"
         if answer.verdict == "refuted"
-        else f"could not prove that @{answer.function} does after {name} what it did before"
+        else f"could not prove that {name} preserves @{answer.function}"
     )
     first = answer.questions[0] if answer.questions else None
     found = error(what, None if first is None else first.span)
@@ -216,12 +216,12 @@ class Run:
     def run(self) -> int:
         settings = self.settings
         steps = self.steps()
+        source = read_source(settings.input)
+        parts = split_source(source, settings.split) if settings.split else [source]
         if settings.dump_pipeline:
             from ..transforms.dumps import pipeline_page
 
-            self.stderr.write(pipeline_page(steps))
-        source = read_source(settings.input)
-        parts = split_source(source) if settings.split else [source]
+            self.stderr.write(pipeline_page(steps) * len(parts))
         if len(parts) == 1:
             keep_programs()
         texts: list[str] = []
@@ -231,7 +231,7 @@ class Run:
                 text, ok = self.part(part, steps)
                 texts.append(text)
                 failed = failed or not ok
-        result = "// -----\n".join(texts)
+        result = f"{settings.output_split}\n".join(texts)
         if settings.output == "-":
             output.write_stdout(result)
         elif not failed:
@@ -318,7 +318,7 @@ class Run:
     def style(self) -> PrintStyle:
         settings = self.settings
         largest = int(settings.elide_larger) if settings.elide_larger else None
-        return PrintStyle(settings.local_scope, settings.debug_info, largest)
+        return PrintStyle(settings.local_scope, settings.debug_info, settings.skip_regions, largest)
 
     def dumps(self) -> Any:
         """What prints programs between passes, if that is asked for."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from .. import __version__
 from ..ir.defects import MLIR_22
+from ..ir.source.reading import SPLIT_MARKER
 from ..ir.source.records import field, record
 from ..ir.text.registry import default_registry
 from .output import UsageError
@@ -21,7 +22,9 @@ class Settings:
     output: str = "-"
     generic: bool = False
     allow_unregistered: bool = False
-    split: bool = False
+    split: str = ""
+    output_split: str = SPLIT_MARKER
+    skip_regions: bool = False
     verify_diagnostics: bool = False
     verify_each: bool = True
     note_operations: bool = True
@@ -65,7 +68,6 @@ BOOLEAN_FLAGS = {
         "allow_unregistered",
         "read operations of unknown dialects (in generic form)",
     ),
-    "split-input-file": ("split", "process the parts of the input between '// -----' lines one by one"),
     "verify-diagnostics": ("verify_diagnostics", "compare diagnostics with 'expected-error' comments"),
     "verify-each": ("verify_each", "check the program after each pass (default: true)"),
     "mlir-timing": ("timing", "report the time of parsing, each pass and printing"),
@@ -90,6 +92,7 @@ BOOLEAN_FLAGS = {
     ),
     "mlir-print-assume-verified": ("ignored", "accepted; programs are verified before they are printed"),
     "mlir-print-stacktrace-on-diagnostic": ("ignored", "accepted; there are no stack traces"),
+    "mlir-print-skip-regions": ("skip_regions", "print the regions of operations as '{...}'"),
     "mlir-disable-threading": ("ignored", "accepted; there is one thread"),
 }
 VALUE_FLAGS = {
@@ -108,6 +111,12 @@ VALUE_FLAGS = {
         "definitions of operations, as written by llvm-tblgen -dump-json; can be repeated",
     ),
     "irdl": ("irdl", "FILE", "definitions of operations in IRDL; can be repeated"),
+    "split-input-file": (
+        "split",
+        "MARKER",
+        f"process the parts of the input between lines of the marker one by one (default: {SPLIT_MARKER})",
+    ),
+    "output-split-marker": ("output_split", "MARKER", "the line between the outputs of the parts"),
     "mlir-print-ir-before": ("print_before", "PASSES", "print the program before these passes"),
     "mlir-print-ir-after": ("print_after", "PASSES", "print the program after these passes"),
     "mlir-print-ir-tree-dir": (
@@ -170,6 +179,8 @@ def parse_arguments(arguments: Sequence[str]) -> Settings | str:
             return "Available Dialects: " + ",".join(default_registry().public_dialects) + "\n"
         if name in BOOLEAN_FLAGS:
             setattr(settings, BOOLEAN_FLAGS[name][0], _flag_value(name, value if equals else "true"))
+        elif name == "split-input-file":
+            settings.split = value or SPLIT_MARKER
         elif name in VALUE_FLAGS:
             if not equals:
                 if at >= len(arguments):

@@ -313,7 +313,7 @@ def chosen(dumps: Sequence[Dump], number: int | None, pass_name: str | None) -> 
     found = [dump for dump in dumps if dump.is_of(pass_name)]
     if not found:
         hint = did_you_mean(pass_name, [word for dump in dumps for word in (dump.flag, dump.name) if word])
-        raise UsageError(f"no dump of '{name}' is of a pass '{pass_name}'{hint}")
+        raise UsageError(f"'{name}' has no dump of a pass '{pass_name}'{hint}")
     found = [dump for dump in found if dump.when != "Before"] or found
     subjects = [dump.subject for dump in found]
     if len(set(subjects)) < len(subjects):

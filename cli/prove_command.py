@@ -88,7 +88,7 @@ def run(flags: argparse.Namespace, passes: list[tuple[str, str]]) -> int:
     shown: list[dict[str, Any]] = []
     codes: list[int] = []
     if (flags.check or flags.output) and (flags.split_input_file or flags.ownership or flags.solver):
-        raise UsageError("a certificate is of one whole program, and proved without solvers")
+        raise UsageError("a certificate covers one whole program, proved without solvers")
     for pair in before_and_after(flags, passes):
         if isinstance(pair, BufferizeError):
             codes.append(NOT_DONE)

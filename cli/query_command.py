@@ -34,7 +34,7 @@ def configure(parser: arguments.Parser) -> None:
     for action in parser._actions:
         if action.dest == "files":
             action.nargs = "*"
-            action.help = "programs and folders, as other commands take them, and one file of rules, *.dl"
+            action.help = "programs and folders, as for other commands, and one file of rules, *.dl"
     parser.add_argument(
         "--relations", action="store_true", help="list the relations that rules can read, with their meaning"
     )
@@ -115,7 +115,7 @@ def read_rules(flags: argparse.Namespace) -> UserRules:
 
     files = [path for path in flags.files if path.endswith(".dl")]
     if len(files) != 1:
-        what = "several files of rules are given" if files else "which rules? Name a file that ends in .dl"
+        what = "there are several files of rules" if files else "which rules? Name a file that ends in .dl"
         raise arguments.UsageError(f"{what}; 'bufferize query --relations' lists what rules may read")
     source = read_source(files[0])
     return UserRules(source.name, source.text)

@@ -311,4 +311,4 @@ def explained(settings: Settings, name: str, text: str) -> Plain:
     try:
         return to_data(explanation, source, settings["machines"])
     except NotKept:
-        return {"error": "said of another text"}
+        return {"error": "about another text"}

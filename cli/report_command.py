@@ -87,12 +87,12 @@ def run(flags: argparse.Namespace) -> int:
     measurement.check_flags(flags)
     if flags.measure and flags.after:
         raise arguments.UsageError(
-            "--measure runs what the usual passes make of the program, not that of --after"
+            "--measure runs the program after the usual passes, not after those of --after"
         )
     near = NearFlags(flags)
     if len(files_in(flags.files)) > 1:
         if flags.output == "-":
-            raise arguments.UsageError("several programs make several pages: name a folder for them with -o")
+            raise arguments.UsageError("several programs make several pages: name a folder with -o")
         return _pages(flags, near)
     keep_programs()
     [path] = files_in(flags.files)
@@ -181,7 +181,7 @@ def _pages(flags: argparse.Namespace, near: NearFlags) -> int:
 
     folder = Path(flags.output)
     if folder.exists() and not folder.is_dir():
-        raise arguments.UsageError(f"several programs make several pages, but '{folder}' is no folder")
+        raise arguments.UsageError(f"several programs make several pages, but '{folder}' is not a folder")
     folder.mkdir(parents=True, exist_ok=True)
     files = files_in(flags.files)
     entries: list[IndexEntry] = []

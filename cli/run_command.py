@@ -53,7 +53,7 @@ def only_function(functions: Sequence[FunctionOp]) -> str:
     if len(functions) == 1:
         return functions[0].symbol_name
     names = ", ".join(function.symbol_name for function in functions) or "none"
-    raise UsageError(f"--entry says which function to run; there are: {names}")
+    raise UsageError(f"name the function to run with --entry; there are: {names}")
 
 
 def argument_texts(given: Input, types: Sequence[Type]) -> list[str]:
@@ -122,10 +122,10 @@ def read_value(text: str, type: Type, seed: int) -> Any:
     try:
         values = held.from_numbers(given)
     except (TypeError, ValueError) as failure:
-        raise UsageError(f"'{text}' is no value of type '{type}': {failure}") from None
+        raise UsageError(f"'{text}' is not a value of type '{type}': {failure}") from None
     if not shaped:
         if values.ndim:
-            raise UsageError(f"'{text}' is no value of type '{type}'")
+            raise UsageError(f"'{text}' is not a value of type '{type}'")
         return held.scalar(values[()]) if held.kind == "integer" else held.dtype.type(values[()])
     rank = values.ndim - len(held.suffix)
     found = values.shape[:rank]
@@ -133,7 +133,7 @@ def read_value(text: str, type: Type, seed: int) -> Any:
         len(shape) != rank or any(a is not None and a != b for a, b in zip(shape, found, strict=True))
     ):
         raise UsageError(
-            f"an array of shape {'x'.join(map(str, found)) or '()'} is no value of type '{type}'"
+            f"an array of shape {'x'.join(map(str, found)) or '()'} is not a value of type '{type}'"
         )
     return Array(values)
 
@@ -143,7 +143,7 @@ def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[i
     try:
         sizes = tuple(int(part) for part in given.split("x")) if given else None
     except ValueError:
-        raise UsageError(f"'{text}': sizes are written as in random:2x3") from None
+        raise UsageError(f"'{text}': write sizes as in random:2x3") from None
     if sizes is None:
         if shape is None:
             raise UsageError(f"'{text}': '{type}' needs sizes, as in random:2x3")
@@ -153,7 +153,7 @@ def _random_sizes(text: str, shape: Sequence[int | None], type: Type) -> tuple[i
     ):
         raise UsageError(f"'{text}' does not fit type '{type}'")
     if any(size < 0 for size in sizes):
-        raise UsageError(f"'{text}': sizes are not negative")
+        raise UsageError(f"'{text}': sizes must not be negative")
     return sizes
 
 
@@ -168,7 +168,7 @@ EXAMPLES = (
 
 def configure(parser: Parser) -> None:
     parser.add_argument("file", metavar="FILE", help="the program, MLIR text; - reads standard input")
-    add_call(parser, "the function to run; may be left out if there is one", [])
+    add_call(parser, "the function to run (optional if there is only one)", [])
     add_choice(
         parser,
         "--leaks",

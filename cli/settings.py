@@ -97,7 +97,7 @@ class ProjectSettings:
         for pattern in self.files:
             matches = _matching(self.folder, pattern)
             if not matches:
-                raise ParseError(error(f"no file is called '{pattern}'", self.place("files"), "no-such-file"))
+                raise ParseError(error(f"there is no file '{pattern}'", self.place("files"), "no-such-file"))
             found.update(dict.fromkeys(matches))
         return list(found)
 
@@ -133,7 +133,7 @@ def find(start: Path) -> Path | None:
             if not file.is_file() and os.path.lexists(file):
                 raise ParseError(
                     error(
-                        f"'{_shown(file)}' is no file, but settings are read from there",
+                        f"'{_shown(file)}' is not a file, but settings are read from it",
                         None,
                         "malformed-settings",
                     )
@@ -162,7 +162,7 @@ def read(path: Path) -> ProjectSettings:
     if path.exists() and not (path.is_file() or path.is_fifo()):
         raise ParseError(
             error(
-                f"'{_shown(path)}' is no file, but settings are read from there", None, "malformed-settings"
+                f"'{_shown(path)}' is not a file, but settings are read from it", None, "malformed-settings"
             )
         )
     source = read_source(_shown(path))
@@ -197,19 +197,19 @@ Mistake = tuple[str, Span | None]
 def _take(given: object, settings: ProjectSettings) -> Iterator[Mistake]:
     """Move what was read into `settings`; what cannot be understood comes out."""
     if not isinstance(given, dict):
-        yield f"'{SHARED_TABLE}' is a table", settings.place("bufferize", "tool")
+        yield f"'{SHARED_TABLE}' must be a table", settings.place("bufferize", "tool")
         return
     for key, value in given.items():
         place = settings.place(key)
         if key == "files" or key in PATH_LISTS:
             if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-                yield f"'{key}' is a list of texts", place
+                yield f"'{key}' must be a list of strings", place
             elif key == "files":
                 settings.files = value
             else:
                 settings.paths[key] = [str(settings.folder / item) for item in value]
         elif key not in TABLES:
-            yield f"nothing is called '{key}' here{did_you_mean(key, TABLES)}", place
+            yield f"there is no key '{key}' here{did_you_mean(key, TABLES)}", place
         elif not isinstance(value, dict):
             yield f"'{key}' is a table", place
         elif key == "options":
@@ -223,7 +223,10 @@ def _take(given: object, settings: ProjectSettings) -> Iterator[Mistake]:
 def _take_budgets(given: dict[str, Any], settings: ProjectSettings) -> Iterator[Mistake]:
     for name, allowed in given.items():
         if not isinstance(allowed, int) or isinstance(allowed, bool) or allowed < 0:
-            yield f"the budget of '{name}' is a number of copies, from 0", settings.place(name, "budgets")
+            yield (
+                f"the budget of '{name}' must be a number of copies, at least 0",
+                settings.place(name, "budgets"),
+            )
         else:
             settings.budgets[name.removeprefix("@")] = allowed
 
@@ -237,7 +240,7 @@ def _take_ignored(given: dict[str, Any], settings: ProjectSettings) -> Iterator[
         if name not in known:
             yield f"no finding has the id '{name}'{did_you_mean(name, known)}", place
         elif not isinstance(reason, str) or not reason.strip():
-            yield f"say why '{name}' is ignored: {name} = \"the reason\"", place
+            yield f"give the reason why '{name}' is ignored: {name} = \"the reason\"", place
         else:
             settings.ignore[name] = reason
 
@@ -411,13 +414,13 @@ def _value(action: argparse.Action, name: str, value: object) -> Any:
         ValueError, argparse.ArgumentTypeError: it takes no such value; says which it takes.
     """
     if name in NOT_SETTINGS:
-        raise ValueError(f"'--{name}' cannot be a setting: it is typed where it is meant")
+        raise ValueError(f"'--{name}' cannot be a setting; use it on the command line")
     if action.nargs == 0:
         if not isinstance(value, bool):
-            raise ValueError(f"'{name}' is true or false")
+            raise ValueError(f"'{name}' must be true or false")
         return action.const if value else action.default
     if isinstance(value, (dict, list, bool)):
-        raise ValueError(f"'{name}' is a text or a number")
+        raise ValueError(f"'{name}' must be a string or a number")
     read = action.type
     if read is None:
         return str(value)
@@ -425,7 +428,7 @@ def _value(action: argparse.Action, name: str, value: object) -> Any:
     try:
         return read(str(value))
     except ValueError:
-        raise ValueError(f"'{value}' is no value of '--{name}'") from None
+        raise ValueError(f"'{value}' is not a value of '--{name}'") from None
 
 
 # The flags of one program among several: what is typed, and for the rest the settings nearest to that program.

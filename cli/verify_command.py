@@ -146,9 +146,9 @@ def before_and_after(
     from .programs import read_parts, read_programs
 
     if flags.against and (passes or flags.passes):
-        raise UsageError("--against takes the place of passes")
+        raise UsageError("--against replaces passes")
     if passes and flags.passes:
-        raise UsageError("passes are given as flags and by --passes; use one of them")
+        raise UsageError("there are passes both as flags and in --passes; use one of them")
     read = read_parts if flags.split_input_file else read_programs
     programs = read(flags.file)
     others = read(flags.against) if flags.against else []
@@ -215,7 +215,7 @@ def _verify(before: Operation, after: Operation, flags: argparse.Namespace) -> i
     for finding in findings:
         _report(finding, before, flags)
     if not findings and not flags.quiet:
-        write_stdout("not verified: there is no function in both programs that others may call\n")
+        write_stdout("not verified: the programs have no public function in common\n")
     if any(finding.failed for finding in findings):
         return FAILED
     return SAME if findings and all(finding.runs for finding in findings) else NOT_VERIFIED
@@ -239,5 +239,5 @@ def _report(finding: FunctionReport, before: Operation, flags: argparse.Namespac
 def _words(finding: FunctionReport) -> str:
     if finding.runs:
         return f"same, tested on {finding.runs} input{'s' if finding.runs > 1 else ''}"
-    reason = finding.reason or "no input was found that makes sense to it"
+    reason = finding.reason or "no valid input was found"
     return f"not verified: {reason}"

@@ -1,4 +1,4 @@
-// A destination still needed, while an input that nobody needs any more could take its place.
+// A destination that is still needed, while a dead input could be used instead.
 #id = affine_map<(d0) -> (d0)>
 func.func @scale(%a: tensor<?xf32>, %b: tensor<?xf32>, %f: f32) -> (tensor<?xf32>, tensor<?xf32>) {
   %scaled = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}

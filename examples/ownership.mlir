@@ -1,4 +1,4 @@
-// Who frees what: the buffer made in one branch must be freed at the end only if that branch was taken.
+// Ownership: the buffer allocated in one branch must be freed at the end only if that branch was taken.
 func.func @pick(%c: i1, %given: memref<256xf32>, %out: memref<256xf32>) {
   cf.cond_br %c, ^keep, ^make
 ^keep:

@@ -1,4 +1,4 @@
-// Parallel threads: one scratch buffer, made outside of the loop, would be written by all iterations at once.
+// Parallel threads: one scratch buffer, allocated outside the loop, would be written by all iterations in parallel.
 func.func @rows(%out: tensor<128x64xf32>, %f: f32) -> tensor<128x64xf32> {
   %scratch = bufferization.alloc_tensor() : tensor<1x64xf32>
   %result = scf.forall (%row) in (128) shared_outs(%o = %out) -> (tensor<128x64xf32>) {

@@ -99,12 +99,12 @@ def mark_spaces(result: AnalysisResult, op: Operation, diagnostic: Diagnostic) -
             where = f"in memory space {space}" if space else "in the default memory space"
             add_label(diagnostic, operand_span(use), f"{value_name(use.value)} is {where}")
             if origin is not use.value and space:
-                add_label(diagnostic, value_span(origin), f"{value_name(origin)} is put {where} here")
+                add_label(diagnostic, value_span(origin), f"{value_name(origin)} is placed {where} here")
         diagnostic.note(
-            "values that meet in one result must be in one memory space, since a buffer cannot change its space"
+            "values that are joined in one result must be in the same memory space, because a buffer cannot change its memory space"
         )
         diagnostic.help(
-            "copy one side into the space of the other, by bufferization.alloc_tensor copy(...) {memory_space = ...}"
+            "copy one of them to the memory space of the other, with bufferization.alloc_tensor copy(...) {memory_space = ...}"
         )
         return
 

@@ -85,7 +85,7 @@ def mark_conflict(
         add_label(
             diagnostic,
             value_span(reason.value),
-            say("{victim}, of which rule {rule} speaks", victim=victim, rule=reason.rule),
+            say("rule {rule} refers to {victim}", victim=victim, rule=reason.rule),
         )
     else:
         assert reason.read is not None
@@ -96,7 +96,7 @@ def mark_conflict(
             add_label(
                 diagnostic,
                 reason.loop.name_span,
-                "this repeats: a later iteration reads after an earlier one wrote",
+                "this repeats: a later iteration reads after an earlier one has written",
             )
     mark_call_path(proved, reason.write, diagnostic)
     _sharing(result, operand, reason, diagnostic)
@@ -127,7 +127,7 @@ def _own_label(proved: FunctionSummaries, operand: OpOperand, reason: Reason) ->
     name = value_name(operand.value)
     if are_disjoint(proved, reason):
         return say(
-            "if this shared the buffer of {value}, part of that would be written while another part is needed",
+            "if this shared the buffer of {value}, one part would be written while another is still needed",
             value=name,
         )
     if not overwrites(proved, operand, reason):
@@ -202,7 +202,7 @@ def _outside_label(reason: Reason) -> str:
             value=name,
             operation=OperationName(around.name),
         )
-    return say("{value} is made once, outside the parallel loop", value=name)
+    return say("{value} is allocated once, outside the parallel loop", value=name)
 
 
 def _read_label(proved: FunctionSummaries, reason: Reason) -> str:
@@ -225,7 +225,7 @@ def _read_label(proved: FunctionSummaries, reason: Reason) -> str:
         return say("whose old value is read here, {part} of it", part=part)
     later = "read again here in the next iteration" if loop is not None else "read here"
     if isinstance(reason.read.owner, CallOpInterface):
-        return say("whose old value is {later}, by the function called", later=later)
+        return say("whose old value is {later}, by the called function", later=later)
     if isinstance(reason.read.owner.parent_op, FunctionOp) and leaves_region(reason.read.owner):
         return "whose old value is returned here"
     return say("whose old value is {later}", later=later)
@@ -286,7 +286,7 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
     if len(steps) > MAX_STEPS_SHOWN:
         diagnostic.note(
             say(
-                "{count} more operations in place lie between the two values",
+                "{count} more in-place operations connect the two values",
                 count=len(steps) - MAX_STEPS_SHOWN,
             )
         )
@@ -295,7 +295,7 @@ def _sharing(result: AnalysisResult, operand: OpOperand, reason: Reason, diagnos
 def _step_text(step: SharingStep) -> str:
     if step.operand is None:
         return say(
-            "{left} and {right} are one buffer in the function called",
+            "{left} and {right} are one buffer in the called function",
             left=value_name(step.left),
             right=value_name(step.right),
         )
@@ -351,7 +351,7 @@ def mark_call_path(proved: FunctionSummaries, write: OpOperand, diagnostic: Diag
             span = operand_span(inner)
             passed_on = isinstance(inner.owner, CallOpInterface)
             text = (
-                say("@{value} passes it on here", value=name)
+                say("@{value} forwards it here", value=name)
                 if passed_on
                 else say(
                     "in @{value}, '{operation}' writes it",

@@ -51,7 +51,7 @@ def describe_contracts(entries: list[dict[str, Any]]) -> list[str]:
     for entry in entries:
         if not entry["known"]:
             lines.append(
-                f"@{entry['function']}: it or a function that it calls is recursive, so callers expect the worst of it"
+                f"@{entry['function']}: it or a function that it calls is recursive, so callers make worst-case assumptions"
             )
             continue
         parts = [_describe(argument) for argument in entry["arguments"]]
@@ -63,7 +63,7 @@ def describe_contracts(entries: list[dict[str, Any]]) -> list[str]:
 def _describe(argument: dict[str, Any]) -> str:
     verbs = ["read"] if argument["read"] else []
     if argument["overwritten"]:
-        verbs.append("overwritten" if argument["provedOverwritten"] else "taken to be overwritten")
+        verbs.append("overwritten" if argument["provedOverwritten"] else "assumed to be overwritten")
     text = f"{argument['argument']} is " + (" and ".join(verbs) if verbs else "neither read nor overwritten")
     if argument["returnedAs"] is not None:
         return text + f", and returned as result {argument['returnedAs']}"

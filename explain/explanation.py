@@ -115,7 +115,7 @@ class Measured:
             return ""
         parts = [
             (explained, "findings"),
-            (self.cloned, "clones that deallocation adds"),
+            (self.cloned, "clones made by deallocation"),
             (whole - explained - self.cloned, "the program's own operations"),
         ]
         words = [
@@ -164,7 +164,7 @@ def add_measured(findings: Iterable[Finding], runs: Sequence[Measured]) -> None:
             for run, share in shares
         ]
         if not shares:
-            said.note("nothing of it is in the program that ran", MEASURED)
+            said.note("not part of the program that was run", MEASURED)
             continue
         ran = [(run, share) for run, share in shares if share.times]
         for run, share in ran or shares[:1]:
@@ -261,7 +261,7 @@ class Explanation:
             before = "then" if plan.helps else "no command that was tried copies less:"
             lines.append(say("{before} {left}", before=before, left=left))
         if plan.untried:
-            lines.append(f"not tried, as it takes long: {', '.join(plan.untried)}")
+            lines.append(f"not tried because it takes long: {', '.join(plan.untried)}")
         return lines
 
     def _left_by(self, plan: CopyPlan) -> str:
@@ -316,7 +316,7 @@ class Explanation:
         said = f"{self.operands} tensor {noun}, {self.in_place} in place"
         if not self.is_complete:
             return f"{said}; the program cannot be bufferized"
-        refused = "; the program cannot be bufferized as it is" if not self.is_bufferized else ""
+        refused = "; the program cannot be bufferized" if not self.is_bufferized else ""
         return f"{said}, {self.memory_report.summary()}{refused}"
 
     def data(self) -> dict[str, Any]:

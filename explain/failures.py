@@ -81,13 +81,11 @@ def _assert_blocks(problem: Diagnostic, op: Operation) -> None:
     for block in blocks[1 : 1 + MAX_BLOCKS]:
         first = block.first_op
         if first is not None:
-            add_label(problem, first.name_span, "another block of the region begins here")
+            add_label(problem, first.name_span, "another block of the region starts here")
     problem.note(
-        f"the region has {len(blocks)} blocks; '{op.name}' is bufferized with one block only, whose terminator yields the results"
+        f"the region has {len(blocks)} blocks; '{op.name}' can be bufferized only with a single block whose terminator yields the results"
     )
-    problem.help(
-        "structured control flow (scf.if, scf.while) inside the region, or a function in its place, is bufferized"
-    )
+    problem.help("use structured control flow (scf.if, scf.while) inside the region, or a function instead")
 
 
 def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp) -> None:
@@ -95,13 +93,15 @@ def _assert_restrict(result: AnalysisResult, problem: Diagnostic, op: ToTensorOp
     buffer = op.operands[0]
     name = value_name(buffer)
     others = [use.owner for use in buffer.uses if isinstance(use.owner, ToTensorOp) and use.owner is not op]
-    add_label(problem, operand_span(op.op_operands[0]), f"another tensor of {name} could be the same memory")
-    problem.note("the analysis follows tensors, and would not see that two of them share memory")
+    add_label(
+        problem, operand_span(op.op_operands[0]), f"another tensor of {name} could be in the same memory"
+    )
+    problem.note("the analysis tracks tensors, and would miss that two of them share memory")
     if others:
         add_label(problem, others[0].name_span, f"and this is another tensor of {name}")
         problem.help(f"make one tensor of {name}, with restrict, and use that one in both places")
         return
-    problem.help(f"'restrict' promises that no other to_tensor gives a tensor of {name}: here none does")
+    problem.help(f"add 'restrict', which promises that no other to_tensor reads {name}; here none does")
     span = operand_span(op.op_operands[0])
     if span is not None and span.source.text[span.start : span.end] == name:
         after = Span(span.source, span.end, span.end)
@@ -143,7 +143,7 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
     trade = traded(result, handed)
     if trade is not None:
         one, other = value_name(trade[0]), value_name(trade[1])
-        add_label(problem, here, f"passes the buffer of {one} on as {other}")
+        add_label(problem, here, f"forwards the buffer of {one} as {other}")
         cycle = rotation(result, handed)
         does = "swap buffers, so neither" if len(cycle) == 2 else "rotate their buffers, so none"
         names = together([value_name(argument) for argument in cycle]) if cycle else ""
@@ -173,21 +173,18 @@ def _assert_loop(result: AnalysisResult, problem: Diagnostic, handed: OpOperand)
     if origin is not None:
         inside = handed.owner.parent_op is not None and handed.owner.parent_op.is_ancestor_of(origin.owner)
         what = (
-            "each iteration makes a new buffer here"
+            "each iteration allocates a new buffer here"
             if inside
-            else "it is this buffer, made outside of the loop"
+            else "it is this buffer, allocated outside the loop"
         )
         add_label(problem, value_span(origin), what)
         argument = _its_argument(handed)
         if inside and argument is not None and _is_sized_by(origin, argument):
             carried = value_name(argument)
             problem.note(
-                f"its size is computed from that of {carried}: each iteration has a tensor of another size, which cannot be in "
-                f"the buffer of {carried}, and copies all that there is so far"
+                f"its size is computed from that of {carried}: each iteration has a tensor of a different size, which does not fit into the buffer of {carried}, and copies all previous contents"
             )
-            problem.help(
-                "allocate the tensor once, before the loop, with its final size, and insert into that"
-            )
+            problem.help("allocate the tensor once before the loop, with its final size, and insert into it")
 
 
 def _its_argument(handed: OpOperand) -> Value | None:
@@ -322,8 +319,7 @@ def explain_refusals(result: AnalysisResult, problems: Iterable[Diagnostic]) -> 
                 found.append(problem)
                 continue
             problem.help(
-                "the operation has no bufferization: convert it first, describe and rewrite it from Python, or keep its "
-                "tensors with allow-unknown-ops of one-shot-bufferize"
+                "the operation has no bufferization: convert it first, add a model and a rewrite in Python, or keep its tensors with the option allow-unknown-ops of one-shot-bufferize"
             )
         found.append(problem)
     return found
@@ -333,7 +329,7 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
     """Deallocation would not take the bufferized program: a remark, since bufferization itself does."""
     said = Diagnostic(
         Severity.REMARK,
-        f"the deallocation pipeline does not take this program: {problem.message}",
+        f"the deallocation pipeline rejects this program: {problem.message}",
         problem.span,
         DeallocationRefused.id,
     )
@@ -343,10 +339,12 @@ def explain_not_freed(result: AnalysisResult, problem: Diagnostic) -> Diagnostic
         freeing = "free" in problem.message
         said.label(said.span, "the program frees memory itself here" if freeing else "here", True)
     if "free" in problem.message:
-        said.note("a buffer is freed either by the program or by the pass")
-        said.help("remove the frees, or run -buffer-deallocation-static, which understands them")
+        said.note("a buffer must be freed either by the program or by the pass")
+        said.help("remove the deallocations, or run -buffer-deallocation-static, which supports them")
     elif "loops" in problem.message:
-        said.note("blocks that branch back form a loop, and the pipeline follows structured loops only")
-        said.help("-buffer-deallocation-static frees in any control flow")
-    said.note("the clones that deallocation would make are therefore not counted")
+        said.note(
+            "branches back to earlier blocks form a loop, and the pipeline supports structured loops only"
+        )
+        said.help("use -buffer-deallocation-static, which supports any control flow")
+    said.note("therefore, the clones made by deallocation are not counted")
     return said

@@ -52,8 +52,8 @@ class Settled(StrEnum):
     """What settles whether a copy is made, and so who can judge it."""
 
     CHOICE = "which operand stays in place"
-    OPERATION = "what the operation means"
-    LOOP = "which buffers a loop forwards"
+    OPERATION = "the semantics of the operation"
+    LOOP = "which buffers a loop yields"
     LAYOUT = "the layouts of buffers"
     OWNER = "who owns a buffer"
     PROGRAM = "the program asks for it"
@@ -310,8 +310,8 @@ class Word(StrEnum):
 
 
 DOMAINS = {
-    Word.NECESSARY: "every change that fewest-copies, reorder-to-save-copies and fix can make, in callees and callers, too",
-    Word.NEEDED: "what stays in place and in which order, in this function, and the passes of the plan",
+    Word.NECESSARY: "all changes that fewest-copies, reorder-to-save-copies and fix can make, also in callees and callers",
+    Word.NEEDED: "the in-place decisions and the order of operations in this function, and the passes of the plan",
 }
 
 

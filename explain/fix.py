@@ -237,7 +237,7 @@ def _said(move: MemoryRecord) -> str:
     if move.kind is Kind.CLONE and move.bytes is not None:
         said = f"{where}deallocation clones {in_bytes(move.bytes)} for '{move.cause.op.name}'"
     if move.verdict is None:
-        return f"{said}: the program has it already" if move.was_written else said
+        return f"{said}: the program already contains it" if move.was_written else said
     return f"{said}: {move.verdict.word}, {move.verdict.why}"
 
 

@@ -69,7 +69,7 @@ class CauseGroup:
         parts = [counted(counts[many], f"more {one}", f"more {many}") for many, one in NOUNS if counts[many]]
         word = " and ".join(parts)
         place = f", on line{'s' if len(shown) > 1 else ''} {where}" if shown else ""
-        notes = [*said.notes, Note(f"the same forces {word}{place}: {in_bytes(self.size)} together")]
+        notes = [*said.notes, Note(f"the same cause forces {word}{place}: {in_bytes(self.size)} in total")]
         suggestions = self._suggestions()
         limit = len(suggestions) if whole else MAX_SUGGESTIONS
         if len(suggestions) > limit:

@@ -105,11 +105,11 @@ def checked(function: str, keywords: type, given: Mapping[str, Any]) -> dict[str
             problem = error(
                 f"{function}({name}={value!r}): there is no such {name.replace('_', ' ')}{_like(value, allowed)}"
             )
-            raise BufferizeError(problem.help(f"it is one of {listed}"))
+            raise BufferizeError(problem.help(f"must be one of {listed}"))
         if hints[name] is bool and not isinstance(value, bool):
-            raise BufferizeError(error(f"{function}({name}={value!r}): it is True or False"))
+            raise BufferizeError(error(f"{function}({name}={value!r}): must be True or False"))
         if hints[name] is int and (not isinstance(value, int) or isinstance(value, bool)):
-            raise BufferizeError(error(f"{function}({name}={value!r}): it is a whole number"))
+            raise BufferizeError(error(f"{function}({name}={value!r}): must be an integer"))
     return dict(given)
 
 

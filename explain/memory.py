@@ -166,13 +166,11 @@ def advice_of(function: FunctionMemory) -> list[str]:
             claims.append(f"{share:.0f} % more computed")
             if outcome.claim.any_recomputation:
                 least = format_bytes(outcome.claim.any_recomputation)
-                claims.append(f"of any order with recomputation none holds less than {least}")
+                claims.append(f"no order with any recomputation holds less than {least}")
         elif outcome.claim.any_order:
             least = format_bytes(outcome.claim.any_order)
             is_least = outcome.after.peak <= outcome.claim.any_order
-            claims.append(
-                "the least of any order" if is_least else f"of any order none holds less than {least}"
-            )
+            claims.append("the least of any order" if is_least else f"no order holds less than {least}")
         lines.append(f"{change.option}: {', '.join(claims)}")
     return lines
 
@@ -407,7 +405,7 @@ def changed_memory(function: FunctionMemory, assumed: int) -> ChangedMemory | No
     ]
     lives = [_lives_by_name(memory) for memory in (function, after)]
     gone = [name for name in lives[0] if name not in lives[1]]
-    moved = [line for line, _ in found] + [f"{name} gets no buffer of its own" for name in gone]
+    moved = [line for line, _ in found] + [f"{name} gets no separate buffer" for name in gone]
     touched = {name for name, life in lives[0].items() if life != lives[1].get(name)}
     return ChangedMemory(
         change.option, after, moved, frozenset(touched.union(*(names for _, names in found)))
@@ -434,7 +432,7 @@ def _moved(ops: list[Operation]) -> Iterator[tuple[str, set[str]]]:
             continue
         start = op.where[1]
         if start in seen:
-            yield f"{_on_line(op)} is computed again", _written(op)
+            yield f"{_on_line(op)} is recomputed", _written(op)
         else:
             once.append((start, op))
         seen.add(start)

@@ -76,11 +76,11 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     both = (_made_by(read), _made_by(write))
     if None not in both and _are_two_updates(read, write, definition) and all(map(_is_returned, both)):
         one, other = (value_name(result) for result in both if result is not None)
-        return f"{one} and {other} both start from {value_name(definition)}, and both are returned"
+        return f"{one} and {other} are both updates of {value_name(definition)}, and both are returned"
     if read.owner is writer:
         begins = read is not write and read.value is write.value and _accumulates(writer)
         if begins and _is_made_once(read.value):
-            return f"'{writer.name}' starts with {value_name(read.value)} and reads it while it goes on: two buffers begin with it"
+            return f"'{writer.name}' starts with {value_name(read.value)} and still reads it later: two buffers start with its contents"
         return ""
     made = _made_by(write)
     if not _updates(writer) or not _is_given(definition) or read.value is not definition or made is None:
@@ -90,11 +90,11 @@ def _of_conflict(evidence: tuple[object, ...]) -> str:
     name = value_name(definition)
     if read.owner.name == "func.return":
         if _is_returned(made):
-            return f"{name} is returned, and so is what '{writer.name}' makes of it"
+            return f"{name} is returned, and so is its update by '{writer.name}'"
         return ""
     needs_both = isinstance(read.owner, LinalgOp) and _is_plain(read.owner) and made in read.owner.operands
     if needs_both and any(_is_returned(result) for result in read.owner.results):
-        return f"'{read.owner.name}' needs {name} and what '{writer.name}' makes of it at once"
+        return f"'{read.owner.name}' needs {name} and its update by '{writer.name}' at the same time"
     return ""
 
 
@@ -142,7 +142,7 @@ def why_moved(value: Value, op: Operation) -> str:
     if isinstance(op, SubsetInsertionOp) and _behind(op.subset_destination().value) is root:
         return ""
     whose = value_name(value) if root is value else f"{value_name(value)}, a part of {value_name(root)},"
-    return f"{whose} comes from the caller, and is returned as a part of something else"
+    return f"{whose} comes from the caller, and is returned as part of another buffer"
 
 
 def _is_smaller(part: Value, whole: Value) -> bool:
@@ -364,17 +364,17 @@ class Certified:
         if not cores:
             if self._best.errors or not self._best.outcomes:
                 return not_known(
-                    "the search had too many pairs of reads and writes to look at", "a smaller function"
+                    "there were too many pairs of reads and writes for the search", "a smaller function"
                 )
             return not_known(
-                "the search proves nothing of this operand: what else it depends on is decided in functions that are called",
+                "the search proves nothing about this operand, which also depends on decisions in called functions",
                 "inlining them",
             )
         paid, cost = sum(core.price for core in cores), self._costs[operand]
         if paid < cost:
             return not_known(
-                f"{paid // BYTE} of {cost // BYTE} bytes are proven to be needed; the rest is shared with other operands",
-                "more time for the search (time-limit), or a smaller function",
+                f"{paid // BYTE} of {cost // BYTE} bytes are proved to be necessary; the rest is shared with other operands",
+                "allow the search more time (time-limit), or split the function",
             )
         movable = next(
             (c for c in cores if _order_might_help(c.evidence) and not _of_conflict(c.evidence)), None
@@ -383,20 +383,20 @@ class Certified:
             read = movable.evidence[0]
             assert isinstance(read, OpOperand)
             return not_known(
-                f"'{read.owner.name}' might be moved before the write that destroys what it reads",
-                "moving it: what has effects, or is not alone on its lines, was not tried",
+                f"'{read.owner.name}' might be moved before the write that clobbers what it reads",
+                "moving it; operations that have side effects, or share their lines with others, were not tried",
             )
         if any(self._is_open(core.evidence) for core in cores):
             return not_known(
-                "whether what is read and what is written overlap depends on offsets or sizes that cannot be compared",
-                "offsets and sizes that can be compared, such as numbers or one value",
+                "whether the read and the written parts overlap depends on offsets or sizes that cannot be compared",
+                "use offsets and sizes that can be compared, such as constants or the same value",
             )
         if doubt is not None:
             return doubt
         steps = tuple(step for core in cores for step in _steps(core))
         what = "one conflict" if len(cores) == 1 else f"{len(cores)} conflicts"
         return needed(
-            f"no choice of what stays in place, and no order, copies less here ({what}, checked)",
+            f"no set of in-place decisions and no order copies less here ({what}, checked)",
             steps,
             tuple(_core_data(core) for core in cores),
         )
@@ -427,13 +427,13 @@ def _steps(core: CertifiedCore) -> list[str]:
         )
     else:
         write, value = _at(evidence[0]), _named(evidence[1])
-        first = say("{write} would write {value}, which must not be", write=write, value=value)
+        first = say("{write} would write {value}, which must not be written", write=write, value=value)
     kept = joined(", ", map(_at, core.operands))
     return [
         first,
-        say("they share memory if these stay in place: {operands}", operands=kept)
+        say("they share memory if these operands are in place: {operands}", operands=kept)
         if kept
-        else "they share memory in any case",
+        else "they always share memory",
     ]
 
 

@@ -280,7 +280,7 @@ def outcome_of(value: Value, fact_base: FactBase) -> tuple[type[Documented], Der
         relation = kind.id.replace("-", "_")
         if fact_base.holds(relation, value):
             return kind, fact_base.derivation(relation, value)
-    raise AssertionError("each buffer has an end")
+    raise AssertionError("each buffer is freed or returned")
 
 
 def _title(kind: type[Documented], name: str, outcome: OwnershipOutcome) -> str:
@@ -297,14 +297,14 @@ def _title(kind: type[Documented], name: str, outcome: OwnershipOutcome) -> str:
     return {
         ReturnedToCaller: f"{name} is returned: the caller frees it",
         AddressEscapes: f"{name} is never freed: its address escapes",
-        FreedByHand: f"{name} is freed by hand",
+        FreedByHand: f"{name} is freed explicitly",
         NotFreed: f"nothing frees {name}",
     }[kind]
 
 
 def _origin(outcome: OwnershipOutcome) -> str:
     if isinstance(outcome.value.defining_op, CallOpInterface):
-        return "owned from here on: a function transfers ownership of its results"
+        return "owned from here on: a call transfers ownership of its results"
     return "owned by this block from here on" if not outcome.manual else "left to the program"
 
 
@@ -314,12 +314,12 @@ def _label_escape(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
     span = operand_span(use)
     if span is not None:
         diagnostic.label(
-            span, f"'{use.owner.name}' lets its address out, and what may then use it is not known"
+            span, f"its address escapes through '{use.owner.name}', and its later uses are unknown"
         )
-    diagnostic.note("a buffer that is used after it was freed is worse than one that is not freed")
-    diagnostic.note("the reference frees it all the same; --compat=mlir-22 does so too")
+    diagnostic.note("a use after free would be worse than a leak")
+    diagnostic.note("mlir-opt frees it anyway, and so does --compat=mlir-22")
     diagnostic.help(
-        "free it by hand where it is no longer used, with the attribute bufferization.manual_deallocation"
+        "free it explicitly after its last use, with the attribute bufferization.manual_deallocation"
     )
 
 
@@ -341,21 +341,19 @@ def _label_frees(diagnostic: Diagnostic, outcomes: OwnershipOutcomes, outcome: O
     flags = [free for free in outcome.frees if free.condition is not None]
     if flags:
         diagnostic.note(
-            f"{buffer_name(flags[0].name)} is not always this buffer, or not always owned: "
-            "a flag that goes with it tells at run time"
+            f"{buffer_name(flags[0].name)} is not always this buffer, or not always owned: a flag decides at run time"
         )
     compared = next((free for free in outcome.frees if free.compared), None)
     if compared is not None:
         diagnostic.note(
-            f"{buffer_name(compared.name)} and {_names(compared.compared)} may be the same buffer: "
-            "their addresses are compared before anything is freed"
+            f"{buffer_name(compared.name)} and {_names(compared.compared)} may be the same buffer: their addresses are compared first"
         )
 
 
 def _freed_here(outcome: OwnershipOutcome, free: Free) -> str:
     name = "" if without_unwritten_views(free.name) is outcome.value else f" as {buffer_name(free.name)}"
     if free.is_certain:
-        return f"freed{name} before this: no path needs it from here on"
+        return f"freed{name} before this: no path uses it from here on"
     conditions = []
     if free.condition is not None:
         conditions.append("if it is owned here")
@@ -368,7 +366,7 @@ def _passed_on(value: Value, outcome: OwnershipOutcome) -> str:
     if value is outcome.value:
         return "made here"
     if isinstance(value, BlockArgument):
-        return f"{buffer_name(value)} may be this buffer, and whether it is owned goes with it"
+        return f"{buffer_name(value)} may be this buffer, with a flag for its ownership"
     return f"{buffer_name(value)} may be this buffer"
 
 
@@ -381,7 +379,7 @@ def _label_returns(diagnostic: Diagnostic, outcome: OwnershipOutcome) -> None:
         span = clones[0].name_span
         if span is not None:
             diagnostic.label(
-                span, "copied here if it is not owned, since a function returns only what it owns"
+                span, "copied here if it is not owned, because a function returns only buffers that it owns"
             )
 
 

@@ -85,7 +85,7 @@ def _advice(function: FunctionMemory) -> list[str]:
 
 def _besides(function: FunctionMemory) -> str:
     """What the peak of the totals is, which counts the results too."""
-    return f" ({format_bytes(function.with_results)} with what is returned)" if function.with_results else ""
+    return f" ({format_bytes(function.with_results)} including results)" if function.with_results else ""
 
 
 def _and(names: list[str]) -> str:

@@ -266,7 +266,7 @@ class Planner:
                     found = outcome
         if found is None:
             return ""
-        return f"a pass converts what is refused: {found.route.command(self.file)}"
+        return f"a pass converts the rejected operation: {found.route.command(self.file)}"
 
     @cached_property
     def _has_unregistered(self) -> bool:

@@ -106,7 +106,7 @@ def _advice(trials: Trials, plan: CopyPlan | None) -> list[str]:
         found.append(f"--analysis-heuristic={heuristic} saves {trials.saving(totals)}")
     if trials.skipped:
         found.append(
-            "not every suggestion was tried: the program is large; --function NAME looks at one function"
+            "not all suggestions were tried because the program is large; --function NAME analyses one function"
         )
     return found
 
@@ -330,7 +330,7 @@ def _refused(
     for problem in result.errors:
         problem.severity = Severity.WARNING
         problem.help(
-            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}: the findings below assume it"
+            f"--allow-return-allocs-from-loops bufferizes it, with {needed.describe()}; the findings below assume this option"
         )
     return result.errors
 

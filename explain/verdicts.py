@@ -171,7 +171,7 @@ BUFFER_GONE = "the plan's command does without this buffer"
 BY_CHOICE = causes_settled_by(Settled.CHOICE)
 """Causes that the search for fewest copies knows of."""
 MOVES = causes_settled_by(Settled.OPERATION)
-"""Causes that put something into another buffer by what the operation means."""
+"""Causes that put something into another buffer by the semantics of the operation."""
 BY_LOOP = causes_settled_by(Settled.LOOP)
 """Causes that follow from which buffers a loop hands round, once all is decided."""
 BY_LAYOUT = causes_settled_by(Settled.LAYOUT)
@@ -394,7 +394,7 @@ class Judge:
             ):
                 return not_known(
                     f"{name} may lie in its place already: what it is, or where, depends on values that are not known",
-                    "offsets and sizes that can be compared, such as numbers or one value",
+                    "use offsets and sizes that can be compared, such as constants or the same value",
                 )
         if not is_elsewhere:
             spoiled = self._spoiled(value, f"{name} would be in its place")
@@ -402,7 +402,7 @@ class Judge:
                 return spoiled
             return not_known(
                 f"{name} is in a part of the same buffer, and it is not known whether in its own place",
-                "offsets and sizes that can be compared, such as numbers or one value",
+                "use offsets and sizes that can be compared, such as constants or the same value",
             )
         steps = (
             f"{name} {self._lies_in(value, source.root)}, or in a copy of that, whatever stays in place",

@@ -1,8 +1,8 @@
 """Boundary between tensor and memref forms of a function: arguments into buffers, buffers into results.
 
-A bufferized function takes memrefs where the original took tensors, in whatever layout its types say, or leave open;
-its results may have moved into additional arguments (out parameters), or be gone because an argument holds them. Here
-arguments are made for each form from the same values, and what each form gives back is brought to the same terms.
+A bufferized function has memref arguments instead of tensors, with static or dynamic layouts; its results may have become
+additional arguments (out parameters), or be removed because an argument's buffer has them. This module creates arguments for
+both forms from the same values, and makes their results comparable.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from .numbers import NDArray, storage, storage_in
 from .values import POISON, Array
 
 MAX_DROPPED = 6
-"""Results that may be gone without it being known which."""
+"""Removed results that are identified by trying all combinations."""
 
 
 def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bool) -> MemRef:
-    """A buffer of the caller for an argument of `type`; what its layout leaves open has gaps if `padded`."""
+    """A caller's buffer for an argument of `type`; with `padded`, dynamic strides leave gaps."""
     held = storage_in(type)
     layout = type.strides_and_offset() if isinstance(type, t.MemRefType) and type.layout is not None else None
     if layout is None:
@@ -62,9 +62,9 @@ def prepare(
     padded: bool = False,
     shared: dict[int, int] | None = None,
 ) -> Prepared:
-    """Values in the form that `types` ask for: arrays become buffers where the type is a memref.
+    """Arguments of these types: arrays become buffers for memref types.
 
-    `read_only` says which must not be written; `shared` maps a position to an earlier one whose buffer it also is.
+    `read_only` marks arguments that must not be written; `shared` maps a position to an earlier one with the same buffer.
     """
     prepared = Prepared([])
     for position, (value, type) in enumerate(zip(values, types, strict=False)):
@@ -97,9 +97,9 @@ def out_parameters(
     heap: Heap,
     prepared: Prepared,
 ) -> list[int]:
-    """Add buffers for the results that became arguments at the end; which results those are, in order.
+    """Add buffers for results that became trailing arguments. Returns the indices of these results, in order.
 
-    The sizes are those of the expected results. Raises Unsupported if they cannot be told.
+    Their sizes are those of the expected results. Raises Unsupported if the results cannot be identified.
     """
     shaped = [
         i
@@ -129,7 +129,7 @@ def _fitting(expected: Sequence[Any], shaped: list[int], extra: Sequence[t.Type]
 
 
 def fits(value: object, type: t.Type) -> bool:
-    """Whether a value may be of a type, as far as its shape and elements tell."""
+    """Whether the shape and elements of a value match a type."""
     if not isinstance(value, Array):
         return not isinstance(type, t.ShapedType)
     if not isinstance(type, t.ShapedType):
@@ -146,7 +146,7 @@ def fits(value: object, type: t.Type) -> bool:
 
 
 def contents(value: object) -> Any:
-    """A result as a value: what a buffer holds now. Raises Fault if the buffer is gone."""
+    """A result as a value: the current contents of a buffer. Raises Fault if the buffer was freed."""
     return value.read("returns") if isinstance(value, MemRef) else value
 
 

@@ -1,13 +1,13 @@
 """The checked heap: reports every misuse of memory at the operation that commits it.
 
-A `HeapBuffer` is one allocation, with a flag for each element that says whether it was written, and a history. A `MemRef`
-is what a program holds: a buffer seen through an offset, sizes and strides. Checked are
+A `HeapBuffer` is one allocation, with an initialized flag for each element, and a history. A `MemRef` is a value of the program: a
+buffer with an offset, sizes and strides. Checked are
 
-* every access: bounds, use after free, writing what is read-only, and (in strict runs) reading what was never written;
-* every free: of memory that is free already, or was not allocated by `memref.alloc`, or is only a part of it;
-* the end of the run: what was allocated must be free or reachable from the results.
+* every access: bounds, use after free, writes to read-only memory, and (in strict runs) uninitialized reads;
+* every free: double frees, frees of memory not allocated by `memref.alloc`, and of views;
+* the end of the run: allocations must be freed or reachable from the results.
 
-What is found is a `Fault` that tells the history of the allocation: where it was made, where it was freed.
+A misuse raises a `Fault` with the history of the allocation: where it was allocated and freed.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from ..ir.types.types import Type
 
 
-# In which way an allocation is freed: as the operation that allocates it says.
+# The allocating operation determines how a buffer is freed.
 
 _WAYS: dict[type[Operation], str | None] = {}
 
 
 def freed_wrongly(maker: Operation | None, operation: Operation) -> str | None:
-    """The name of what should have freed what `maker` allocated, if `operation` does so in another way."""
+    """The name of the operation that should free allocations of `maker`, if `operation` is another kind; else None."""
     if not isinstance(maker, AllocationOp) or not maker.results or isinstance(operation, AllocationOp):
         return None  # what frees and allocates hands a buffer on
     kind = type(maker)
@@ -51,7 +51,7 @@ def freed_wrongly(maker: Operation | None, operation: Operation) -> str | None:
 HEAP, STACK, GLOBAL, ARGUMENT = "heap", "stack", "global", "argument"
 
 MAX_BYTES = 1 << 30
-"""A run that holds more memory than this at once is stopped."""
+"""Live bytes beyond which a run is stopped with LimitExceeded."""
 
 _ADDRESS_STEP = 64
 
@@ -60,15 +60,15 @@ class HeapBuffer:
     """One allocation.
 
     Attributes:
-        held: how its elements are stored.
-        data: the elements, in one dimension (and those of vectors).
-        valid: which elements were written.
+        held: the storage of its elements.
+        data: the elements, in one dimension (plus those of vectors).
+        valid: which elements are initialized.
         kind: HEAP, STACK, GLOBAL or ARGUMENT; only heap memory may be freed.
         read_only: why it must not be written, or "".
-        freed: what ended its life, or "".
-        address: a number that tells buffers apart, as an address would.
-        borrowed: which elements a tensor took over that may overwrite them (`to_tensor writable`); None if none were.
-        history: what happened to it, and at which operation.
+        freed: what ended its lifetime, or "".
+        address: a unique number, like an address.
+        borrowed: the elements that a tensor may overwrite (`to_tensor writable`); None if there are none.
+        history: the events in its lifetime, with their operations.
     """
 
     __slots__ = ("address", "borrowed", "data", "freed", "held", "history", "kind", "read_only", "valid")
@@ -88,7 +88,7 @@ class HeapBuffer:
         return self.valid.shape[0]
 
     def lend(self, positions: NDArray, borrowed: bool) -> None:
-        """Note that these elements are a tensor's to overwrite, or no longer."""
+        """Mark elements as borrowed by a tensor that may overwrite them, or as returned."""
         if self.borrowed is None:
             if not borrowed:
                 return
@@ -96,7 +96,7 @@ class HeapBuffer:
         self.borrowed[positions] = borrowed
 
     def fault(self, message: str, code: str) -> Fault:
-        """A fault that tells the history of this buffer."""
+        """A fault with the history of this buffer."""
         found = Fault(message, code)
         for event, operation in self.history:
             if operation is None:
@@ -109,11 +109,10 @@ class HeapBuffer:
 
 
 class MemRef:
-    """A buffer seen through an offset, sizes and strides, all in elements.
+    """A buffer with an offset, sizes and strides, all in elements.
 
-    `view` says that this is a part or another shape made by a view operation, which must not be freed. `cells` is the
-    type of elements if that is not the buffer's (`memref.view` of bytes); offset and strides then still count elements,
-    but `start` bytes come first.
+    `view` marks the result of a view operation, which must not be freed. `cells` is the element type if it is not the
+    buffer's (`memref.view` of bytes); offset and strides then still count elements, after `start` bytes.
     """
 
     __slots__ = ("_data", "_valid", "buffer", "held", "offset", "sizes", "start", "strides", "view")
@@ -141,7 +140,7 @@ class MemRef:
     def with_layout(
         self, offset: int, sizes: tuple[int, ...], strides: tuple[int, ...], view: bool | None = None
     ) -> MemRef:
-        """The same buffer through another layout."""
+        """The same buffer with another layout."""
         return MemRef(
             self.buffer, offset, sizes, strides, self.view if view is None else view, self.held, self.start
         )
@@ -160,7 +159,7 @@ class MemRef:
     # -- checks
 
     def check(self, doing: str, write: bool = False) -> None:
-        """That the buffer is alive and, for a write, may be written."""
+        """Check that the buffer is live and, for a write, writable."""
         buffer = self.buffer
         if buffer.freed:
             code = "use-after-scope" if buffer.kind == STACK else "use-after-free"
@@ -194,13 +193,13 @@ class MemRef:
         return (self.buffer.data.nbytes - self.start) // self.held.size if self.held.size else 0
 
     def data(self) -> Any:
-        """The elements as a numpy array that shares the buffer's memory. Raises Fault if some lie outside."""
+        """The elements as a numpy array that shares the buffer's memory. Raises Fault if some are out of bounds."""
         if self._data is None:
             self._make()
         return self._data
 
     def flags(self) -> Any:
-        """For each element whether it was written, sharing memory with the buffer; a byte view adds a dimension."""
+        """The initialized flags of the elements, sharing memory with the buffer; a byte view adds a dimension."""
         if self._data is None:
             self._make()
         return self._valid
@@ -240,7 +239,7 @@ class MemRef:
     # -- whole contents
 
     def read(self, doing: str = "reads") -> Array:
-        """A copy of the contents, with what was never written undefined."""
+        """A copy of the contents; uninitialized elements are undefined."""
         self.check(doing)
         flags = self.flags()
         if self.is_typed_view and self.count:
@@ -248,7 +247,7 @@ class MemRef:
         return settled(self.data().copy(), flags.copy())
 
     def peek(self, doing: str = "reads") -> Array:
-        """Like `read`, but sharing memory: to be used up before anything is written."""
+        """Like `read`, but shares memory: use it before the next write."""
         self.check(doing)
         flags = self.flags()
         if self.is_typed_view and self.count:
@@ -289,7 +288,7 @@ class MemRef:
         return position
 
     def load(self, index: list[int], doing: str = "reads") -> Any:
-        """One element; POISON if it was never written."""
+        """One element; POISON if it is uninitialized."""
         position = self.place(index, doing)
         self.check(doing)
         if self.is_typed_view:
@@ -330,7 +329,7 @@ class MemRef:
 
 @dataclass(slots=True)
 class Traffic:
-    """What one operation did in a run: how often it allocated and copied, and how many bytes in all."""
+    """The allocations and copies of one operation in a run, with their total bytes."""
 
     allocations: int = 0
     allocated: int = 0
@@ -342,11 +341,11 @@ class Heap:
     """All memory of a run.
 
     Attributes:
-        alive: heap allocations that were not freed, in order.
-        bytes, peak: memory held now and at most, without arguments.
-        copied: bytes that copies moved.
-        allocations: how many there were.
-        traffic: what each operation allocated and copied; None unless `record_traffic` was called.
+        alive: the live heap allocations, in order.
+        bytes, peak: live bytes now and at the peak, without arguments.
+        copied: the bytes copied.
+        allocations: the number of allocations.
+        traffic: the traffic of each operation; None unless `record_traffic` was called.
     """
 
     def __init__(self) -> None:
@@ -356,11 +355,11 @@ class Heap:
         self._next_address = 4096
 
     def record_traffic(self) -> None:
-        """Keep account of each operation from now on."""
+        """Record the traffic of each operation from now on."""
         self.traffic = defaultdict(Traffic)
 
     def moved(self, count: int, operation: Operation) -> None:
-        """`operation` has copied `count` bytes."""
+        """Record that `operation` copied `count` bytes."""
         self.copied += count
         if self.traffic is not None:
             traffic = self.traffic[operation]
@@ -368,7 +367,7 @@ class Heap:
             traffic.copied += count
 
     def new(self, held: Storage, count: int, kind: str, operation: Operation | None = None) -> HeapBuffer:
-        """A buffer of `count` elements, none of them written. Raises Fault for a negative count, LimitExceeded."""
+        """A new, uninitialized buffer of `count` elements. Raises Fault for a negative count, LimitExceeded."""
         if count < 0:
             raise Fault(f"allocates {count} elements")
         size = count * max(held.size, 1)
@@ -392,7 +391,7 @@ class Heap:
         return buffer
 
     def free(self, memref: MemRef, operation: Operation, *, base: bool = False) -> None:
-        """Free what `memref` lies in; `base` says that any part of it stands for the whole."""
+        """Free the buffer of `memref`; with `base`, a view is accepted."""
         buffer = memref.buffer
         if buffer.freed:
             raise buffer.fault(f"frees memory that {buffer.freed}", "double-free")
@@ -407,7 +406,7 @@ class Heap:
         self.release(buffer, "was freed before", "freed here", operation)
 
     def release(self, buffer: HeapBuffer, freed: str, event: str, operation: Operation | None) -> None:
-        """End the life of a buffer."""
+        """End the lifetime of a buffer."""
         buffer.freed = freed
         buffer.history.append((event, operation))
         self.bytes -= len(buffer) * max(buffer.held.size, 1)
@@ -427,10 +426,9 @@ def dense_strides(sizes: tuple[int, ...]) -> tuple[int, ...]:
 def memref_of(
     type: Type, sizes: tuple[int, ...], heap: Heap, kind: str, operation: Operation | None
 ) -> MemRef:
-    """A new buffer for a memref of that type and those sizes, with the layout the type says.
+    """A new buffer for a memref of that type and sizes, with the layout of the type.
 
-    Layouts that are not strided, or not known before the run, only say where elements lie, which nobody can observe:
-    they become row-major.
+    Layouts that are dynamic or not strided are not observable, and become row-major.
     """
     held = storage_in(type)
     layout = type.strides_and_offset() if isinstance(type, t.MemRefType) and type.layout is not None else None

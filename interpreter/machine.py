@@ -1,9 +1,8 @@
 """The interpreter: runs functions block by block on its own stack.
 
-Each block is prepared once: a list of `(kind, function, operation)`. One environment maps the values of a function's
-invocation to what they are; regions share it, for a value is assigned anew whenever its definition runs again.
-Operations with regions are generators that ask for blocks to be run; a stack of activations remembers who asked, so the
-depth of nesting or of calls is not limited by Python's stack.
+Each block is compiled once to a list of `(kind, function, operation)`. One environment per invocation maps SSA values to their
+current values; regions share it, as a value is reassigned whenever its definition runs again. Operations with regions are
+generators that request the execution of blocks; an explicit stack of activations allows any depth of nesting and calls.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
 
 MAX_STEPS = 20_000_000
 MAX_DEPTH = 100_000
-"""Activations at once: calls and regions within one another."""
+"""Nested activations (calls and regions) beyond which a run is stopped with LimitExceeded."""
 
 Instruction = tuple[int, Any, "Operation"]
 
 Trace = Callable[["Operation", "Environment"], object]
-"""Is told of every operation that has run, with what values hold then."""
+"""A callback after every operation, with the environment."""
 
 
 class _Activation:
-    """A block that waits for another to end."""
+    """A suspended block that waits for a nested one to end."""
 
     __slots__ = ("code", "env", "generator", "operation", "position", "scope")
 
@@ -64,13 +63,13 @@ class Machine:
 
     Attributes:
         heap: all memory.
-        resources: the blobs of the file; with `random_resources`, those that it lacks are made up.
-        strict: reading an element that was never written is a fault, not an undefined value.
-        undefined_reads: how many such reads there were.
-        output: what the program printed.
-        observed: the values that it printed, in order.
-        steps: operations run.
-        payload_steps: how many of them in bodies that are run point by point.
+        resources: the resources of the file; with `random_resources`, missing ones are generated.
+        strict: whether reading an uninitialized element is a fault, rather than an undefined value.
+        undefined_reads: the number of such reads.
+        output: the printed text.
+        observed: the printed values, in order.
+        steps: the number of operations executed.
+        payload_steps: the number of these in payloads of structured operations.
     """
 
     def __init__(
@@ -144,9 +143,9 @@ class Machine:
         """Run a function.
 
         Raises:
-            Fault: it does what it must not; located at the operation.
-            Unsupported: an operation or type is not known.
-            LimitExceeded: too many steps, too much memory.
+            Fault: undefined behaviour, located at the operation.
+            Unsupported: an unknown operation or type.
+            LimitExceeded: too many steps or too much memory.
         """
         with np.errstate(all="ignore"):
             return self._run(function, list(args))
@@ -246,19 +245,19 @@ class Machine:
     # -- services for handlers
 
     def read_undefined(self, what: str = "reads") -> None:
-        """An element that was never written is read by an operation that looks at it."""
+        """Record the read of an uninitialized element whose value matters."""
         self.undefined_reads += 1
         if self.strict:
             raise Fault(f"{what} an element that was never written", "uninitialised-read")
 
     def show(self, text: str, value: object = None) -> None:
-        """Print `text`, which stands for `value`."""
+        """Print `text`, the representation of `value`."""
         self.output.append(text)
         if value is not None:
             self.observed.append(value)
 
     def stack_buffer(self, memref: MemRef) -> MemRef:
-        """Remember that `memref` ends with the current scope."""
+        """End the lifetime of `memref` with the current scope."""
         assert memref.buffer.kind == STACK
         self.on_stack(memref.buffer)
         return memref

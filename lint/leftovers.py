@@ -63,7 +63,7 @@ LEFTOVERS = (
         TensorBoundaryLeft.id,
         BOUNDARIES,
         "bufferization is not finished",
-        "goes between buffers and tensors",
+        "converts between buffers and tensors",
         (
             "canonicalize",
             "finalizing-bufferize",
@@ -75,14 +75,14 @@ LEFTOVERS = (
         CloneLeft.id,
         (bufferization.CloneOp,),
         "clones are not lowered",
-        "a copy that nothing later can lower",
+        "a copy that no later pass can lower",
         ("canonicalize", "convert-bufferization-to-memref", "canonicalize,convert-bufferization-to-memref"),
     ),
     Leftover(
         DeallocNotLowered.id,
         (bufferization.DeallocOp,),
-        "frees are not lowered",
-        "frees what its conditions say, but is no free yet",
+        "deallocations are not lowered",
+        "frees buffers conditionally, but is not lowered yet",
         (
             "bufferization-lower-deallocations",
             "buffer-deallocation-simplification,bufferization-lower-deallocations",
@@ -92,7 +92,7 @@ LEFTOVERS = (
         ReallocNotExpanded.id,
         (memref.ReallocOp,),
         "reallocations are not expanded",
-        "frees one buffer and gives another",
+        "frees one buffer and returns another",
         ("expand-realloc",),
     ),
 )
@@ -125,7 +125,7 @@ def find_leftovers(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
 def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: str | None) -> Diagnostic:
     names = " or ".join(f"'{name}'" for name in dict.fromkeys(op.name for op in ops))
     where = f" in @{symbol(function)}" if symbol(function) else ""
-    count = f"{len(ops)} {names} are left" if len(ops) > 1 else f"one {names} is left"
+    count = f"{len(ops)} {names} remain" if len(ops) > 1 else f"one {names} remains"
     diagnostic = Diagnostic(Severity.WARNING, f"{kind.what}{where}: {count}", ops[0].name_span, kind.code)
     for i, op in enumerate(ops[:MAX_LABELS]):
         span = op.name_span
@@ -138,11 +138,9 @@ def _finding(kind: Leftover, function: Operation, ops: list[Operation], remedy: 
             user for op in ops for result in op.results for user in result.users if user.definition is None
         ]
         if users and users[0].name_span is not None:
-            diagnostic.label(
-                users[0].name_span, "nothing is known of this operation, which keeps its tensors"
-            )
+            diagnostic.label(users[0].name_span, "this operation is unknown and keeps its tensors")
     if remedy is not None:
-        diagnostic.help(f"run {flags_of(remedy)}: none is left then (tried)")
+        diagnostic.help(f"run {flags_of(remedy)}: none remains then (tried)")
     diagnostic.data = {"count": len(ops), "remedy": remedy, "verified": remedy is not None}
     return diagnostic
 
@@ -213,7 +211,7 @@ def find_empty_tensors(
     several = f" and {len(gone) - 1} more" if len(gone) > 1 else ""
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"{value_name(first)}{several} gets a buffer of its own, although its destination is known",
+        f"{value_name(first)}{several} gets a separate buffer, although its destination is known",
         value_span(first),
         EmptyTensorNotEliminated.id,
     )
@@ -221,9 +219,11 @@ def find_empty_tensors(
         span = value_span(value)
         if span is not None:
             diagnostic.label(
-                span, "could be the part of the destination it ends up in" if i == 0 else "this too", i == 0
+                span,
+                "could be the part of the destination that it is inserted into" if i == 0 else "this too",
+                i == 0,
             )
-    diagnostic.note(f"as it is, the program needs {needed.describe()}")
+    diagnostic.note(f"currently, the program needs {needed.describe()}")
     diagnostic.help(f"run -{ELIMINATION} before -one-shot-bufferize: it then needs {left.describe()} (tried)")
     diagnostic.data = {
         "buffers": [value_name(value) for value in gone],

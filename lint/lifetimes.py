@@ -90,7 +90,7 @@ def _leaks(
         if remedy is not None:
             diagnostic.help(f"run -{remedy}: every buffer is freed then (tried)")
         elif trial.failure is not None and by_hand is None:
-            diagnostic.note(f"-{DEALLOCATION} does not take the program: {trial.failure.message}")
+            diagnostic.note(f"-{DEALLOCATION} rejects the program: {trial.failure.message}")
         diagnostic.data = {"buffer": name, "remedy": remedy, "verified": remedy is not None}
         diagnostic.derivation = fact_base.derivation("never_freed", value)
         yield diagnostic
@@ -111,14 +111,14 @@ def _leak_on_path(leak: PathLeak, fact_base: FactBase, is_used_behind: bool) -> 
     if made is not None:
         diagnostic.label(made, "allocated here")
     if leak.release.name_span is not None:
-        diagnostic.label(leak.release.name_span, "let go of here, on another path")
+        diagnostic.label(leak.release.name_span, "released here, on another path")
     exits = [span for op in _exits(leak) if (span := op.name_span) is not None]
     for span in exits[:MAX_EXITS]:
-        diagnostic.label(span, f"{name} is lost when the function returns here")
+        diagnostic.label(span, f"{name} leaks when the function returns here")
     if is_used_behind:  # a second free would make it worse
-        diagnostic.help("free it once, where the paths meet again, behind its last use")
+        diagnostic.help("free it once, where the paths join, after its last use")
     else:
-        diagnostic.help("free it on this path too, or once, where the paths meet again")
+        diagnostic.help("free it on this path, too, or once where the paths join")
     diagnostic.data = {
         "buffer": name,
         "condition": value_name(leak.condition.value),
@@ -168,21 +168,21 @@ def _frees_by_hand(op: Operation) -> bool:
 def _freed_before_pass(op: Operation, leak: Value, failure: Diagnostic, remedy: str | None) -> Diagnostic:
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"'{op.name}' keeps -{DEALLOCATION} from running, and {value_name(leak)} is never freed",
+        f"'{op.name}' makes -{DEALLOCATION} fail, and {value_name(leak)} is never freed",
         op.name_span,
         FreedBeforeDeallocation.id,
     )
     if op.name_span is not None:
-        diagnostic.label(op.name_span, "freed by hand, before the pass that places all frees", True)
+        diagnostic.label(op.name_span, "freed explicitly, before the pass that inserts deallocations", True)
     span = value_span(leak)
     if span is not None:
         diagnostic.label(span, "not freed")
     diagnostic.note(f"the pass says: {failure.message}")
     if remedy is not None:
-        diagnostic.help(f"run -{remedy}: it takes programs that free already (tried)")
+        diagnostic.help(f"run -{remedy}: it supports explicit deallocations (tried)")
     else:
         diagnostic.help(
-            f"remove the frees and let the pass place them, or put '{MANUAL_DEALLOCATION}' on this and on the allocation"
+            f"remove the deallocations and let the pass insert them, or add '{MANUAL_DEALLOCATION}' to this and to the allocation"
         )
     return diagnostic
 
@@ -399,18 +399,18 @@ def _dropped(loop: Operation, made: Value, arg: Value) -> Diagnostic:
     place = value_span(made)
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"'{loop.name}' drops {given}, the buffer {name} of the iteration before: it leaks",
+        f"'{loop.name}' drops {given}, the buffer {name} of the previous iteration: it leaks",
         place,
         DroppedInLoop.id,
     )
     end = loop.regions[0].entry.last_op
     events = [
         (place, f"each iteration allocates {name}"),
-        (end.name_span if end is not None else None, f"the next one is given it as {given}"),
+        (end.name_span if end is not None else None, f"the next one receives it as {given}"),
         (loop.name_span, f"and neither frees {given} nor forwards it"),
     ]
     diagnostic.steps = [Label(span, text) for span, text in events if span is not None]
-    diagnostic.help(f"free {given} in the loop, behind its last use there, or write to it and forward it")
+    diagnostic.help(f"free {given} in the loop after its last use, or write to it and yield it")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -421,7 +421,7 @@ def _in_loop(op: Operation, base: Value, loop: Operation) -> Diagnostic:
     name = value_name(base)
     diagnostic = Diagnostic(
         severity,
-        f"{name} comes from outside of '{loop.name}' and is freed inside: once too often if the body runs twice",
+        f"{name} comes from outside '{loop.name}' and is freed inside: a double free if the body runs twice",
         op.name_span,
         FreedInLoop.id,
     )
@@ -476,13 +476,13 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
         events = [
             (value_span(base), "allocated here"),
             *((op.name_span, f"{_in_words((op, which))}: this branch runs") for op, which in taken),
-            (free.name_span, "given to a function that frees it" if inside is not None else "freed here"),
+            (free.name_span, "passed to a function that frees it" if inside is not None else "freed here"),
             (inside.name_span if inside is not None else None, "freed here, in the callee"),
             (span, last),
         ]
         diagnostic.steps = [Label(place, text) for place, text in events if place is not None]
     if taken and not twice:
-        diagnostic.help("free it behind this use, not in the branch")
+        diagnostic.help("free it after this use, not in the branch")
     diagnostic.data = {"buffer": name, "function": symbol(_function(free))}
     return diagnostic
 

@@ -99,29 +99,29 @@ _PROMISES = (
     _Promise(
         "taken_twice",
         "restrict",
-        "two tensors are taken of {}, each with `restrict`",
+        "there are two tensors in {}, each with `restrict`",
         "the second",
         "the first",
-        "an update of one of them in place shows in the other",
-        "take one tensor, and use it for both; or copy the memref first",
+        "an in-place update of one of them changes the other",
+        "use one tensor for both, or copy the memref first",
     ),
     _Promise(
         "written_while_taken",
         "restrict",
-        "{} is written while a tensor taken of it with `restrict` is still used",
-        "written by another name",
+        "{} is written while a tensor in it with `restrict` is still used",
+        "written through another memref",
         "taken here",
         "later reads of the tensor see what is written here",
-        "write before the tensor is taken, or update the tensor",
+        "write before the to_tensor, or update the tensor",
     ),
     _Promise(
         "written_though_lent",
         "read_only",
         "{} is written, though it was made `read_only`",
         "written here",
-        "promised to be only read",
-        "the tensor, and whatever shares its buffer, changes; a constant would be overwritten",
-        "leave out `read_only`: the tensor is then copied where its old value is still needed",
+        "promised to be read-only",
+        "the tensor, and everything that shares its buffer, changes; a constant would be overwritten",
+        "remove `read_only`: the tensor is then copied if its old value is still needed",
     ),
 )
 
@@ -157,11 +157,11 @@ def _certain(write: SharedWrite) -> Diagnostic:
     variables = " and ".join(value_name(variable) for variable in write.variables)
     diagnostic = Diagnostic(
         Severity.WARNING,
-        f"all iterations over {variables} write the same elements of {name} at once",
+        f"all iterations over {variables} write the same elements of {name} in parallel",
         _place(write),
         ParallelWriteCollision.id,
     )
-    _labels(diagnostic, write, f"this place does not depend on {variables}")
+    _labels(diagnostic, write, f"the indices do not depend on {variables}")
     if t.is_tensor(write.target.type):
         diagnostic.help("insert at an offset that depends on the induction variable")
     else:
@@ -175,11 +175,11 @@ def _possible(write: SharedWrite) -> Diagnostic:
     name = value_name(write.buffer)
     diagnostic = Diagnostic(
         Severity.REMARK,
-        f"iterations of '{write.loop.name}' may write the same elements of {name} at once",
+        f"iterations of '{write.loop.name}' may write the same elements of {name} in parallel",
         _place(write),
         ParallelWriteMayCollide.id,
     )
-    _labels(diagnostic, write, "not proved to be another place in each iteration")
+    _labels(diagnostic, write, "not proved to be different elements in each iteration")
     return diagnostic
 
 
@@ -208,11 +208,11 @@ def _labels(diagnostic: Diagnostic, write: SharedWrite, text: str) -> None:
 def _loop_words(loop: LoopLikeOp) -> str:
     counts = [axis.count for axis in loop.axes()]
     if not counts or None in counts:
-        return "iterations run at once"
+        return "iterations run in parallel"
     total = 1
     for count in counts:
         total *= count or 0
-    return f"{total} iterations run at once"
+    return f"{total} iterations run in parallel"
 
 
 # What a program on buffers does otherwise than the program it was made from: what a proof refutes, or leaves open.

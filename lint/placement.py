@@ -226,20 +226,22 @@ def _hoistable(value: Value, freed: bool) -> Diagnostic:
     name = value_name(value)
     span = value_span(value)
     code = HoistingAfterDeallocation.id if freed else CouldBeHoisted.id
-    title = f"{name} is allocated{' and freed' if freed else ''} in every iteration; one buffer would do"
+    title = (
+        f"{name} is allocated{' and freed' if freed else ''} in every iteration; one buffer would be enough"
+    )
     diagnostic = Diagnostic(Severity.REMARK, title, span, code)
     if span is not None:
         diagnostic.label(span, "its size is known before the loop", True)
     if freed:
         for user in value.users:
             if _frees(user) and user.name_span is not None:
-                diagnostic.label(user.name_span, "freed here: now it cannot leave the loop")
+                diagnostic.label(user.name_span, "freed here, so it can no longer be hoisted")
                 break
         diagnostic.help(
-            f"run -{HOISTING} before deallocation: it moves the allocation out (tried without the frees)"
+            f"run -{HOISTING} before deallocation: it hoists the allocation (tried without the deallocations)"
         )
     else:
-        diagnostic.help(f"run -{HOISTING}: it moves the allocation out of the loop (tried)")
+        diagnostic.help(f"run -{HOISTING}: it hoists the allocation out of the loop (tried)")
     diagnostic.data = {"buffer": name, "remedy": HOISTING, "verified": True}
     return diagnostic
 
@@ -250,6 +252,6 @@ def _promotable(value: Value) -> Diagnostic:
     diagnostic = Diagnostic(Severity.REMARK, f"{name} is small enough for the stack", span, CouldBeOnStack.id)
     if span is not None:
         diagnostic.label(span, "allocated on the heap", True)
-    diagnostic.help(f"run -{PROMOTION} before deallocation: it makes this an alloca (tried)")
+    diagnostic.help(f"run -{PROMOTION} before deallocation: it turns this into an alloca (tried)")
     diagnostic.data = {"buffer": name, "remedy": PROMOTION, "verified": True}
     return diagnostic

@@ -94,13 +94,15 @@ def _growing(value: Value, cycle: Operation) -> Diagnostic:
     name, span = value_name(value), value_span(value)
     much = _bytes(value)
     amount = f"{much} bytes" if much is not None else "its size"
-    title = f"{name} takes {amount} of the stack in each iteration"
+    title = f"{name} allocates {amount} of stack in each iteration"
     diagnostic = Diagnostic(Severity.WARNING, title, span, StackGrows.id)
     if span is not None:
-        diagnostic.label(span, "given back only when the scope around the loop ends", True)
+        diagnostic.label(span, "released only when the enclosing scope ends", True)
     if cycle.name_span is not None:
-        diagnostic.label(cycle.name_span, "control comes back from here" if cycle.successors else "the loop")
-    diagnostic.help("allocate it before the loop, or put 'memref.alloca_scope' around what uses it")
+        diagnostic.label(
+            cycle.name_span, "control returns to the allocation from here" if cycle.successors else "the loop"
+        )
+    diagnostic.help("allocate it before the loop, or enclose its uses in 'memref.alloca_scope'")
     diagnostic.data = {"buffer": name, "bytes": much}
     return diagnostic
 
@@ -269,14 +271,14 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
     on_stack = isinstance(base.defining_op, memref.AllocaOp)
     what = "on the stack" if on_stack else "in a global"
     diagnostic = Diagnostic(
-        Severity.ERROR, f"{name} is freed, and its memory is {what}", op.name_span, InvalidFree.id
+        Severity.ERROR, f"{name} is freed, but its memory is {what}", op.name_span, InvalidFree.id
     )
     if op.name_span is not None:
         diagnostic.label(op.name_span, "freed here", True)
     if span is not None:
-        diagnostic.label(span, "taken from the stack here" if on_stack else "the memory of a global")
-    gone = "it is given back when its scope ends" if on_stack else "it is there for the whole run"
-    diagnostic.help(f"leave out the free: {gone}")
+        diagnostic.label(span, "allocated on the stack here" if on_stack else "the memory of a global")
+    gone = "it is released when its scope ends" if on_stack else "it exists for the whole run"
+    diagnostic.help(f"remove the deallocation: {gone}")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -284,12 +286,12 @@ def _freed_off_heap(op: Operation, base: Value) -> Diagnostic:
 def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
     name, whole, span = value_name(part), value_name(base), value_span(part)
     diagnostic = Diagnostic(
-        Severity.WARNING, f"{name} is freed, which is a view of {whole}", op.name_span, InvalidFree.id
+        Severity.WARNING, f"{name} is freed, but it is a view of {whole}", op.name_span, InvalidFree.id
     )
     if op.name_span is not None:
         diagnostic.label(op.name_span, "freed here", True)
     if span is not None:
-        diagnostic.label(span, f"a view that need not begin where {whole} does")
+        diagnostic.label(span, f"a view that may not start where {whole} does")
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated here")
@@ -304,13 +306,13 @@ def _escaping(use: OpOperand, base: Value) -> Diagnostic:
         "returned from the function" if isinstance(end.parent_op, FunctionOp) else "yielded from the scope"
     )
     diagnostic = Diagnostic(
-        Severity.ERROR, f"{name} is {where} that takes it from the stack", span, StackEscapes.id
+        Severity.ERROR, f"{name} is {where} that allocates it on the stack", span, StackEscapes.id
     )
     if span is not None:
         diagnostic.label(span, f"'{end.name}' ends the scope, and with it the memory", True)
     made = value_span(base)
     if made is not None:
-        diagnostic.label(made, "taken from the stack here")
-    diagnostic.help("allocate it by memref.alloc, or let the caller pass a buffer to write to")
+        diagnostic.label(made, "allocated on the stack here")
+    diagnostic.help("allocate it with memref.alloc, or let the caller pass a buffer")
     diagnostic.data = {"buffer": name}
     return diagnostic

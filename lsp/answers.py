@@ -138,8 +138,8 @@ def _comes_from(value: Value, result: AnalysisResult) -> str:
 
 def _beginning(value: Value, is_itself: bool) -> str:
     if isinstance(value, BlockArgument) and isinstance(value.owner.parent_op, FunctionOp):
-        return "is the caller's" if is_itself else f"is that of {value_name(value)}, which the caller gives"
-    made = f"is made by '{value.owner.name}'" if isinstance(value, OpResult) else "is made"
+        return "is the caller's" if is_itself else f"is that of {value_name(value)}, from the caller"
+    made = f"is allocated by '{value.owner.name}'" if isinstance(value, OpResult) else "is made"
     return made if is_itself else f"{made} for {value_name(value)}"
 
 
@@ -309,10 +309,10 @@ def rename(document: Document, uri: str, offset: int, name: str) -> lsp.Workspac
     is_value = document.value_at(offset) is not None
     bare = name.lstrip("%@")
     if not re.fullmatch(r"[A-Za-z_$.-][\w$.-]*|\d+" if is_value else r"[A-Za-z_][\w$.]*", bare):
-        raise ValueError(f"'{name}' is not a name")
+        raise ValueError(f"'{name}' is not a valid name")
     mark = "%" if is_value else "@"
     if re.search(rf"{re.escape(mark + bare)}(?![\w$.-])", document.source.text):
-        raise ValueError(f"{mark}{bare} is used already")
+        raise ValueError(f"{mark}{bare} is already used")
     spans = document.references(offset)
     if not spans:
         return None

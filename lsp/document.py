@@ -98,12 +98,12 @@ def _on(source: Source, hints: list[Diagnostic]) -> list[Diagnostic]:
 def _hint(place: Span, dialect: str) -> Diagnostic:
     hint = Diagnostic(
         Severity.NOTE,
-        f"operations of '{dialect}' are in a notation that is not known: functions with them are left out",
+        f"operations of '{dialect}' use an unknown custom syntax: functions that contain them are skipped",
         place,
         UNKNOWN_DIALECT,
     )
     return hint.help(
-        "--ods or --irdl, or ods and irdl in bufferize.toml, give definitions; generic form needs none"
+        "add definitions with --ods or --irdl, or with ods or irdl in bufferize.toml; generic form needs none"
     )
 
 

@@ -171,7 +171,7 @@ class Session:
         """Why there is nothing to rename."""
         _, document = self.part_at(place.line)
         if document.errors:
-            return "the text has errors; names are known once it can be read"
+            return "the text has errors; names are known once it parses"
         return "there is no value or function here"
 
     def rename(self, uri: str, place: lsp.Position, name: str) -> lsp.WorkspaceEdit | None:
@@ -184,7 +184,7 @@ class Session:
         part, document = self.part_at(place.line)
         there = offset(document.source, lsp.Position(part.line(place.line), place.character))
         if document.value_at(there) is None and re.search(rf"@{re.escape(bare)}(?![\w$.-])", self.text):
-            raise ValueError(f"@{bare} is used already")
+            raise ValueError(f"@{bare} is already used")
         return self.at(place, lambda d, at: answers.rename(d, uri, at, name))
 
 

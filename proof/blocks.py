@@ -149,7 +149,7 @@ def _forbidden(function: Any, index: int) -> str | None:
         return f"argument {index}, which is not writable"
     access = function.arg_attr(index, "bufferization.access")
     if access is not None and access.value in ("none", "read"):
-        return f"argument {index}, which is only read"
+        return f"argument {index}, which is read-only"
     return None
 
 
@@ -348,7 +348,7 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
             for i, value in enumerate(escaping):
                 m.env[value] = given.give(count + i, held[i])
         elif any(base.level >= attempt.level for each in held for base in bases_of(each)):
-            m.give_up("memory of a cycle of blocks with several ways out", last, "cycle")
+            m.give_up("memory in a cycle of blocks with several exits", last, "cycle")
         values = [after(v) if isinstance(v, Term) else given.give(i, v) for i, v in enumerate(arrival.values)]
         found.append((target, Arrival(both(edge.condition, condition), state, values), last))
     return found

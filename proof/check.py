@@ -1,7 +1,7 @@
 """Translation validation of modules, callees first, with refutation by running; results as findings.
 
-Both functions run over one table of terms, on the same arguments. Then whatever can be observed (`observables`) must correspond.
-Nothing else is compared: what nobody reads need not be right.
+Both functions are executed symbolically over one table of terms, on the same arguments. Then everything observable
+(`observables`) must correspond. Nothing else is compared.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ PROVED, REFUTED, OPEN = "proved", "refuted", "not proved"
 
 @dataclass(slots=True)
 class FunctionAnswer:
-    """What was found out about one function.
+    """The result for one function.
 
     Attributes:
         function: its name.
         verdict: PROVED, REFUTED or OPEN.
-        questions: what is open; empty if it is proved.
-        operations: how many operations were run.
+        questions: the open questions; empty if it is proved.
+        operations: the number of operations executed.
         evidence: the run that refutes it.
-        compared: what of both programs was looked at side by side.
-        is_about_module: whether it is about what stands beside functions.
-        derivations, contract, at_once: for a certificate, how terms were shown to correspond, what callers may rely on, and the loops
-            of which several iterations were run as one.
+        compared: the observables that were compared.
+        is_about_module: whether it is about the module's other operations.
+        derivations, contract, at_once: for a certificate, how terms were shown to correspond, the contract for callers, and the
+            unrolled loops.
     """
 
     function: str
@@ -61,12 +61,12 @@ class FunctionAnswer:
 
 @dataclass(slots=True)
 class ProofOfProgram:
-    """What was found out about all functions of a program.
+    """The results for all functions of a program.
 
     Attributes:
-        compared: what of the modules was looked at side by side, beside what functions do.
-        not_run: why no input was tried where something is not proved.
-        checked: the answers in the order in which they were found, callees first.
+        compared: the module-level observables that were compared.
+        not_run: why no input was tried for functions that are not proved.
+        checked: the results in order, callees first.
     """
 
     outcomes: list[FunctionAnswer]
@@ -97,7 +97,7 @@ class ProofOfProgram:
         return [question for outcome in self.outcomes for question in outcome.questions]
 
     def of_ownership(self) -> ProofOfProgram:
-        """What of it is about who frees what: proved if nothing is open but what memory holds, and how large it is."""
+        """The part about ownership: proved if all open questions are about contents or sizes of memory."""
         outcomes: list[FunctionAnswer] = []
         for outcome in self.outcomes:
             questions = [q for q in outcome.questions if not q.is_about_contents]
@@ -112,8 +112,8 @@ def prove_modules(
     """Prove every function that both modules define.
 
     Args:
-        leaks: whether memory that is left over is a fault; by default, if the transformed program frees any.
-        solvers: names of `solvers.SOLVERS`, asked in this order about indices where bounds give no answer.
+        leaks: whether leaks are faults; by default, if the transformed program frees memory.
+        solvers: names of `solvers.SOLVERS`, tried in this order for index arithmetic that bounds do not decide.
     """
     clear()
     if leaks is None:
@@ -127,7 +127,7 @@ def prove_modules(
 
 
 def _prove_module(modules: Modules, leaks: bool, further: Solvers | None, proof: ProofOfProgram) -> None:
-    """Add to a proof what is found out about one module, without those in it."""
+    """Add the results for one module to a proof, without nested modules."""
     prefix = f"{modules.name}::" if modules.name else ""
     compared, questions = compare_modules(modules)
     proof.compared += compared
@@ -151,7 +151,7 @@ def _prove_module(modules: Modules, leaks: bool, further: Solvers | None, proof:
 
 
 THE_MODULE = "module"
-"""What an answer is called that is about the module itself."""
+"""The name of the result about the module itself."""
 
 
 def _side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
@@ -167,27 +167,29 @@ def _side_by_side(before: Operation, after: Operation) -> Iterator[Modules]:
 
 
 def _name_unanswered(further: Solvers, answers: Sequence[FunctionAnswer]) -> None:
-    """Questions that solvers gave up are open where something is not proved."""
+    """Add the queries on which solvers timed out as open questions of unproved functions."""
     for answer in answers:
         op = answer.questions[0].op if answer.questions else None
         for text in list(further.unanswered)[:MAX_NAMED] if op is not None else ():
-            answer.questions.append(Question(f"{text} (no solver found out within its limit)", op, "index"))
+            answer.questions.append(
+                Question(f"{text} (no solver decided this within its limit)", op, "index")
+            )
     further.unanswered.clear()
 
 
 MAX_NAMED = 3
-"""Questions that solvers gave up that are named for one function."""
+"""Timed-out queries listed for one function."""
 
 
 class _Pair:
-    """Two modules of which the second is compared with the first, function by function.
+    """An original and a transformed module, compared function by function.
 
     Attributes:
-        name: of the module, with those around it; empty at the top.
-        originals, others: the functions of each, by name.
-        contracts, signatures: what is known of functions that were compared, for their callers.
-        found: the answers.
-        leaks: whether memory that is left over is a fault.
+        name: the qualified name of the module; empty at the top.
+        originals, others: the functions of each module, by name.
+        contracts, signatures: the contracts of compared functions, for their callers.
+        found: the results.
+        leaks: whether leaks are faults.
     """
 
     def __init__(self, modules: Modules, leaks: bool) -> None:
@@ -207,7 +209,7 @@ class _Pair:
         return one is not None and one.is_declaration and other is not None and other.is_declaration
 
     def prove(self, group: Sequence[str]) -> None:
-        """Functions that call each other: their contracts are assumed, and hold if what is found is no worse."""
+        """Prove mutually recursive functions: assumed contracts hold if those derived are no weaker."""
         originals, contracts = self.originals, self.contracts
         recursive = len(group) > 1 or any(name in called_by(originals[name]) for name in group)
         defined = [name for name in group if not originals[name].is_declaration and self.is_compared(name)]
@@ -244,20 +246,20 @@ class _Pair:
         for name in defined:
             self.found[name].verdict = OPEN
             self.found[name].questions.append(
-                Question("what functions that call each other promise", originals[name], "recursion")
+                Question("contracts of mutually recursive functions", originals[name], "recursion")
             )
 
     def is_compared(self, name: str) -> bool:
-        """Whether a function must be in the other program, too: a private one that nothing mentions may be gone."""
+        """Whether a function must exist in the transformed program; an unused private one need not."""
         return name in self.others or not is_private(self.originals[name])
 
     def _compared(
         self, name: str, at_once: dict[int, int] | None = None
     ) -> tuple[FunctionAnswer, Contract, Signature]:
-        """One function, what its callers may rely on, and what they may know of its results.
+        """The result for one function, its contract, and its signature.
 
         Args:
-            at_once: loops of the original of which several iterations are run as one (`loops.unrolled_loops`).
+            at_once: loops of the original to unroll (`loops.unrolled_loops`).
         """
         original, other = self.originals[name], self.others.get(name)
         worst = worst_contract(original)
@@ -296,7 +298,7 @@ class _Pair:
         except RecursionError:
             return unanswered(Question("terms are nested too deeply", original, "size"), first.steps)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError, AssertionError) as surprise:
-            # an operation in a form that no handler expects: nothing is proved, and nothing else is said of the program
+            # an operation in a form that no handler expects: the function is open
             at = second.current or first.current
             if "BUFFERIZE_DEBUG" in os.environ:
                 raise
@@ -311,11 +313,11 @@ class _Pair:
 
 
 MAX_ROUNDS = 4
-"""How often contracts of functions that call each other are widened."""
+"""Rounds of widening the contracts of mutually recursive functions; beyond them the functions are open."""
 
 
 def _unexpected(op: Operation | None, surprise: Exception) -> str:
-    """What is said of an operation in a form that no handler expects."""
+    """The message for an operation in a form that no handler expects."""
     return f"'{op.name}' in this form" if op is not None else "a function in this form"
 
 
@@ -325,18 +327,18 @@ def _functions(module: Operation) -> dict[str, FunctionOp]:
     return {op.symbol_name: op for op in module.regions[0].entry if isinstance(op, FunctionOp)}
 
 
-# What stands against a proof, as findings.
+# Failures of a proof as diagnostics.
 
 
 def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
-    """What stands against a proof, as findings: the run that refutes it, or each open question, once."""
+    """The refuting run as a diagnostic, or each open question, once."""
     if outcome.evidence is not None and outcome.evidence.diagnostic is not None:
         finding = outcome.evidence.diagnostic
         for question in outcome.questions[:1]:
             if question.op is not None and question.op.span is not None:
                 finding.label(question.op.span, "the proof fails here: could not prove that " + question.text)
             if question.other is not None and question.other.span is not None:
-                finding.label(question.other.span, "this write destroys what is read")
+                finding.label(question.other.span, "this write clobbers what is read")
         return [finding]
     found: list[Diagnostic] = []
     seen: set[tuple[str, object]] = set()
@@ -356,38 +358,38 @@ def diagnostics(outcome: FunctionAnswer) -> list[Diagnostic]:
 
 
 def _sentence(kind: str, text: str) -> str:
-    """An open question in words: what would have to hold, or what the checker does not follow."""
+    """The text of an open question: the missing fact, or the unsupported operation."""
     if kind in ("unsupported", "unknown", "cycle", "helper", "loop", "size", "recursion", "signature"):
-        return f"not proved, because the checker does not follow this: {text}"
+        return f"not proved, because the checker does not support this: {text}"
     return f"could not prove that {text}"
 
 
-# Refuting by running: inputs on which the transformed program does something else, or misuses memory.
+# Refutation by execution: inputs on which the transformed program behaves differently, or misuses memory.
 #
-# A proof that fails says what is open, not that the program is wrong. Whether it is, a run on the checked heap shows; needs the
-# extra `run`.
+# A failed proof has open questions, but does not show that the program is wrong; a run on the checked heap may. Needs the extra
+# `run`.
 
 HOPELESS = frozenset(["signature", "unknown"])
-"""Kinds of questions that no run answers."""
+"""Kinds of questions that no run can answer."""
 
 
 class SeenRun(Protocol):
-    """What was seen when a function was run before and after."""
+    """The observations of running a function before and after."""
 
     @property
     def failed(self) -> bool: ...
 
 
 class RunFunction(Protocol):
-    """Runs the function of that name on inputs, in both forms; `interpreter.verify.refuting_runs` makes one."""
+    """Runs the function of that name in both programs on inputs; see `interpreter.verify.refuting_runs`."""
 
     def __call__(self, function: str, /) -> Iterable[SeenRun]: ...
 
 
 def refute(proof: ProofOfProgram, run: RunFunction) -> None:
-    """Run the functions that are not proved; those that a run shows wrong become refuted.
+    """Run the functions that are not proved; those for which a run shows a difference become refuted.
 
-    Where it is the module that is open (a global, a resource), its functions are run until one shows a difference.
+    If the module itself is open (a global, a resource), its functions are run until one shows a difference.
     """
     names = [outcome.function for outcome in proof.outcomes if not outcome.is_about_module]
     for outcome in proof.outcomes:

@@ -1,11 +1,11 @@
 """Certificate checker: follows each step of a proof without search.
 
-What is shared with the prover is the reader of text, and the axioms: what operations mean (the machine and its handlers, with induction
-over loops), the normal forms of terms, bounds of indices, and the list of observables. How terms are compared is not: a `Replay` holds two terms against
-each other by the rules that the certificate names, one for each pair, and each rule says itself here what it demands. A certificate
-that does not fit is refused with the step that fails; so is one that leaves out a step, or has one too many.
+Shared with the prover are the parser and the axioms: the semantics of operations (symbolic execution, with induction over
+loops), the normal forms of terms, index bounds, and the list of observables. Comparison of terms is not shared: a `Replay` compares
+two terms by the rule that the certificate names for each pair, and checks the premises of each rule itself. A certificate with a
+failing, missing or superfluous step is rejected with that step.
 
-A contract that the certificate claims of a function is used by its callers, and must be what is found of that function.
+Callers use the contracts that the certificate claims; each must equal the contract derived for its function.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ def check_certificate(before: Operation, after: Operation, certificate: Json) ->
         AssertionError,
         RecursionError,
     ) as broken:
-        raise Refused(f"it is not written as a certificate is ({type(broken).__name__}: {broken})") from None
+        raise Refused(
+            f"it does not have the form of a certificate ({type(broken).__name__}: {broken})"
+        ) from None
 
 
 def _demand(holds: bool, step: str) -> None:
@@ -75,13 +77,13 @@ class _Check:
     def run(self) -> None:
         clear()
         certificate = self.certificate
-        _demand(list(certificate) == KEYS, "a certificate has other parts")
+        _demand(list(certificate) == KEYS, "the certificate has unknown or missing keys")
         _demand(
             certificate["format"] == FORMAT and certificate["format"] is not True,
             f"the format is not {FORMAT}",
         )
-        _demand(certificate["before"] == digest(self.before), "the first program is another one")
-        _demand(certificate["after"] == digest(self.after), "the second program is another one")
+        _demand(certificate["before"] == digest(self.before), "the first program is a different one")
+        _demand(certificate["after"] == digest(self.after), "the second program is a different one")
         _demand(isinstance(certificate["leaks"], bool), "'leaks' is neither true nor false")
         entries = certificate["functions"]
         compared: list[str] = []
@@ -93,8 +95,8 @@ class _Check:
                 raise Refused(f"module '{modules.name}': could not prove that {question.text}")
             prefix = f"{modules.name}::" if modules.name else ""
             count += self._functions(modules, prefix, entries[count:])
-        _demand(compared == certificate["modules"], "other parts of modules are compared")
-        _demand(count == len(entries), "a function is proved that is not there")
+        _demand(compared == certificate["modules"], "it compares other parts of modules")
+        _demand(count == len(entries), "it proves a function that does not exist")
         _demand(bool(compared), "nothing is compared")
 
     def _functions(self, modules: Modules, prefix: str, entries: list[Json]) -> int:
@@ -114,11 +116,11 @@ class _Check:
         claimed = [entry["function"] for entry in entries]
         _demand(
             sorted(claimed) == sorted(prefix + name for name in names),
-            "other functions are proved than there are",
+            "it does not prove exactly the functions of the program",
         )
         one = _Module(modules, mine, its, self.certificate["leaks"], frees_memory(modules.after))
         for entry in entries:
-            _demand(list(entry) == FUNCTION_KEYS, "a function has other parts")
+            _demand(list(entry) == FUNCTION_KEYS, "a function has unknown or missing keys")
             name = entry["function"].removeprefix(prefix)
             one.contracts[name] = (
                 worst_contract(mine[name]) if entry["contract"] is None else from_plain(entry["contract"])
@@ -177,7 +179,7 @@ class _Module:
         if entry["comparisons"] is None:
             _demand(
                 entry["contract"] is None and entry["compared"] == ["the text"] and not entry["at once"],
-                "an unchanged function claims more",
+                "it claims more than an unchanged function can",
             )
             _demand(is_unchanged(self, name), "its text differs, or it manages memory")
             self.checked.add(name)
@@ -208,14 +210,14 @@ class _Module:
         for question in (*first.questions, *second.questions, *questions):
             _demand(question.kind == "leak" and not self.leaks, f"could not prove that {question.text}")
         found = contract_of(ends)
-        _demand(replay.next == len(replay.derivations), "there are comparisons that nothing needs")
+        _demand(replay.next == len(replay.derivations), "there are unnecessary comparisons")
         good = (
             self.contracts[name].covers(found)
             if name in self.recursive
             else as_plain(found) == entry["contract"]
         )
-        _demand(good, "its contract is another one")
-        _demand(compared == entry["compared"], "other things are compared")
+        _demand(good, "its contract is different")
+        _demand(compared == entry["compared"], "it compares other observables")
         if name not in self.recursive:
             self.signatures[name] = signature_of(first, source.values, source.state)
         self.checked.add(name)
@@ -255,7 +257,7 @@ class Replay:
         kept: list[_Assumed | None] = []
         shown: Pairs = []
         for n, rule in enumerate(rules):
-            _demand(bool(pending), f"{at}, step {n}: nothing is left to show")
+            _demand(bool(pending), f"{at}, step {n}: nothing is left to prove")
             s, x, loops = pending.pop()
             while loops is not None and loops.source.attr[1] > max(s.level, x.level):
                 loops = loops.around
@@ -287,7 +289,7 @@ class Replay:
             _demand(sizes is not None, f"{where}: the sizes differ")
             following: Pairs = [*(sizes or []), *parts]
             pending += [(a, b, inner) for a, b in reversed(following)]
-        _demand(not pending, f"{at}: {len(pending)} pairs are not shown")
+        _demand(not pending, f"{at}: {len(pending)} pairs are not proved equal")
         known.update(shown)
         return None
 

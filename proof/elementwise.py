@@ -29,7 +29,7 @@ from ..ir.types.affine import AffineConstant, AffineDim
 from ..ir.types.affine_map import AffineMap
 from . import contents as c
 from .ranges import Box
-from .terms import ONE, ZERO, Shape, Term, add, make, mul, total
+from .terms import ONE, ZERO, Shape, Term, add, known_of_terms, make, mul, total
 
 Dims = tuple["int | None", ...]
 
@@ -41,8 +41,20 @@ def coord(number: int) -> Term:
     return make("coord", number, type=t.INDEX)
 
 
+_elements = known_of_terms()
+_results = known_of_terms()
+
+
 def at(x: Term, dims: Dims, type: t.Type | None) -> Term:
-    """The element of `x` at these coordinates. O(what the body of a map has)."""
+    """The element of `x` at these coordinates. O(what the body of a map has), once."""
+    key = (x, dims, type)
+    found = _elements.get(key)
+    if found is None:
+        found = _elements[key] = _at(x, dims, type)
+    return found
+
+
+def _at(x: Term, dims: Dims, type: t.Type | None) -> Term:
     shape = x.shape or ()
     dims = tuple(None if size is ONE else dim for dim, size in zip(dims, shape, strict=True))
     if x.op == "fill":
@@ -330,6 +342,23 @@ def of_structured(
     Args:
         payloads: what the body yields for each destination.
     """
+    types = tuple(init.value.type for init in op.dps_inits())
+    shapes = tuple(getattr(value, "shape", None) for value in held)
+    maps, kinds = tuple(op.indexing_maps()), tuple(op.iterator_types())
+    key = (maps, kinds, op.input_count, types, use.index, tuple(payloads), tuple(args), shapes, level)
+    if key not in _results:
+        _results[key] = _of_structured(op, use, payloads, args, held, level)
+    return _results[key]
+
+
+def _of_structured(
+    op: LinalgOp,
+    use: OpOperand,
+    payloads: Sequence[Term],
+    args: Sequence[Term],
+    held: Sequence[Any],
+    level: int,
+) -> Term | None:
     maps = op.indexing_maps()
     kinds = op.iterator_types()
     shape: Shape = held[use.index].shape

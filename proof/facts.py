@@ -1,8 +1,7 @@
 """Facts implied by the source program's legality, and implication between conditions.
 
-A proof may assume that the original does nothing undefined: a slice it takes is inside of its tensor, sizes it compares agree.
-Each fact holds where the operation stands: on its path of conditions, in its loops. It is used only on paths with the same
-conditions.
+A proof may assume that the original has no undefined behaviour: its slices are in bounds, sizes that must agree do. Each fact holds
+on the path of its operation (its conditions and loops), and is only used on paths with the same conditions.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ Path = tuple[tuple[Term, bool], ...]
 
 @dataclass(slots=True)
 class Facts:
-    """Facts of the original program, by what they say.
+    """Facts of the original program, by kind.
 
     Attributes:
         zero: sums that are 0.
-        legal: things that are legal, under a key of their own.
-        apart: pairs of boxes that iterations of a parallel loop keep apart.
-        sizes: terms that are sizes of something, and so not negative.
-        given_aligned: how what is given to somebody is aligned, by his name, its number, and what was passed before.
-        given_on_stack: stack buffers that were given to who may keep them, by what `Executor.escaped` says of that.
-        exact: by promise, sums that are what they are without overflow, where that is legal.
-        here: where what is compared stands: what was forwarded the way there.
+        legal: actions that are legal, by key.
+        apart: pairs of boxes that are disjoint in different iterations of a parallel loop.
+        sizes: terms that are sizes, and so non-negative.
+        given_aligned: the alignment of call operands, by callee, index, and the path.
+        given_on_stack: stack buffers passed to functions that may keep them, as in `Executor.escaped`.
+        exact: by promise, sums that do not overflow, where that is legal.
+        here: the path of the current comparison.
     """
 
     zero: dict[Term, list[Path]] = field(default_factory=dict)
@@ -44,14 +43,14 @@ class Facts:
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
-    """What is legal, in the order in which it was said."""
+    """The keys of `legal`, in order."""
     said: list[list[Path]] = field(default_factory=list)
 
     def mark(self) -> int:
         return len(self.said)
 
     def rollback(self, mark: int) -> None:
-        """Forget what was said since a mark: it was said under hypotheses that fell."""
+        """Undo facts added since a mark, under refuted hypotheses."""
         while len(self.said) > mark:
             self.said.pop().pop()
 
@@ -61,7 +60,7 @@ class Facts:
             self.said.append(paths)
 
     def terms(self) -> Iterator[Term]:
-        """What the facts are about, and where they hold. O(facts)."""
+        """The terms that occur in facts and their paths. O(facts)."""
         pending: list[Any] = [(key, paths) for key, paths in self.legal.items() if paths]
         pending += [(term, paths) for term, paths in self.zero.items() if paths]
         while pending:
@@ -82,20 +81,20 @@ class Facts:
         self.log.append((key, path))
 
     def say_sizes(self, shape: Shape | None, path: Path) -> None:
-        """Something of that shape is made."""
+        """A tensor or buffer of that shape exists, so its sizes are non-negative."""
         for size in shape or ():
             if size.op != "const":
                 self._say(self.sizes.setdefault(size, []), path)
 
     def sizes_on(self, path: Path) -> frozenset[Term]:
-        """What is not negative on a path, since it is a size there."""
+        """The terms that are non-negative on a path, as sizes."""
         return frozenset(term for term, paths in self.sizes.items() if _on_path(paths, path))
 
     def is_legal(self, key: object, path: Path) -> bool:
         return _on_path(self.legal.get(key), path)
 
     def behind(self, key: object, path: Path) -> object:
-        """What the original leaves behind before it does something legal, if that alone is not on a path; None otherwise."""
+        """The event after which the original does a legal action, if only that event is missing on a path; else None."""
         here = set(path)
         for each in self.legal.get(key, ()):
             missing = [term for term, _ in each if (term, True) not in here]
@@ -104,7 +103,7 @@ class Facts:
         return None
 
     def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
-        """Different iterations of a parallel loop keep two boxes apart."""
+        """Two boxes are disjoint in different iterations of a parallel loop."""
         pairs = self.apart.setdefault(counters, {})
         self._say(pairs.setdefault((left, right), []), path)
 
@@ -112,7 +111,7 @@ class Facts:
         return [pair for pair, paths in self.apart.get(counters, {}).items() if _on_path(paths, path)]
 
     def say_inside(self, box: Box, shape: Shape, path: Path) -> None:
-        """The original accesses a box of something of that shape."""
+        """The original accesses a box of a tensor or buffer of that shape, so it is in bounds."""
         for o, s, d, n in zip(*box, shape, strict=True):
             self.say_legal(("inside", o, s, d, n), path)
 
@@ -130,7 +129,7 @@ class Facts:
         return self._follows(difference, path)
 
     def _follows(self, difference: Term, path: Path) -> bool:
-        """Whether adding and taking away known zeros leaves nothing: a few steps, the first part first."""
+        """Whether adding and subtracting known zeros reduces the difference to 0, within a few steps."""
         current = difference
         usable = [term for term, paths in self.zero.items() if _on_path(paths, path)][:200]
         for _ in range(6):
@@ -160,11 +159,11 @@ class Facts:
         )
 
     def inside(self, box: Box, shape: Sequence[Term], path: Path) -> bool:
-        """Whether a box is inside of a shape."""
+        """Whether a box is in bounds of a shape."""
         return not self.outside(box, shape, path)
 
     def outside(self, box: Box, shape: Sequence[Term], path: Path) -> list[Any]:
-        """What would have to be legal for a box to be inside of a shape; nothing if it is."""
+        """The keys that must be legal for a box to be in bounds of a shape; empty if it is."""
         found: list[Any] = []
         for o, s, d, n in zip(*box, shape, strict=True):
             if self.is_legal(("inside", o, s, d, n), path):
@@ -182,7 +181,7 @@ class Facts:
 
 
 def _on_path(paths: list[Path] | None, path: Path) -> bool:
-    """Whether one of the paths is part of `path`: where that leads, those were taken."""
+    """Whether some path is a subset of the conditions of `path`."""
     if not paths:
         return False
     if () in paths:
@@ -191,10 +190,10 @@ def _on_path(paths: list[Path] | None, path: Path) -> bool:
     return any(here.issuperset(each) for each in paths)
 
 
-# Whether a condition follows from others: by cases over the conditions they are made of.
+# Implication between conditions, by case analysis over their atoms.
 
 MAX_ATOMS = 10
-"""Conditions that cases are made of: with more, the answer is "not known"."""
+"""Atoms in a case analysis; with more, the implication is unknown."""
 
 
 def is_connective(term: Term) -> bool:
@@ -202,7 +201,7 @@ def is_connective(term: Term) -> bool:
 
 
 def atoms_of(terms: Sequence[Term]) -> list[Term]:
-    """The conditions that boolean terms are made of, each once."""
+    """The atoms of boolean terms, each once."""
     found: dict[Term, None] = {}
     seen: set[Term] = set()
     pending = list(terms)
@@ -219,7 +218,7 @@ def atoms_of(terms: Sequence[Term]) -> list[Term]:
 
 
 def assign(root: Term, known: dict[Term, bool]) -> Term:
-    """A condition where others are known. O(connectives)."""
+    """A condition under known atoms. O(connectives)."""
     done: dict[Term, Term] = {term: boolean(value) for term, value in known.items()}
     stack = [(root, False)]
     while stack:
@@ -243,7 +242,7 @@ def assign(root: Term, known: dict[Term, bool]) -> Term:
 
 
 def implied(path: Sequence[tuple[Term, bool]], goal: Term) -> bool:
-    """Whether `goal` holds wherever all conditions of `path` do. O(path + 2^atoms of the rest)."""
+    """Whether all conditions of `path` imply `goal`. O(path + 2^atoms of the rest)."""
     if goal is TRUE:
         return True
     known: dict[Term, bool] = {}
@@ -270,7 +269,7 @@ def implied(path: Sequence[tuple[Term, bool]], goal: Term) -> bool:
 
 
 def _impossible(claims: list[Term]) -> bool:
-    """Whether conditions never all hold."""
+    """Whether conditions are contradictory."""
     pending = [claims]
     budget = 1 << MAX_ATOMS
     while pending:

@@ -1,7 +1,7 @@
-"""Loops of unknown trip count by induction: bodies are run once, under hypotheses, and give recurrences; and the buffers a body may write.
+"""Loops of unknown trip count by induction: the body is executed once, under hypotheses, and yields recurrences.
 
-A memref that is carried is taken to stay the same buffer (hypothesis 1). If what is yielded is another one, it is some buffer,
-which may be any of those that it is known to come from (hypothesis 2: it is no other carried one).
+A loop-carried memref is assumed to be the same buffer in all iterations (hypothesis 1). If another one is yielded, it is assumed
+to be one of its known origins, and to alias no other loop-carried memref (hypothesis 2).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from .terms import (
     substitute,
 )
 
-# Which buffers from outside the body of a loop may write: a guess that saves running the body twice.
+# The may-write set of a loop body: a heuristic that saves executing the body twice.
 
 
 def may_write_set(m: Executor, op: Operation) -> set[Base]:
-    """The buffers from outside that the body of a loop may write, found by looking. A guess: the run tells."""
+    """The outside buffers that a loop body seems to write. A heuristic; the execution corrects it."""
     found: set[Base] = set()
     for inner in op.walk():
         if inner is op:
@@ -67,7 +67,7 @@ def _writes(op: Operation, value: Value) -> bool:
 
 
 def _root(value: Value, loop: Operation) -> Value | None:
-    """The memref outside of a loop that a value in it is a view of, as far as views and inner loops tell."""
+    """The memref outside of a loop that a value in it is a view of, through views and inner loops, or None."""
     for _ in range(64):
         if isinstance(value, OpResult):
             owner = value.owner
@@ -96,18 +96,18 @@ def _root(value: Value, loop: Operation) -> Value | None:
 
 
 MAX_TRIES = 12
-"""How often a body is run with fewer hypotheses before giving up."""
+"""Executions of a body with fewer and fewer hypotheses; beyond them the loop is open."""
 
 MAX_AT_ONCE = 8
-"""Iterations that are run as one at most, where the other program has unrolled a loop."""
+"""The maximal unroll factor, where the other program has unrolled a loop."""
 
 MAX_UNROLLED = 32
-"""Iterations run one by one, in functions that only the transformed program has."""
+"""Iterations executed one by one, in functions that only the transformed program has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The counter of a loop."""
+    """The bounds and step of a counted loop."""
 
     lower: Term
     upper: Term
@@ -115,7 +115,7 @@ class Bounds:
     kind: str = "for"
 
     def trips(self) -> int | None:
-        """How many iterations there are, if all is constant, and counted with a sign."""
+        """The trip count, if all bounds are constant and signed, else None."""
         if (
             self.kind == "unsigned"
             or not (self.lower.op == self.upper.op == self.step.op == "const")
@@ -129,7 +129,7 @@ class Bounds:
 
 
 class Attempt:
-    """The state at the head of a loop's body, under hypotheses."""
+    """One execution of a loop body: the state at its head, under hypotheses."""
 
     def __init__(self, m: Executor, op: Operation, state: MemoryState, plan: Hypotheses):
         self.m, self.op, self.outer, self.plan = m, op, state, plan
@@ -150,7 +150,7 @@ class Attempt:
         self.state.trace = self.system.add(m, "trace", state.trace)
 
     def enter(self, first: Sequence[Any]) -> list[Any]:
-        """The values that carried values have at the head; conditions first, since memrefs are owned under them."""
+        """The symbolic iter_args at the head; flags first, as the ownership of memrefs depends on them."""
         self.head = list(first)
         for i, value in enumerate(first):
             if isinstance(value, Term):
@@ -173,7 +173,7 @@ class Attempt:
         return tuple(self.system.add(self.m, ("size", i, d), size) for d, size in enumerate(shape))
 
     def carry(self, i: int, first: Any) -> Reference:
-        """A memref that is some buffer: the first one, or one that an iteration yielded."""
+        """A memref that is the init or a buffer that an iteration yielded."""
         m = self.m
         symbol = self.system.add(m, ("carried", i), m.read(first, self.outer), self._shape(i, first.shape))
         base = Base(CARRIED, symbol, self.op, None, level=self.level)
@@ -193,7 +193,7 @@ class Attempt:
         return pick(flag, layout_by_type(own, self.plan.types[i]), held)
 
     def leave(self, yielded: Sequence[Any]) -> bool:
-        """Compare what the body ends with to what was assumed; False if a hypothesis fell, and the plan says so."""
+        """Check the hypotheses at the end of the body. Returns False after removing a refuted one from the plan."""
         m, plan, state = self.m, self.plan, self.state
         good = True
         for base in state.contents:
@@ -253,11 +253,11 @@ class Attempt:
         flags = sum(map(len, plan.owners.values()))
         good = self._apart(yielded) and good and self.owners.kept(yielded, state)
         if plan.others != self.others or sum(map(len, plan.owners.values())) != flags:
-            plan.lives.clear()  # what seemed to be freed was another buffer
+            plan.lives.clear()  # the freed buffer was another one
         return good
 
     def _apart(self, yielded: Sequence[Any]) -> bool:
-        """Hypothesis 2: no two carried memrefs share memory, first and after each iteration."""
+        """Hypothesis 2: no two loop-carried memrefs alias, initially and after each iteration."""
         plan = self.plan
         owned = set(self.owners.owned.values())
         good = True
@@ -273,7 +273,7 @@ class Attempt:
         return good
 
     def finish(self, yielded: Sequence[Any]) -> None:
-        """Note what each slot is after one iteration."""
+        """Record the recurrence of each variable."""
         m, state = self.m, self.state
         for slot in self.system.slots.values():
             if slot.key == "trace":
@@ -296,7 +296,7 @@ class Attempt:
         self.abandon()
 
     def closing(self, kind: object, heads: list[Term], ended: bool = False) -> Callable[[Term], Term]:
-        """What makes of a term over the slots the sequence of its values; or, where only that matters, what it is when the loop has ended."""
+        """A function that maps a term over loop variables to the sequence of its values, or to its value after the loop."""
         system, level = self.system, self.level
         known = system.settle()
         if ended:
@@ -312,7 +312,7 @@ class Attempt:
         return after
 
     def abandon(self) -> None:
-        """Forget the buffers that stood for carried ones."""
+        """Discard the symbolic buffers of this attempt."""
         self.owners.unlink()
 
 
@@ -383,9 +383,9 @@ def run_loop(
 
 
 def unrolled_loops(original: Operation, other: Operation | None) -> dict[int, int]:
-    """Loops of a program that another one seems to have unrolled, by number, and how often: one there takes longer steps, as many fewer.
+    """Loops that another program seems to have unrolled, by number, with the factor, judging by steps and trip counts.
 
-    A guess, by numbers alone: whatever it is, a loop computes the same with several iterations run as one.
+    A heuristic: unrolling a loop preserves its semantics in any case.
     """
     if other is None:
         return {}
@@ -426,7 +426,7 @@ def conclude(
     at_exit: MemoryState,
     into: Sequence[Value],
 ) -> None:
-    """Say what is after the loop: `values` and the contents of `at_exit`, terms over the slots."""
+    """Set the results and the memory state after the loop from `values` and `at_exit`, terms over loop variables."""
     system, state = attempt.system, attempt.outer
     after = attempt.closing(kind, heads, ended=kind == ("for",))
     for key, slot in list(system.slots.items()):
@@ -484,7 +484,7 @@ def run_while(m: Executor, op: Operation, state: MemoryState) -> Steps:
 
 
 def flattened(below: MemoryState, above: MemoryState) -> MemoryState:
-    """What is after `above`, as one layer where `below` was."""
+    """The state `above`, as a single layer in place of `below`."""
     state = MemoryState(below.below)
     state.level = below.level
     state.contents = {**below.contents, **above.contents}

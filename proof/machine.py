@@ -1,12 +1,12 @@
 """Symbolic execution of one program, and the obligations it leaves open.
 
-An `Executor` executes functions operation by operation. What an operation does is said by a handler, registered by the
-operation's name in the `semantics_...` modules of this package; a handler of an operation with regions is a generator and
-yields the generators of what it runs, so that no depth of the program is Python's.
+An `Executor` executes functions operation by operation. The `semantics_...` modules register a handler for each operation name;
+a handler of an operation with regions is a generator that yields the generators of nested executions, so that nesting does not
+use Python's stack.
 
-Where the machine cannot follow, it says so: an *open question* is a place and what had to be known there. A proof has none.
-An operation that may be illegal (an index out of bounds, a cast that claims a size) states an *obligation*; what the original
-program does on the same path must be legal, since otherwise nothing is promised, and that is what most obligations follow from.
+Where execution cannot continue precisely, it records an *open question*: an operation, and the fact that is missing. A proof has
+none. An operation that may be illegal (an index out of bounds, a cast to a static size) adds an *obligation*. The original
+program is assumed to be legal on the same path, which discharges most obligations.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from .state import (
 )
 from .terms import FALSE, TRUE, Shape, Term, choose, make, number
 
-# What a machine that runs programs over terms leaves open, and what it touched on the way.
+# Open questions, and the memory accesses of parallel loops.
 
 ABOUT_CONTENTS = frozenset(
     ("content", "sizes", "cast", "collapse", "layout", "bounds", "overlap", "constant", "index")
@@ -59,7 +59,7 @@ ABOUT_CONTENTS = frozenset(
 
 
 class TooHard(Exception):
-    """The machine cannot go on. Carries the open question."""
+    """Execution cannot continue. Carries the open question."""
 
     def __init__(self, question: Question):
         super().__init__(question.text)
@@ -68,9 +68,9 @@ class TooHard(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What had to be known and is not.
+    """A missing fact.
 
-    `kind` is a word for the sort of question; `other` another operation that matters, such as the write that destroys.
+    `kind` classifies the question; `other` is a second operation involved, such as the clobbering write.
     """
 
     text: str
@@ -80,7 +80,7 @@ class Question:
 
     @property
     def is_about_contents(self) -> bool:
-        """Whether the proof goes on after it, and it says nothing of what is allocated, alive and freed."""
+        """Whether the proof continues after it, and it does not affect allocation, lifetimes and frees."""
         return self.kind in ABOUT_CONTENTS
 
     @property
@@ -90,7 +90,7 @@ class Question:
 
 @dataclass(slots=True)
 class Touch:
-    """One access to memory in a parallel loop: a box of a base."""
+    """A memory access in a parallel loop: a box of a base."""
 
     base: Base
     box: Box | None
@@ -99,7 +99,7 @@ class Touch:
 
     @property
     def is_atomic(self) -> bool:
-        """Whether it may meet others that are, in any order."""
+        """Whether it is atomic, and may overlap other atomic accesses in any order."""
         return self.op is not None and self.op.name == "memref.atomic_rmw"
 
 
@@ -109,7 +109,7 @@ Handler = Callable[["Executor", Any, MemoryState], "Steps | None"]
 HANDLERS: dict[str, Handler] = {}
 
 CLAIMS: list[Callable[[Executor, Operation, MemoryState], None]] = []
-"""What is asked of operations that promise something, beside what they compute (`promises`)."""
+"""Checks of the promises that operations make in addition to their semantics (`promises`)."""
 
 _MODULES = {
     "arith": "scalars",
@@ -129,28 +129,28 @@ _MODULES = {
     "ml_program": "memory",
     "shape": "control",
 }
-"""The modules of this package that have the handlers of a dialect, imported when one of its operations is met."""
+"""The modules with the handlers of each dialect, imported lazily."""
 
 MAX_STEPS = 3_000_000
-"""Operations that one proof may run, counting those of a loop body each time hypotheses are dropped."""
+"""Operations that one proof may execute, counting a loop body again each time a hypothesis is dropped; beyond, it is open."""
 
 
 @dataclass(slots=True)
 class Executor:
-    """Runs the functions of one module.
+    """Symbolically executes the functions of one module.
 
     Attributes:
-        transformed: whether this is the program on buffers, of which all must be shown; the original is taken to be legal.
-        facts: what the original's legality implies, shared by both machines.
-        questions: what is open.
-        once: the loops of structured operations that have one iteration, by level and number.
-        frees: whether the program frees memory, so that it matters who owns it.
-        visible: memory that others see in both programs: arguments that were memory in the original, and globals.
-        escaped: memory that was given to unknown functions as memory in both programs, with the call, the number of the operand, and what was passed before.
-        given_away: the same in the order in which it was given.
+        transformed: whether this is the bufferized program, which must be verified; the original is assumed to be legal.
+        facts: facts implied by the legality of the original, shared by both executions.
+        questions: the open questions.
+        once: the loops of structured operations with one iteration, by level and number.
+        frees: whether the program frees memory, so that ownership is checked.
+        visible: externally visible memory in both programs: memref arguments of the original, and globals.
+        escaped: memory passed to unknown functions in both programs, with the call, the operand index, and the path.
+        given_away: the same in the order of calls.
         addressed: bases whose address was taken.
-        at_once: loops of which several iterations are run as one, with how many: that computes the same.
-        transfers: by what started them, those that may still run, with what they hold.
+        at_once: loops that are unrolled, with the factor.
+        transfers: asynchronous transfers that may still run, by the starting operation, with the memory they access.
     """
 
     module: Operation
@@ -188,7 +188,7 @@ class Executor:
     given_away: dict[Base, int] = field(default_factory=dict)
 
     def run(self, steps: Steps | None) -> Any:
-        """Run a generator of generators to its end. Its depth is not Python's."""
+        """Run a generator of generators to completion, with an explicit stack."""
         stack: list[Steps] = [steps] if steps is not None else []
         given: Any = None
         while stack:
@@ -203,7 +203,7 @@ class Executor:
         return given
 
     def block(self, block: Block, state: MemoryState) -> Steps:
-        """Run the operations of a block up to its terminator, which is returned."""
+        """Execute the operations of a block. Returns the terminator."""
         last: Operation | None = None
         for op in block:
             last = op
@@ -222,7 +222,7 @@ class Executor:
         return last
 
     def region(self, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
-        """Run a region of one block with these arguments; gives the terminator."""
+        """Execute a region of one block with these arguments. Returns the terminator."""
         if not body.has_one_block:
             return (yield importlib.import_module(".blocks", __package__).run_blocks(self, body, args, state))
         entry = body.entry
@@ -234,7 +234,7 @@ class Executor:
         return last
 
     def end_scope(self, body: Region, passed: Sequence[Any], state: MemoryState) -> None:
-        """Stack buffers end with the scope in whose region they are; what is forwarded must not be one of them."""
+        """End the lifetime of the scope's stack buffers; `passed` must not contain one of them."""
         around = body.parent_op
         if around is None or not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
             return
@@ -260,15 +260,15 @@ class Executor:
                     continue
                 good = not later and kept in self.facts.given_on_stack
                 good = good or any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
-                self.ask(good, "a stack buffer is not kept by who was given it", "lifetime")
+                self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
 
     def mark(self) -> tuple[int, ...]:
-        """Where to go back to if a hypothesis falls."""
+        """A snapshot for `rollback` if a hypothesis is refuted."""
         lists = self.waiting, self.facts.log, self.given_away
         return (len(self.questions), len(self.accesses or ()), self.facts.mark(), *map(len, lists))
 
     def rollback(self, mark: tuple[int, ...]) -> None:
-        """Forget what was said since a mark."""
+        """Undo all changes since a mark."""
         del self.questions[mark[0] :]
         del self.waiting[mark[3] :]
         for base in list(self.given_away)[mark[5] :]:
@@ -284,16 +284,16 @@ class Executor:
         raise TooHard(Question(text, op or self.current, kind))
 
     def ask(self, holds: bool, text: str, kind: str, op: Operation | None = None) -> None:
-        """Note an open question unless it `holds`. The original is taken to be legal."""
+        """Record an open question unless it `holds`. The original is assumed to be legal."""
         if not holds and self.transformed:
             self.questions.append(Question(text, op or self.current, kind))
 
     def ask_legal(self, keys: Sequence[Any], path: Path, text: str, kind: str) -> None:
-        """Note an open question that is answered if the original does the same in the same iteration of the same loop."""
+        """Record a question that is answered if the original does the same in the same iteration of the same loop."""
         if self.transformed and keys:
             behind = next(filter(None, (self.facts.behind(key, path) for key in keys)), None)
             if isinstance(behind, str):
-                text += f" (the original does it only behind '{behind}', which may not come to an end)"
+                text += f" (the original does it only after '{behind}', which may not terminate)"
             question = Question(text, self.current, kind)
             self.questions.append(question)
             self.waiting.append((question, tuple(keys), path))
@@ -301,12 +301,12 @@ class Executor:
     def compare_iterations(
         self, mark: tuple[int, ...], level: int, close: Callable[[Term], Term], going: Term
     ) -> None:
-        """What was said, or asked, in a loop in words of one iteration is said, or asked, of the values of all iterations.
+        """Generalize the facts and questions of one iteration to all iterations.
 
         Args:
-            mark: of the beginning of the loop.
-            close: makes of a term of an iteration the sequence of its values.
-            going: under what condition there is another iteration.
+            mark: the snapshot at the start of the loop.
+            close: maps a term of an iteration to the sequence of its values.
+            going: the condition under which there is another iteration.
         """
         runs = make("runs", None, (close(going),), type=t.I1)
 
@@ -358,11 +358,11 @@ class Executor:
         return self.fresh
 
     def junk(self, shape: Shape | None, type: t.Type | None = None) -> Term:
-        """Something that cannot be known, and is equal to nothing else."""
+        """An unknown value, equal to no other one."""
         return make("junk", (self.transformed, self.new()), shape=shape, type=type, undefined=True)
 
     def undefined(self, shape: Shape | None) -> Term:
-        """Contents that nobody wrote: in the original each read sees its own."""
+        """Uninitialized contents: in the original, each read may see a different value."""
         return c.undef(shape, self.new() if self.transformed else None)
 
     def shape_of(self, value: Value) -> Shape | None:
@@ -380,7 +380,7 @@ class Executor:
         return shape[index]
 
     def content_of(self, value: Value, state: MemoryState | None) -> Term:
-        """The contents of a tensor, or of a memref at this moment."""
+        """The contents of a tensor, or of a memref in this memory state."""
         held = self.env[value]
         if isinstance(held, Term):
             return held
@@ -390,7 +390,7 @@ class Executor:
         return self.read(held, state)
 
     def is_unknown_call(self, op: Operation) -> bool:
-        """Whether an operation calls somebody whose body is not here, or who calls such a one."""
+        """Whether an operation calls a function without a body, directly or transitively."""
         if not isinstance(op, CallOpInterface):
             return False
         symbol = op.callee_symbol()
@@ -422,7 +422,7 @@ class Executor:
         return found
 
     def write(self, reference: Reference, value: Term, state: MemoryState, part: Box | None = None) -> None:
-        """Put contents into a reference, or into a box of it."""
+        """Write contents to a reference, or to a box of it."""
         options = alternatives(reference)
         for path, ref in options:
             base = ref.base
@@ -430,7 +430,7 @@ class Executor:
             self._check_alive(base, state, path, "written")
             partly = part is not None or ref.steps or value.op not in _AS_A_WHOLE
             if (base.folds and partly) or any(map(repeats, ref.steps)):
-                self.give_up("a write to memory in which elements share places")
+                self.give_up("a write to memory whose elements overlap")
             if base.readonly and not self.transformed:
                 self.facts.say_legal(("written", base.name), (*state.path, *path))
             elif self.transformed:
@@ -445,7 +445,7 @@ class Executor:
             self.put(base, new, state)
 
     def _check_writable(self, base: Base, path: Path) -> None:
-        """What is written is no constant, nor may be one."""
+        """Check that the written memory is not, and does not alias, a constant."""
         if base.readonly and not self.facts.is_legal(("written", base.name), path):
             self.ask(False, f"nothing writes to {base.readonly}", "constant")
         for other in base.overlaps if base.kind not in (ARGUMENT, GLOBAL) else ():
@@ -454,7 +454,7 @@ class Executor:
                 return
 
     def put(self, base: Base, content: Term, state: MemoryState) -> None:
-        """New contents of a base; what may share memory with it is known no more."""
+        """Set the contents of a base, and clobber bases that may alias it."""
         state.contents[base] = content
         self.written[base] = self.current
         if self.current is not None:
@@ -466,7 +466,7 @@ class Executor:
             copies |= other.copies
         if (
             copies and content.op == "after"
-        ):  # by what nobody knows, which the original may have given a clone, too
+        ):  # by unknown code, to which the original may have passed a clone as well
             key = ("clone written", content.attr, state.passed)
             if not self.transformed:
                 self.facts.say_legal(key, state.path)
@@ -477,10 +477,10 @@ class Executor:
             self.written[copy] = self.current
 
     def clobbered(self, other: Base, base: Base, content: Term, state: MemoryState) -> Term:
-        """What is in `other` after `base`, which may share memory with it, was written.
+        """The contents of `other` after a write to `base`, which may alias it.
 
-        Bases that both programs name are where they are in both, and so are regions of one allocation: what happens is a
-        function of what was written.
+        Named bases have the same addresses in both programs, and so have regions of one allocation: the result is a function of
+        the written contents.
         """
         mine, its = other.name or other.key, base.name or base.key
         if mine is not None and its is not None and (other.name is None) == (base.name is None):
@@ -496,7 +496,7 @@ class Executor:
             return
         life = state.life(base)
         if life is not TRUE and not implied((*state.path, *path), life):
-            self.ask(False, f"memory is still there when it is {what}", "use-after-free")
+            self.ask(False, f"memory is still allocated when it is {what}", "use-after-free")
 
     def allocate(
         self,
@@ -531,7 +531,7 @@ class Executor:
                 self.give_up(f"there is no global '{name}'")
             type = expect(TypeAttr, op.properties["type"]).type
             if not t.is_tensor(type) and not t.is_memref(type):
-                self.give_up("a global that is no tensor")
+                self.give_up("a global that is not a tensor")
             shape = tuple(map(number, expect(t.ShapedType, type).static_shape))
             value, constant = global_value(op)
             if constant and value is not None:
@@ -546,14 +546,14 @@ class Executor:
 
 
 _ENDS = ("stack kept", "free kept")
-"""How the original ends the life of memory that it has given to somebody."""
+"""How the original ends the lifetime of escaped memory."""
 
 _AS_A_WHOLE = frozenset(["after", "call after", "fill", "junk", "reached", "undef"])
-"""Contents that are what they are wherever elements lie."""
+"""Contents that do not depend on the positions of elements."""
 
 
 def _scope_of(op: Operation | None) -> Operation | None:
-    """The operation with whose region a stack buffer ends."""
+    """The operation whose region is the scope of a stack buffer."""
     around = op.parent_op if op is not None else None
     while around is not None and not around.has_trait(tr.AUTOMATIC_ALLOCATION_SCOPE):
         around = around.parent_op
@@ -562,7 +562,7 @@ def _scope_of(op: Operation | None) -> Operation | None:
 
 _PROMISES = frozenset(["overflowFlags", "fastmath", "fastmathFlags", "isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact",
                        "alignment", "restrict", "writable", "arg_attrs", "res_attrs"])  # fmt: skip
-"""Properties that say more than what an operation computes (`promises`)."""
+"""Properties that promise something in addition to the semantics of an operation (`promises`)."""
 
 _UNIMPORTANT = frozenset(
     ["resultSegmentSizes", "alignment", "linalg.memoized_indexing_maps", "overflowFlags", "nontemporal"]
@@ -570,7 +570,7 @@ _UNIMPORTANT = frozenset(
 
 
 def attributes_of(op: Operation) -> tuple[Any, ...]:
-    """What the attributes of an operation say of what it computes; one that is absent is its default."""
+    """The attributes that determine the semantics of an operation, with defaults for absent ones."""
     said = op.properties
     if op.definition is not None and op.definition.defaults:
         said = {**op.definition.defaults, **said}

@@ -66,7 +66,10 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
     for name, added in after.items():
         is_seen = name not in before and isinstance(added, FunctionOp) and not is_private(added)
         if is_seen and not _computes_scratch(name, before, after):
-            yield f"'@{name}'", Question(f"nobody outside sees a function '{name}'", added, "signature")
+            yield (
+                f"'@{name}'",
+                Question(f"there is no additional public function '{name}'", added, "signature"),
+            )
     for name, original in before.items():
         if not isinstance(original, FunctionOp):
             continue
@@ -77,7 +80,7 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
             continue
         if original.is_declaration != other.is_declaration:
             said = "declared" if original.is_declaration else "defined"
-            yield what, Question(f"'{name}' is only {said}, as it was", other, "signature")
+            yield what, Question(f"'{name}' is still only {said}", other, "signature")
             continue
         if original.is_declaration:
             yield (
@@ -93,13 +96,13 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
                 what,
                 _question(
                     _binding(original) == _binding(other, len(original.function_type.inputs)),
-                    f"'{name}' promises its callers, and the linker, what it promised",
+                    f"the promises of '{name}' to its callers and to the linker are unchanged",
                     other,
                 ),
             )
         yield (
             what,
-            _question(is_private(original) or not is_private(other), f"'{name}' is seen from outside", other),
+            _question(is_private(original) or not is_private(other), f"'{name}' is still public", other),
         )
         for k, (left, right) in enumerate(_interface(original, other)):
             is_result = k >= len(original.function_type.inputs)
@@ -180,7 +183,7 @@ def compare_targets(modules: Modules) -> Iterator[Compared]:
         yield (
             "name and target of the module",
             _question(
-                before == after, "the module is called, and meant for, what it was", modules.after, "module"
+                before == after, "the name and target of the module are unchanged", modules.after, "module"
             ),
         )
 
@@ -231,7 +234,7 @@ def compare_globals(modules: Modules) -> Iterator[Compared]:
     before, after = _symbols(modules.before), _symbols(modules.after)
     for name, added in after.items():
         if added.name in GLOBALS and name not in before and not is_private(added):
-            text = f"nobody outside sees a global '{name}'"
+            text = f"there is no additional public global '{name}'"
             yield f"the global '@{name}'", Question(text, added, "global")
     for name, op in before.items():
         if op.name not in GLOBALS:
@@ -245,7 +248,7 @@ def compare_globals(modules: Modules) -> Iterator[Compared]:
             what,
             _question(
                 _as_global(op) == _as_global(other),
-                f"'@{name}' begins with what it began with, and may change as before",
+                f"the initial value and constness of '@{name}' are unchanged",
                 other,
                 "global",
             ),
@@ -254,7 +257,7 @@ def compare_globals(modules: Modules) -> Iterator[Compared]:
         good = not isinstance(said, IntegerAttr) or (
             isinstance(now, IntegerAttr) and now.value % said.value == 0
         )
-        yield what, _question(good, f"'@{name}' is aligned as it was", other, "alignment")
+        yield what, _question(good, f"the alignment of '@{name}' is unchanged", other, "alignment")
 
 
 def _as_global(op: Operation) -> tuple[object, ...]:
@@ -284,7 +287,7 @@ def compare_resources(modules: Modules) -> Iterator[Compared]:
             )
             yield (
                 f"resource '{key}'",
-                _question(same, f"resource '{key}' holds what it held", modules.after, "resource"),
+                _question(same, f"resource '{key}' is unchanged", modules.after, "resource"),
             )
 
 
@@ -309,7 +312,7 @@ def compare_others(modules: Modules) -> Iterator[Compared]:
             "other operations of the module",
             _question(
                 same,
-                "what stands in the module beside functions and globals is what it was",
+                "the module's other operations are unchanged",
                 modules.after,
                 "module",
             ),

@@ -107,7 +107,7 @@ class Observable:
 def _results(ends: Ends) -> Iterator[Compared]:
     source, target = ends.source, ends.target
     if len(source.values) != len(target.values):
-        yield "results", Question("the functions have as many results", ends.other, "signature")
+        yield "results", Question("the functions have equally many results", ends.other, "signature")
         return
     for k, (left, right) in enumerate(zip(source.values, target.values, strict=True)):
         what = f"result {k}"
@@ -120,7 +120,7 @@ def _results(ends: Ends) -> Iterator[Compared]:
             continue
         content = ends.second.read(right, target.state)
         if not _same_sizes(ends.refinement, value, content):
-            yield what, Question(f"{what} has the sizes it had", target.op, "sizes")
+            yield what, Question(f"the sizes of {what} are unchanged", target.op, "sizes")
         yield what, ends.same(value, content, what)
 
 
@@ -149,7 +149,7 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
                 yield (
                     what,
                     Question(
-                        f"result {k} is no stack buffer, which ends with the function",
+                        f"result {k} is not a stack buffer, which is released when the function returns",
                         ends.target.op,
                         "lifetime",
                     ),
@@ -157,7 +157,7 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
             elif base.kind == GLOBAL and base.name not in known and (ends.leaks or base.readonly is None):
                 yield (
                     what,
-                    Question(f"result {k} is memory of its own, not a global", ends.target.op, "lifetime"),
+                    Question(f"result {k} is fresh memory, not a global", ends.target.op, "lifetime"),
                 )
         if isinstance(left, Pointer) and isinstance(right, Pointer):
             named = left.base.name if left.base.kind in (ARGUMENT, GLOBAL) else None
@@ -167,17 +167,20 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
             )  # callers own what they get
             good = named == its and (named is None or _same_view(ends, left, right))
             good = good or _is_clone(left.base.op)
-            yield what, ends.ask(good or its_own, f"result {k} is the memory that it was", "lifetime")
+            yield what, ends.ask(good or its_own, f"result {k} is the same memory as before", "lifetime")
             yield (
                 f"the alignment of result {k}",
-                ends.ask(_as_aligned(left, right), f"result {k} is aligned as it was", "alignment"),
+                ends.ask(_as_aligned(left, right), f"the alignment of result {k} is unchanged", "alignment"),
             )
             for j, (other, another) in enumerate(
                 zip(ends.source.values[:k], ends.target.values[:k], strict=True)
             ):
                 if isinstance(other, Pointer) and isinstance(another, Pointer):
                     good = its_own or (other.base is left.base) == (another.base is right.base)
-                    yield what, ends.ask(good, f"results {j} and {k} share memory as they did", "lifetime")
+                    yield (
+                        what,
+                        ends.ask(good, f"results {j} and {k} share memory exactly as before", "lifetime"),
+                    )
 
 
 def _same_view(ends: Ends, left: Pointer, right: Pointer) -> bool:
@@ -220,7 +223,7 @@ def _global_contents(ends: Ends) -> Iterator[Compared]:
             yield what, ends.same(held, x.content(base), what)
     for name, base in first.globals.items():
         if name not in second.globals and s.content(base) is not base.initial:
-            text = f"the contents of '@{name}' change as in the original"
+            text = f"the final contents of '@{name}' are as in the original"
             yield f"the contents of '@{name}'", Question(text, ends.other, "content")
 
 
@@ -249,7 +252,7 @@ def _frees(ends: Ends) -> Iterator[Compared]:
             for path, ref in alternatives(value) if not isinstance(value, Term) else ():
                 before = either(before, conjunction(path) if ref.base is its.base else FALSE)
         freed = implied([*x.state.path, (x.state.life(its.base), True)], before)
-        yield what, ends.ask(freed, f"argument {i} is freed, or given back, where it was freed", "lifetime")
+        yield what, ends.ask(freed, f"argument {i} is freed or returned if the original freed it", "lifetime")
 
 
 def _leaks(ends: Ends) -> Iterator[Compared]:
@@ -258,7 +261,7 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
 
     if not ends.leaks:
         return
-    x, what = ends.target, "what is left over"
+    x, what = ends.target, "leaked memory"
     yield what, None
     kept: dict[Base, Term] = {}
     for k, value in enumerate(x.values):
@@ -269,13 +272,13 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
                 if ends.returned(k) in map(ends.returned, range(k)):
                     pass  # the source returns it twice, too
                 elif base.owned and not implied([*x.state.path, (both(before, here), True)], FALSE):
-                    yield what, Question(f"result {k} is memory that no other result is, too", x.op, "leak")
+                    yield what, Question(f"result {k} shares no memory with other results", x.op, "leak")
                 kept[base] = either(before, here)
     for base, life in x.state.alive.items():
         if not base.owned or life is FALSE or base.kind not in (ALLOC, GIVEN):
             continue
         if not implied([*x.state.path, (life, True)], kept.get(base, FALSE)):
-            yield what, Question("what is allocated is freed or returned", base.op, "leak")
+            yield what, Question("all allocated memory is freed or returned", base.op, "leak")
     lent: set[Base] = set()
     for k, value in enumerate(x.values):
         bases = {base.home for base in bases_of(value)} if isinstance(value, (Pointer, Choice)) else set()
@@ -287,7 +290,7 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
                 yield (
                     what,
                     Question(
-                        f"result {k} is an argument, since it says that the caller does not own it",
+                        f"result {k} is an argument, because it declares that the caller does not own it",
                         x.op,
                         "leak",
                     ),
@@ -295,11 +298,13 @@ def _leaks(ends: Ends) -> Iterator[Compared]:
             elif not _says_borrowed(ends.original, k) and (bases & lent or not _is_donated(ends, k, bases)):
                 yield (
                     what,
-                    Question(f"result {k} is memory of its own: no argument is donated for it", x.op, "leak"),
+                    Question(
+                        f"result {k} is fresh memory, because no argument is donated for it", x.op, "leak"
+                    ),
                 )
             lent |= bases
         elif ARGUMENT in kinds:
-            yield what, Question("a result is memory of its own", x.op, "leak")
+            yield what, Question("a result is fresh memory", x.op, "leak")
 
 
 def _says_borrowed(function: FunctionOp, k: int) -> bool:
@@ -328,11 +333,11 @@ def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | 
         writer = second.before.get(reader) if reader is not None and reader in second.before else made
     if writer is made and made not in second.written.values():
         writer = None  # it computes a value that differs, and writes nothing
-    text = f"{what} is what it was"
+    text = f"{what} is unchanged"
     if mismatch.transformed.op == "undef":
-        text = f"{what} is what it was: memory is read that was never written"
+        text = f"{what} is unchanged: uninitialized memory is read"
     elif mismatch.transformed.op == "junk":
-        text = f"{what} is what it was: what may share memory with it was written"
+        text = f"{what} is unchanged: aliasing memory was written"
     return Question(text, reader, "content", writer)
 
 
@@ -353,36 +358,34 @@ def _kinds(*names: str) -> frozenset[str]:
 
 
 OBSERVABLES: tuple[Observable, ...] = (
-    Observable("functions", "every function of every nested module is there, with the same interface, and no other is seen from outside",
+    Observable("functions", "every function of every nested module exists, with the same interface, and no other is public",
                _kinds("signature", "recursion"), of_modules=modules.compare_functions),
     Observable("other operations", "all other operations of a module are unchanged", _kinds("module"), of_modules=modules.compare_others),
-    Observable("targets", "a module has the name, data layout and target it had", _kinds("module"), of_modules=modules.compare_targets),
-    Observable("resources", "a resource holds what it held, whatever it is called", _kinds("resource"), of_modules=modules.compare_resources),
-    Observable("globals", "each global has the same first contents and constness, and the same contents afterwards; no other is seen from outside",
+    Observable("targets", "each module keeps its name, data layout and target", _kinds("module"), of_modules=modules.compare_targets),
+    Observable("resources", "each resource has the same contents; names may differ", _kinds("resource"), of_modules=modules.compare_resources),
+    Observable("globals", "each global has the same initial value, constness and final contents; no other is public",
                _kinds("global", "constant"), of_function=_global_contents, of_modules=modules.compare_globals),
     Observable("results", "each result has the same value and sizes, bit for bit, NaN payloads as the operations give them",
                _kinds("content", "sizes", "cast", "collapse", "layout"), of_function=_results),
-    Observable("arguments", "the memory of arguments holds afterwards what it held", _kinds("content"), of_function=_arguments),
-    Observable("effects", "unknown calls and operations come in the same order, with the same operands and the same reachable memory; "
-               "assertions are made and loops end as before", _kinds("call", "unknown"), of_function=_effects),
-    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, and operations promise nothing new: "
-               "overflow, exactness, fastmath, unreachable blocks", _kinds("bounds", "division", "promise", "overlap", "index")),
+    Observable("arguments", "the final contents of arguments are the same", _kinds("content"), of_function=_arguments),
+    Observable("effects", "unknown calls and operations happen in the same order, with the same operands and reachable memory; assertions and termination of loops are preserved", _kinds("call", "unknown"), of_function=_effects),
+    Observable("undefined behaviour", "indices are in bounds, nothing is divided by zero, and operations promise no more than before (overflow, exactness, fastmath, unreachable blocks)", _kinds("bounds", "division", "promise", "overlap", "index")),
     Observable("sharing", "a result is the same memory as before, or memory that nothing else refers to; no stack buffer outlives its scope",
                _kinds("lifetime", "alignment"), of_function=_sharing),
     Observable("frees", "memory is freed once, from its base, by its owner, as it was allocated, and not used afterwards; arguments that were freed are",
                _kinds("double-free", "bad-free", "use-after-free"), of_function=_frees),
-    Observable("leaks", "memory that is allocated is freed or returned, unless leaks do not matter", _kinds("leak"), of_function=_leaks),
+    Observable("leaks", "memory that is allocated is freed or returned, unless leaks are allowed", _kinds("leak"), of_function=_leaks),
     Observable("races", "iterations of parallel loops do not write what others read or write", _kinds("race")),
-    Observable("memory spaces", "arguments and results are in the memory spaces they were in", _kinds("signature")),
-    Observable("alignment", "nothing is taken to be better aligned than it was", _kinds("alignment")),
+    Observable("memory spaces", "arguments and results keep their memory spaces", _kinds("signature")),
+    Observable("alignment", "no operation assumes a larger alignment than before", _kinds("alignment")),
 )  # fmt: skip
 """Everything that is compared."""
 
 ASSUMED = (
-    "the source is legal: its indices are in bounds, its promises are kept, its parallel iterations do not race",
-    "index arithmetic does not overflow, and nothing of a negative size is allocated",
-    "what is not known changes and frees no memory but that of its operands, and keeps none of it",
-    "memory that the source leaves undefined may hold anything, differently at each read",
+    "the source is legal: its indices are in bounds, its promises hold, and its parallel iterations do not race",
+    "index arithmetic does not overflow, and no allocation has a negative size",
+    "unknown operations modify and free no memory but that of their operands, and retain none of it",
+    "memory that the source leaves undefined may have any contents, which may differ at each read",
 )
 """What a proof rests on."""
 

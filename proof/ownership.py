@@ -1,12 +1,11 @@
-"""Ownership of loop-carried buffers: an iteration forwards its own allocation or someone else's buffer.
+"""Ownership of loop-carried buffers: an iteration yields its own allocation or a borrowed buffer.
 
-Compilers carry a flag beside such a memref: whether it is the loop's to free. The hypothesis is that this is what the flag means.
-Then at the head the memref is one of two: under the flag an allocation of its own, which is there, and which nobody else frees;
-otherwise a buffer that is borrowed from where it comes from. At the back edge that must hold again: what is forwarded under a flag
-is owned, alive and forwarded once; what is forwarded without is alive and somebody else's. A memref without a flag may be owned in
-every iteration, or in none.
+Deallocation passes carry an ownership flag with such a memref. The hypothesis is that an `i1` iter_arg is this flag. Then at the
+head the memref is one of two: under the flag, a live allocation that the loop owns; otherwise a buffer borrowed from its origin.
+At the back edge that must hold again: a buffer yielded under the flag is owned, live and yielded once; one yielded without is
+live and borrowed. A memref without a flag may be owned in every iteration, or in none.
 
-What is handed to the loop as owned is the loop's from then on. After the loop its results are owned under the last flags.
+The loop takes ownership of inits under their flags. After the loop its results are owned under the last flags.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ from .state import (
 from .terms import FALSE, TRUE, Term, both, choose, either, negate, number
 
 ALWAYS = -1
-"""In place of the number of a flag: owned in every iteration."""
+"""Instead of the number of a flag: owned in every iteration."""
 
 
 class Hypotheses:
-    """The hypotheses on a loop that are left.
+    """The remaining hypotheses on a loop.
 
     Attributes:
-        written, lives: buffers from outside whose contents, or life, differ between iterations.
-        shapes: carried values whose sizes differ.
-        others: carried memrefs that are not always the first one; `origins` says which buffers they may be then.
-        together: carried memrefs that may share memory with one another.
-        owners: for a carried memref, the flags that may say whether it is owned, the one that is tried now first.
-        borrowed: pairs of memrefs of which the first may borrow what the second owns.
-        settled: for a carried memref that each iteration makes the same buffer from outside, the number of the flag that is set
-            once one has run, and that buffer; `unsettled` are those for which that fell.
+        written, lives: outside buffers whose contents, or lifetime, differ between iterations.
+        shapes: loop-carried values whose sizes differ between iterations.
+        others: loop-carried memrefs that are not always the init; `origins` are the buffers that they may be.
+        together: loop-carried memrefs that may alias one another.
+        owners: for a loop-carried memref, the flags that may be its ownership flag, the current hypothesis first.
+        borrowed: pairs of memrefs of which the first may borrow the buffer that the second owns.
+        settled: for a loop-carried memref that every iteration sets to the same outside buffer, that buffer and the number of
+            the flag that is set once an iteration has run; `unsettled` are those for which that was refuted.
     """
 
     def __init__(self, first: Sequence[Any], types: Sequence[Any], written: set[Base]):
@@ -71,14 +70,14 @@ class Hypotheses:
         self.unsettled: set[int] = set()
 
     def flag_of(self, i: int, head: Sequence[Any]) -> Term | None:
-        """The condition under which carried memref `i` is owned; None if it never is."""
+        """The condition under which loop-carried memref `i` is owned; None if it never is."""
         owners = self.owners.get(i)
         if not owners:
             return None
         return TRUE if owners[0] == ALWAYS else head[owners[0]]
 
     def settle(self, i: int, yielded: Sequence[Any], level: int) -> bool:
-        """Take memref `i` to be what it is next from the first iteration on, if a flag says whether there was one."""
+        """Assume that memref `i` has its next value from the first iteration on, if a flag tells whether one has run."""
         value = yielded[i]
         flags = [
             j
@@ -91,14 +90,14 @@ class Hypotheses:
         return True
 
     def stays_settled(self, i: int, head: Sequence[Any], yielded: Sequence[Any]) -> bool:
-        """Whether memref `i` and its flag are at the back edge what they were taken to be at the head."""
+        """Whether memref `i` and its flag satisfy the hypothesis at the back edge."""
         flag, buffer = self.settled[i]
         return (yielded[flag] is TRUE and yielded[i] == buffer) or (
             yielded[flag] is head[flag] and yielded[i] == head[i]
         )
 
     def choose_owners(self, i: int, yielded: Sequence[Any], level: int) -> None:
-        """Which flags could say that memref `i` is owned, by what it is first and what it is next."""
+        """The candidate ownership flags of memref `i`, by its initial and next values."""
         flags = [j for j, type in enumerate(self.types) if type is t.I1]
         mine = sum(1 for j, type in enumerate(self.types) if j < i and t.is_memref(type))
         moving = {  # what the loop may take over, under whichever name: it is not outside any more
@@ -117,7 +116,7 @@ class Hypotheses:
 
 
 def _is_fixed(ref: Pointer, level: int) -> bool:
-    """Whether a reference is the same in all iterations of the loop of a level."""
+    """Whether a reference is invariant in the loop of this level."""
     terms = [*(ref.shape or ()), *(ref.strides or ()), ref.offset]
     return (
         ref.base.level < level and not ref.steps and all(term is None or term.level < level for term in terms)
@@ -125,7 +124,7 @@ def _is_fixed(ref: Pointer, level: int) -> bool:
 
 
 def _may_say(flag: Term, reference: Reference, level: int, moving: Collection[Base]) -> bool:
-    """Whether a flag may say that a memref is owned: not if it is set with what the loop cannot own, or clear with what it must."""
+    """Whether a flag may be the ownership flag of a memref: not if set for a buffer that the loop cannot own, or vice versa."""
     for path, ref in alternatives(reference):
         base = ref.base.home
         if base.kind == CARRIED or base in moving:
@@ -138,13 +137,13 @@ def _may_say(flag: Term, reference: Reference, level: int, moving: Collection[Ba
 
 @dataclass(slots=True)
 class Owners:
-    """The owned buffers at the head of a loop, and what must be so of them at the back edge.
+    """The owned buffers at the head of a loop, and the conditions on them at the back edge.
 
     Attributes:
         outer: the state before the loop.
-        carried, owned: the borrowed and the owned buffer that a carried memref may be.
-        taken: what each of them may be that the loop took over.
-        moved: buffers that the loop took over, and whether they are still there for others.
+        carried, owned: the borrowed and the owned buffer that a loop-carried memref may be.
+        taken: the buffers that the loop took ownership of, which each of them may be.
+        moved: buffers that the loop took ownership of, and whether they are still live for others.
         lives: whether the owned ones are there at the head.
         refused, changed: hypotheses that fell at the head, or on the way; see `kept`.
     """
@@ -363,7 +362,7 @@ class LoopResults:
         base = ref.base
         if self._is_inner(base):
             if base is not base.home:
-                self.owners.m.give_up("a view of bytes that a loop forwards")
+                self.owners.m.give_up("a view of bytes that a loop yields")
             base = self._base(base)
         return Pointer(
             base,
@@ -388,7 +387,7 @@ def check_leaks(
     for base, life in state.alive.items():
         mine = base.kind in (ALLOC, GIVEN) and base.level >= level and base.owned and life is not FALSE
         if mine and not implied((*state.path, (life, True)), kept(base)):
-            what = "forwards is freed" if base in passed else "does not pass on is freed in it"
+            what = "forwards is freed" if base in passed else "does not yield is freed in it"
             m.ask(False, f"what an iteration allocates and {what}", "leak", base.op)
 
 

@@ -90,7 +90,7 @@ def run_parallel(
         if single:
             state.alive[base] = life
         elif _is_outside(base, inner) and life is not state.life(base):
-            m.ask(False, "an iteration does not free what others may use", "race")
+            m.ask(False, "an iteration does not free memory that others may use", "race")
     state.trace = inner.trace if single else _grid(inner.level, flat, state.trace, inner.trace)
     if inner.passed is not state.passed:
         state.go_on("parallel", inner.passed)
@@ -115,7 +115,7 @@ def _reductions(m: Executor, last: Any, inner: MemoryState) -> Steps:
         within.level = level
         ended = yield m.region(region, places, within)
         if within.contents or within.alive or within.trace is not inner.trace:
-            m.give_up("a reduction that touches memory", last)
+            m.give_up("a reduction that accesses memory", last)
         found.append((value, _with(places, m.get(ended.operands[0]), level)))
     return found
 
@@ -204,7 +204,7 @@ def _keep_apart(
                     )
                 ):
                     what = "writes" if access.writes else "reads"
-                    m.ask(False, f"no iteration writes what another one {what}", "race", write.op)
+                    m.ask(False, f"no iteration writes elements that another one {what}", "race", write.op)
                     return
 
 
@@ -221,7 +221,7 @@ def _may_overlap(
                 if not m.transformed:
                     m.facts.say_legal(key, inner.path)
                 elif base.name is None or other.name is None or not m.facts.is_legal(key, inner.path):
-                    text = "no iteration writes what may share memory with what another one uses"
+                    text = "no iteration writes memory that may alias memory used by another one"
                     m.ask(False, text, "race", write.op)
                     return False
     return True

@@ -1,7 +1,7 @@
 """Promises of operations (no overflow, exact division, alignment); breaking one is undefined behaviour.
 
-The original's promises are taken to be kept. The other program may promise less, never more: each promise that it makes must be one
-that the original makes of the same operation on the same numbers, on the same path, or it must follow from constants.
+The original's promises are assumed to hold. The transformed program must not promise more: each of its promises must be one that
+the original makes for the same operation on the same operands and path, or it must follow from constants.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from .terms import ZERO, Term, add, mul, number, sub
 _WORDS = re.compile(r"[a-z]+")
 _FLAGS = {"overflowFlags": "overflow", "fastmath": "fastmath", "fastmathFlags": "fastmath"}
 _UNITS = ("isExact", "nonNeg", "nneg", "isDisjoint", "disjoint", "exact")
-"""Properties that are promises by being there."""
+"""Unit properties that are promises."""
 _BITS = ((1, "nsw"), (2, "nuw"))
-"""Flags of overflow in LLVM's dialect."""
+"""Overflow flags of the LLVM dialect."""
 _OF_MEMORY = {
     "bufferization.to_tensor": ("restrict", "writable"),
     "bufferization.materialize_in_destination": ("restrict", "writable"),
 }
-"""What operations promise of a buffer that others may know, too."""
+"""Promises that operations make about buffers with other aliases."""
 
 
 def promised(op: Operation) -> Iterator[str]:
-    """The words of the promises that an operation makes of the numbers it computes."""
+    """The names of the promises that an operation makes about its results."""
     properties = op.properties
     for key, name in _FLAGS.items():
         said = properties.get(key)
@@ -53,7 +53,7 @@ def promised(op: Operation) -> Iterator[str]:
 
 
 def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
-    """The promises of an operation that is about to run."""
+    """Assume or check the promises of an operation before it executes."""
     for word in promised(op):
         held = [m.env[value] for value in op.operands]
         keys: list[tuple[object, ...]] = [
@@ -76,13 +76,13 @@ def claim_promises(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 Exact = tuple[int, frozenset[tuple[Term, int]]]
-"""A sum that nobody takes modulo anything: a constant, and parts with coefficients."""
+"""A sum without wrap-around: a constant, and terms with coefficients."""
 
 
 def _exact_result(
     m: Executor, op: Operation, word: str, held: Sequence[Any], state: MemoryState
 ) -> Exact | None:
-    """What an operation gives that promises not to overflow, as a sum of what it was made of by others that promise it, too."""
+    """The result of an operation that promises not to overflow, as a sum over the operands of other such operations."""
     name = op.name.rpartition(".")[2]
     if name not in _EXACT or not word.startswith("overflow") or len(held) != 2 or held[0].shape is not None:
         return None
@@ -116,7 +116,7 @@ def _exact(m: Executor, word: str, x: Term, state: MemoryState) -> Exact:
 
 
 def _is_kept(op: Operation, word: str, held: Sequence[Any]) -> bool:
-    """Whether constants show that nothing overflows."""
+    """Whether constants prove that there is no overflow."""
     name = op.name.rpartition(".")[2]
     compute = _EXACT.get(name)
     if compute is None or not word.startswith("overflow") or len(held) != 2:
@@ -136,7 +136,7 @@ _EXACT = {"addi": lambda x, y: x + y, "subi": lambda x, y: x - y, "muli": lambda
 
 
 def _claim_of_memory(m: Executor, op: Operation, word: str, state: MemoryState) -> None:
-    """What is promised of memory that is not the program's own has to be promised by the original."""
+    """Check that the original makes the same promise about memory that the program does not own."""
     held = next((m.env[value] for value in op.operands if t.is_memref(value.type)), None)
     for path, ref in alternatives(held) if held is not None and not isinstance(held, Term) else ():
         here, key = (*state.path, *path), (op.name, word, ref.base.name)
@@ -147,7 +147,7 @@ def _claim_of_memory(m: Executor, op: Operation, word: str, state: MemoryState) 
 
 
 def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryState) -> None:
-    """An access that says how its memory is aligned, or an assumption of it."""
+    """Assume or check the alignment that an access or `assume_alignment` promises."""
     if any(str(value.type) == "!llvm.ptr" for value in op.operands):
         held = tuple(x if isinstance(x, Term) else None for x in (m.env[value] for value in op.operands))
         for smaller in (1 << i for i in range(1, alignment.bit_length())) if not m.transformed else ():
@@ -169,7 +169,7 @@ def _claim_aligned(m: Executor, op: Operation, alignment: int, state: MemoryStat
             if not m.transformed:
                 m.facts.say_legal(key, here)
             elif not (is_aligned(ref, numbers, alignment) or (known and m.facts.is_legal(key, here))):
-                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' says", "alignment")
+                m.ask(False, f"memory is aligned to {alignment} bytes, as '{op.name}' states", "alignment")
 
 
 def _is_static(type: t.Type) -> bool:
@@ -177,7 +177,7 @@ def _is_static(type: t.Type) -> bool:
 
 
 def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
-    """Whether the first element of an allocation is aligned so, by what its operation or its global says."""
+    """Whether the first element of an allocation is aligned, according to its operation or global."""
     maker = ref.base.op
     said = maker.properties.get("alignment") if maker is not None else None
     return (
@@ -190,7 +190,7 @@ def is_aligned(ref: Pointer, numbers: Sequence[Term], alignment: int) -> bool:
 
 
 def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> None:
-    """The step of a counted loop, or a divisor, is positive: otherwise what happens is undefined, or the loop has no end."""
+    """Assume or check that the step of a counted loop, or a divisor, is positive."""
     for term in terms:
         key = ("positive", term)
         if not m.transformed:
@@ -200,7 +200,7 @@ def claim_positive(m: Executor, terms: Sequence[Term], state: MemoryState) -> No
             m.ask_legal(
                 [] if legal else [key],
                 state.path,
-                "what a loop counts by, or what is divided by, is positive",
+                "loop steps and divisors are positive",
                 "promise",
             )
 

@@ -1,16 +1,15 @@
-"""The equations of a loop: what differs between iterations, as a system of recurrences.
+"""The recurrences of a loop.
 
-What may differ between iterations is a *slot*: a carried value, the contents of a buffer that the body writes, the trace. The
-body runs once, on symbols for its slots; then each slot has a first value and a value after one more iteration, over those
-symbols. That is a system of equations, and what a slot is after the loop is the system as seen from it: the slots it depends
-on, numbered in the order in which they are met. Two loops that compute the same have the same systems, whatever order and
-whatever else they carry; so nothing needs to be paired.
+A *slot* is a loop variable: an iter_arg, the contents of a buffer that the body writes, or the trace. The body is executed once
+on symbols for its slots; then each slot has an initial value and a next value, a term over these symbols. The value of a slot
+after the loop is the system of recurrences that it depends on, numbered in order of discovery. Equivalent loops have equal
+systems, regardless of the order of slots and of other slots; so slots need not be paired.
 
-The equations have a normal form, reached in this order:
+The recurrences have a normal form, by these steps in order:
 
-1. What does not differ after all is what it was first; what each iteration makes the same is that, once one has run.
-2. Contents that change in one box only are what they were around it; what differs is the box.
-3. What contents are first is forgotten if the loop writes all of them before anybody reads them.
+1. A loop-invariant slot is replaced by its initial value; one with a constant next value by that, once an iteration has run.
+2. Contents that change in one box only keep their initial value around it; the slot is the box.
+3. The initial value of contents is dropped if the loop overwrites all of them before reading any.
 """
 
 from __future__ import annotations
@@ -45,18 +44,18 @@ if TYPE_CHECKING:
     from .machine import Executor
 
 SEQUENCE = ("sequence",)
-"""What all values are that something has, one after the other; other kinds of closed terms are what it is when a loop has ended."""
+"""The kind of closed terms for the sequence of all values; other kinds are values after the loop."""
 
 ENTERED: dict[Hashable, str] = {("for",): "slt", ("unsigned",): "ult"}
 """How loops that count up compare their first two heads, the bounds, before they run an iteration."""
 
 RAN = "ran"
-"""The key of the slot that says whether an iteration has run."""
+"""The key of the slot for whether an iteration has run."""
 
 
 @dataclass(slots=True)
 class Slot:
-    """Something that may differ between iterations."""
+    """A loop variable: it may differ between iterations."""
 
     key: Any
     symbol: Term
@@ -65,7 +64,7 @@ class Slot:
 
 
 class System:
-    """The equations of a loop: see above."""
+    """The recurrences of a loop; see the module."""
 
     def __init__(self, level: int):
         self.level = level
@@ -74,7 +73,7 @@ class System:
         self.settled = False
 
     def add(self, m: Executor, key: object, first: Term, shape: Shape | None = None) -> Term:
-        """A slot with a first value; gives the symbol that stands for it at the head of the body."""
+        """Add a slot with an initial value. Returns its symbol at the head of the body."""
         symbol = make(
             "tmp",
             (m.transformed, m.new(), self.level),
@@ -86,10 +85,7 @@ class System:
         return symbol
 
     def settle(self) -> dict[Term, Term]:
-        """What does not differ after all is what it was first; what each iteration makes the same is that, once one has run.
-
-        Gives what replaces the symbols of such slots.
-        """
+        """Step 1. Returns the replacements of the symbols of removed slots."""
         known = self.known
         while not self.settled:
             found: dict[Term, Term] = {}
@@ -108,7 +104,7 @@ class System:
         return known
 
     def _replace(self, known: dict[Term, Term], found: dict[Term, Term]) -> None:
-        """Slots that are now something else: in the equations of the others, and in what is known."""
+        """Substitute removed slots in the other recurrences and in `known`."""
         for symbol, term in zip(
             known, substitute([*known.values()], found, self.level, rebuild), strict=True
         ):
@@ -120,9 +116,9 @@ class System:
             slot.next = term
 
     def _narrow(self) -> dict[Term, Term]:
-        """Contents of which each iteration changes no more than one box: around it they are what they were first.
+        """Step 2: contents of which each iteration changes one box only keep their initial value around it.
 
-        Where each iteration makes them of the same contents, they are these around the box, once one has run.
+        If each iteration derives them from the same contents, they equal these around the box, once an iteration has run.
         """
         for slot in list(self.slots.values()):
             first, content = slot.first, slot.next
@@ -144,7 +140,7 @@ class System:
         return {}
 
     def _changed(self, content: Term) -> Box | None:
-        """A box that is the same in each iteration, and in which all that is put into contents lies; None if that is all of them."""
+        """A loop-invariant box that contains all changes of the contents; None if that is the whole."""
         shape = content.shape or ()
         found: list[tuple[Term, Term]] = []
         boxes: list[Box] = []
@@ -168,7 +164,7 @@ class System:
         return None if ranges.whole(box, shape) else box
 
     def forget(self) -> None:
-        """What contents are first does not matter if the loop writes all of them, and reads nothing of them before."""
+        """Step 3: drop the initial value of contents that the loop overwrites entirely before reading them."""
         slots = [slot for slot in self.slots.values() if slot.symbol not in self.known]
         for slot in slots:
             if slot.next is None or slot.next.op != "ins" or slot.symbol.shape is None:
@@ -186,7 +182,7 @@ class System:
                 slot.first = make("blank", None, (), shape=slot.symbol.shape)
 
     def _goes_over(self, boxes: Sequence[Box], shape: Shape) -> bool:
-        """Whether all iterations together write all of a shape: in one dimension as the counter goes, in the others each does."""
+        """Whether all iterations together cover a shape: in one dimension along the induction variable, in the others each."""
         for d, extent in enumerate(shape):
             counters = {
                 part
@@ -215,7 +211,7 @@ class System:
         return False
 
     def _up_to(self, window: Sequence[Box], d: int, step: Term, shape: Shape, counter: Term) -> bool:
-        """Whether the only box goes as far as a step, or to the end where that is nearer."""
+        """Whether the only box extends by the step, or to the end if that is nearer."""
         if len(window) != 1:
             return False
         o, s, e = window[0]
@@ -236,7 +232,7 @@ class System:
         return slot.symbol
 
     def closed(self, kind: Hashable, heads: Sequence[Term], root: Term) -> Term:
-        """What `root`, a term over symbols of slots, is when the loop ends. O(what it depends on)."""
+        """The value of `root`, a term over the symbols of slots, after the loop. O(slots it depends on)."""
         if root.level < self.level:
             return root
         ran = self.slots.get(RAN)
@@ -275,7 +271,7 @@ class System:
 
 
 def symbols_in(root: Term, wanted: dict[Term, Any], level: int) -> list[Term]:
-    """The symbols that a term contains, in the order in which they are met."""
+    """The symbols in a term, in order of first occurrence."""
     found: list[Term] = []
     seen: set[Term] = set()
     pending = [root]

@@ -1,11 +1,11 @@
 """Refinement: whether the target's terms compute what the source's do.
 
-Terms are equal if they are one object. Otherwise the same operation must have been applied to parts that correspond, with two
-liberties. What the original leaves *undefined* may be anything in the other: each read of it sees a value of its own. And
-integers may be equal by facts on which the original depends.
+Terms are hash-consed, so equal ones are identical. Other terms must be the same operation applied to corresponding operands,
+with two exceptions: *undefined* values of the source may be any value in the target (each read sees a different one), and
+integers may be equal by facts that the source's legality implies.
 
-Of `ins(b, v, box)` in the original it is asked what the other has in the box, which must be `v`, and whether it has `b`
-everywhere else; so writes may come in another order, and what is overwritten need not match.
+For `ins(b, v, box)` in the source, the target must have `v` in the box and `b` everywhere else; so the order of writes may
+differ, and overwritten contents need not correspond.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, make, number, paired, su
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Two terms that should correspond and do not; `readers` led there, outermost first."""
+    """Two terms that do not correspond; `readers` are the enclosing terms, outermost first."""
 
     original: Term
     transformed: Term
@@ -32,16 +32,16 @@ class Mismatch:
 SAME, AGAIN, UNDEFINED, EMPTY, SLOT = "same", "again", "undefined", "empty", "slot"
 INSERTED, OUTSIDE, EQUAL, RESHAPED = "inserted", "outside", "equal", "reshaped"
 RAN_ONCE, CASES, CELLS, LOOP, CONGRUENCE = "ran once", "cases", "cells", "loop", "congruence"
-"""The rules by which two terms correspond (`checker` says what each demands)."""
+"""The rules by which two terms correspond; `checker` has the premises of each."""
 
 MAX_PAIRS = 400_000
-"""Pairs of terms compared in one question."""
+"""Pairs of terms compared in one query; beyond them the answer is a mismatch."""
 
 
 class _Loops:
-    """Two loops of one level that are compared: which of their slots are assumed to correspond.
+    """Two compared loops of one level, with the slots that are assumed to correspond.
 
-    That is induction: slots correspond if they do before the first iteration, and after each one if they did before it.
+    By induction: slots correspond if their initial values do, and if their next values do under the assumption.
     """
 
     __slots__ = ("around", "level", "original", "pairs", "transformed")
@@ -52,7 +52,7 @@ class _Loops:
         self.pairs: set[tuple[Term, Term]] = set()
 
     def assume(self, s: Term, x: Term) -> list[tuple[Term, Term]]:
-        """What must correspond for two slots to do so, beside what was asked before."""
+        """The new pairs that must correspond for two slots to do so."""
         if (s, x) in self.pairs:
             return []
         self.pairs.add((s, x))
@@ -63,10 +63,10 @@ class _Loops:
 
 
 class Refinement:
-    """Compares terms; what was found to correspond is remembered.
+    """Compares terms, and caches pairs that correspond.
 
     Attributes:
-        derivations: for each comparison, the rules that show it, in the order in which its pairs are met; None where none do.
+        derivations: for each comparison, the rules of its pairs in order; None if it failed.
     """
 
     def __init__(self, facts: Facts):
@@ -75,7 +75,7 @@ class Refinement:
         self.derivations: list[list[str] | None] = []
 
     def compare(self, original: Term, transformed: Term) -> Mismatch | None:
-        """None if `transformed` is what `original` is, or what `original` leaves undefined. The rules that show it are recorded."""
+        """None if `transformed` refines `original`, else the mismatch. Records the derivation."""
         known = self.known.setdefault(self.facts.here, set())
         pending: list[tuple[Term, Term, _Loops | None, Any]] = [(original, transformed, None, None)]
         seen: set[tuple[Term, Term, _Loops | None]] = set()
@@ -108,7 +108,7 @@ class Refinement:
     def _pairs(
         self, s: Term, x: Term, loops: _Loops | None
     ) -> tuple[str, _Loops | None, list[tuple[Term, Term]]] | None:
-        """The rule by which two terms correspond, the loops its pairs stand in, and the pairs that must correspond; None if there is none."""
+        """The rule for two terms, the loops of its premises, and the premises; None if no rule applies."""
         if s.op in ("undef", "blank") or (s.shape and any(size is ZERO for size in s.shape)):
             shapes = self._shapes(s.shape, x.shape, loops) if s.shape is not None else []
             rule = UNDEFINED if s.op in ("undef", "blank") else EMPTY
@@ -151,7 +151,7 @@ class Refinement:
         return None if parts is None or shapes is None else (rule, inner, shapes + parts)
 
     def _equal(self, s: Term, x: Term, loops: _Loops | None) -> bool:
-        """Whether two integers are equal by facts. In loops, slots of one are not those of the other."""
+        """Whether two integers are equal by facts. Slots of different loops are never equal."""
         if loops is not None and (_has_slot(s) or _has_slot(x)):
             return False
         return self.facts.equal(s, x, self.facts.here)
@@ -159,7 +159,7 @@ class Refinement:
     def _shapes(
         self, left: Shape | None, right: Shape | None, loops: _Loops | None
     ) -> list[tuple[Term, Term]] | None:
-        """The sizes that must still correspond for two shapes to do so; None if they cannot."""
+        """The sizes that must correspond for two shapes to do so; None if they cannot."""
         if left is None or right is None:
             return [] if left is right else None
         if len(left) != len(right):
@@ -174,7 +174,7 @@ class Refinement:
         return rest
 
     def _alike(self, left: Shape | None, right: Shape | None) -> bool:
-        """Whether two shapes are the same by facts: then a reshape from one to the other does nothing."""
+        """Whether two shapes are equal by facts, so that a reshape between them is the identity."""
         return left is not None and right is not None and self.facts.same_shape(left, right, self.facts.here)
 
     def _inserted(self, s: Term, x: Term) -> list[tuple[Term, Term]] | None:
@@ -198,9 +198,9 @@ class Refinement:
         return [(value, there), (base, c.ins(x, hole, box))]
 
     def _outside(self, s: Term, x: Term) -> list[tuple[Term, Term]] | None:
-        """`x` is something with other parts put in: `s` must have these parts, and be that something elsewhere.
+        """For `x` with inserted parts: `s` must have these parts, and correspond elsewhere.
 
-        Parts that do not matter are holes.
+        Irrelevant parts are holes.
         """
         box, value = c.box_of(x), x.args[1]
         if s.shape is None or len(s.shape) != len(box[0]):
@@ -233,20 +233,20 @@ class Refinement:
 
 
 def _with_holes(x: Term, holes: list[Box]) -> Term:
-    """`x` with parts that do not matter."""
+    """`x` with holes, whose contents are irrelevant."""
     for hole in holes:
         x = c.ins(x, make("hole", None, (), shape=hole[1]), hole)
     return x
 
 
 def _by_cases(s: Term, x: Term) -> list[tuple[Term, Term]]:
-    """Two terms correspond if they do where the condition of one holds, and where it does not."""
+    """The premises for a case split on the condition of one term."""
     condition = (x if x.op == "sel" else s).args[0]
     return [(under(s, condition, holds), under(x, condition, holds)) for holds in (True, False)]
 
 
 def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
-    """`s` is one thing if an iteration has run, and another if none has (`slots`): so must be the first slot of the loop `x`."""
+    """The premises for a value `s` that depends on whether an iteration has run, and a loop `x`."""
     ran, same, first = s.args
     count = x.attr[2]
     if ran.op != "loop" or ran.attr != x.attr or x.args[count].op != "slot" or x.args[count].attr[1] != 0:
@@ -258,7 +258,7 @@ def _once_run(s: Term, x: Term) -> list[tuple[Term, Term]] | None:
 
 
 def cells_of(s: Term, x: Term) -> list[Box] | None:
-    """Boxes that make up the contents of two terms, cut at the borders of their parts; None if there are none."""
+    """A partition of the contents of two terms into boxes, cut at the borders of their parts; None if there is none."""
     if s.shape is None or s.shape != x.shape or not ("map" in (s.op, x.op) or "reduce" in (s.op, x.op)):
         return None
     borders: dict[Box, None] = {}
@@ -270,11 +270,11 @@ def cells_of(s: Term, x: Term) -> list[Box] | None:
 
 
 MAX_BORDERS = 64
-"""Boxes at whose borders something is cut."""
+"""Boxes whose borders cut the contents; beyond them there is no partition."""
 
 
 def _borders_in(root: Term, found: dict[Box, None]) -> bool:
-    """Add the boxes of which a map, or the result of a reduction, has elements in a way of their own; False if these are too many. O(bodies)."""
+    """Add the boxes in which the elements of a map or reduction are computed differently; False if there are too many. O(bodies)."""
     shape = root.shape or ()
     if root.undefined:
         return True
@@ -296,11 +296,11 @@ def _borders_in(root: Term, found: dict[Box, None]) -> bool:
 
 
 def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, None]) -> None:
-    """Add the boxes that `x` is assembled from, as boxes of the places of its elements.
+    """Add the boxes that `x` is assembled from, in coordinates of the whole.
 
     Args:
-        dims: the coordinate that each dimension is.
-        seen: the box of `x` of which these are the places.
+        dims: the coordinate for each dimension.
+        seen: the box of `x` that has these coordinates.
     """
     if x.op == "ext":
         seen, x = composed(c.box_of(x), seen), x.args[0]
@@ -325,7 +325,7 @@ def _add_borders(x: Term, dims: Dims, seen: Box, shape: Shape, found: dict[Box, 
 def _as_places(
     o: Term, s: Term, d: Term, begin: Term, count: Term, step: Term
 ) -> tuple[Term, Term, Term] | None:
-    """The places `i` below `count` for which `begin + i * step` is in a range; None if there are none, or they are not known."""
+    """The range of `i` below `count` for which `begin + i * step` is in a range; None if it is empty or unknown."""
     first = sub(o, begin)
     if step is not ONE and count is not ONE:
         if not (step.op == d.op == first.op == s.op == count.op == "const") or d is not ONE:
@@ -347,7 +347,7 @@ def _boxed_by_slots(x: Term) -> bool:
 
 
 def _has_slot(root: Term) -> bool:
-    """Whether a slot of a loop is free in an index term, as far as it is looked into."""
+    """Whether a slot of a loop occurs free in an index term, as far as it is searched."""
     if root.level == 0:
         return False
     pending, seen = [root], 0

@@ -1,15 +1,14 @@
 """Arenas: byte views at known offsets of one buffer.
 
-`memref.view` lays a typed buffer over a range of bytes. A range with one type is a *region*: a base of its own, which is there as
-long as the buffer of bytes is. Two regions of one buffer whose ranges are not known to be apart overlap: what is written to
-one changes the other to something that is a function of both and nothing else. So a plan of memory is right if all that is
-still needed lies in regions that nothing else was written to.
+`memref.view` is a typed view of a range of bytes. A range with one type is a *region*: a base of its own, which is live as long as
+the byte buffer. Regions of one buffer that are not provably disjoint overlap: a write to one clobbers the other, whose contents
+become a function of both. So a memory plan is right if no live region is clobbered.
 
-A region is the same one at each of its views, in each iteration: its place must not depend on anything that changes while its
-buffer of bytes lives. Other views stay opaque.
+A region is the same at all of its views, in all iterations: its offset must not depend on anything that changes during the
+lifetime of the byte buffer. Other views remain opaque.
 
-Whether two ranges are apart may rest on sizes that the original allocates not being negative. What is so where a region is
-viewed is so wherever it can be used from then on, so each view looks again, and overlaps only grow.
+Disjointness may depend on the sizes of the original's allocations being non-negative. A fact that holds at a view of a region also
+holds at its later uses, so each view checks again, and overlaps only grow.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ from .state import ARGUMENT, GLOBAL, REGION, STACK, Base, MemoryState, Pointer, 
 from .terms import ONE, ZERO, Shape, Term, add, constant_of, monomials, mul, number, sub, total
 
 MAX_STEPS = 400
-"""Replacements by bounds in one question: places of dynamic buffers are stacked upon each other."""
+"""Substitutions of bounds in one query, for stacked dynamic buffers; beyond them ranges count as overlapping."""
 
 _VARYING = frozenset(["junk", "undef", "stride", "offset", "pointer"])
-"""Terms that may stand for another number at another time although no loop's symbol is in them."""
+"""Terms whose value may vary over time although they contain no loop symbol."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByteRange:
-    """Bytes of a buffer: from `start` up to `end`."""
+    """The bytes of a buffer from `start` to before `end`."""
 
     start: Term
     end: Term
@@ -46,7 +45,7 @@ class ByteRange:
 def view_of(
     m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: MemoryState
 ) -> Pointer | None:
-    """A view of bytes as a region; None if it must stay opaque. O(regions of the buffer)."""
+    """A view of bytes as a region; None if it must be opaque. O(regions of the buffer)."""
     home = ref.base.home
     if ref.steps or not _holds_bytes(ref):
         return None
@@ -66,7 +65,7 @@ def view_of(
 def claim_view(
     m: Executor, ref: Pointer, at: Term, shape: Shape, element: t.Type, state: MemoryState
 ) -> None:
-    """A view of bytes stays inside of its buffer, and its elements are aligned."""
+    """Check that a view of bytes is inside its buffer and aligned."""
     width = stored_bytes(element)
     if width is None or ref.shape is None:
         return
@@ -80,7 +79,7 @@ def claim_view(
         return
     known = m.facts.sizes_on(state.path)
     good = ranges.nonnegative(at, known, MAX_STEPS) and _reaches(size, end, known)
-    m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside of its buffer", "bounds")
+    m.ask(good or m.facts.is_legal(keys[0], state.path), "a view stays inside its buffer", "bounds")
     good = _divides(width & -width, start) and _is_aligned(ref.base.home, width & -width)
     m.ask(
         good or m.facts.is_legal(keys[1], state.path),
@@ -90,11 +89,11 @@ def claim_view(
 
 
 MALLOCED = 16
-"""The alignment of what is allocated and does not say its alignment."""
+"""The alignment of allocations that specify none."""
 
 
 def _is_aligned(home: Base, alignment: int) -> bool:
-    """Whether an allocation begins at a multiple of a power of two. Arguments are taken to fit what is made of them."""
+    """Whether an allocation is aligned to a power of two. Arguments are assumed to be aligned for their views."""
     said = home.op.properties.get("alignment") if home.op is not None else None
     if isinstance(said, IntegerAttr):
         return said.value % alignment == 0
@@ -102,7 +101,7 @@ def _is_aligned(home: Base, alignment: int) -> bool:
 
 
 def _divides(divisor: int, term: Term) -> bool:
-    """Whether a sum is a multiple of a constant, as its coefficients tell."""
+    """Whether a sum is a multiple of a constant, by its coefficients."""
     constant, parts = monomials(term)
     return not constant % divisor and not any(n % divisor for n in parts.values())
 
@@ -110,7 +109,7 @@ def _divides(divisor: int, term: Term) -> bool:
 def layout_of(
     m: Executor, ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...], element: t.Type, state: MemoryState
 ) -> Pointer | None:  # fmt: skip
-    """Another layout of a whole region, if it stays inside and meets each element once; else None. All of it must be constant."""
+    """Another constant layout of a whole region, if it is in bounds and injective; else None."""
     place = m.ranges_of.get(ref.base)
     width = stored_bytes(element)
     numbers = [constant_of(term) for term in (offset, *sizes, *strides)]
@@ -130,7 +129,7 @@ def layout_of(
 
 
 def scratch_arguments(original: FunctionOp, other: FunctionOp) -> list[t.Type] | None:
-    """The bytes that the transformed function is given beside its arguments, as its last ones; None if others are added."""
+    """The types of the transformed function's additional last arguments, if these are byte buffers; else None."""
     mine, its = original.function_type.inputs, other.function_type.inputs
     added = its[len(mine) :]
     good = len(its) >= len(mine) and all(
@@ -141,11 +140,11 @@ def scratch_arguments(original: FunctionOp, other: FunctionOp) -> list[t.Type] |
 
 
 def scratch_sizes(m: Executor, name: str, given: Sequence[Any], types: Sequence[Any]) -> Steps:
-    """How many bytes each added argument of `@name` has: what its type says, else what `@name_arena_size` computes."""
+    """The bytes of each additional argument of `@name`: by its type, else as computed by `@name_arena_size`."""
     unknown = any(type.shape[0] is None for type in types)
     query: Any = m.symbols.get(f"{name}_arena_size") if unknown else None
     if unknown and (query is None or len(query.function_type.inputs) != len(given)):
-        m.give_up(f"how large the memory is that '{name}' is given", kind="signature")
+        m.give_up(f"the size of the memory passed to '{name}'", kind="signature")
     computed: list[Any] = []
     if query is not None:
         last = yield m.region(query.body, given, MemoryState())
@@ -156,7 +155,7 @@ def scratch_sizes(m: Executor, name: str, given: Sequence[Any], types: Sequence[
 
 
 def scratch(size: Term) -> Pointer:
-    """Memory that a function is given to work in: nothing else is in it, and nobody looks at it afterwards."""
+    """Scratch memory passed to a function: it aliases nothing, and is dead afterwards."""
     base = Base(ARGUMENT, c.undef((size,), ("scratch", Base.count)))
     base.bytes = True
     return Pointer(base, (), (size,), (ONE,), ZERO)
@@ -208,7 +207,7 @@ def _varies(root: Term) -> bool:
 
 
 def apart(left: ByteRange, right: ByteRange, known: Collection[Term] = ()) -> bool:
-    """Whether two ranges of bytes share none."""
+    """Whether two ranges of bytes are disjoint."""
     start, end = constant_of(left.start), constant_of(left.end)
     other, last = constant_of(right.start), constant_of(right.end)
     if start is not None and end is not None and other is not None and last is not None:

@@ -69,14 +69,14 @@ def _given_scratch(
         sizes = yield scratch_sizes(m, name, given[:count], added)
         for held, size in zip(given[count:], sizes, strict=True):
             m.ask(m.facts.equal(held.shape[0], size, state.path),
-                  f"'{name}' is given as much memory as it asks for", "sizes")  # fmt: skip
+                  f"'{name}' receives as much memory as it requires", "sizes")  # fmt: skip
             m.write(held, m.junk(held.shape), state)
 
 
 def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: MemoryState) -> Steps:
     """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
     if m.unrolling > MAX_INLINED:
-        m.give_up(f"what '{callee.symbol_name}' does, which the original does not have", op, "helper")
+        m.give_up(f"the effects of '{callee.symbol_name}', which the original does not have", op, "helper")
     m.unrolling += 1
     last = yield m.region(callee.body, [m.get(value) for value in op.operands], state)
     m.unrolling -= 1
@@ -323,4 +323,4 @@ def _claim_apart(
                         continue
                     if left.base.name is not None and left.base is not right.base:
                         continue
-                    m.ask(False, f"arguments {i} and {j} share no memory, since the callee writes", "call")
+                    m.ask(False, f"arguments {i} and {j} do not alias, because the callee writes", "call")

@@ -112,7 +112,7 @@ def for_op(m: Executor, op: scf.ForOp, state: MemoryState) -> Steps:
     lower, upper, step = m.scalars(op.operands[:3])
     is_unsigned = op.properties.get("unsignedCmp") is not None
     if is_unsigned and not (step.op == "const" and step.attr > 0):
-        m.give_up("a step that may be large, in a loop without signs", op, "loop")
+        m.give_up("a step that may be large, in an unsigned loop", op, "loop")
     counts_up = all(x.op == "const" and x.attr >= 0 for x in (lower, upper))
     kind = "unsigned" if is_unsigned and not counts_up else "for"
     return run_loop(m, op, Bounds(lower, upper, step, kind), op.init_operands, state)

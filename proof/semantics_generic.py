@@ -42,7 +42,7 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
 
         return destination_style(m, op, state)
     if op.regions and any(not region.is_empty for region in op.regions):
-        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+        m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
     if any(t.is_memref(value.type) for value in (*op.operands, *op.results)) or isinstance(
         op, MemoryEffectOp
     ):
@@ -81,7 +81,7 @@ def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
     """An operation on memory, by its declared effects."""
     effects = memory_effects(op)
     if effects is None:
-        m.give_up(f"what '{op.name}' does to memory", op, "unknown")
+        m.give_up(f"the effects of '{op.name}' on memory", op, "unknown")
     if any(effect.kind in (ALLOCATE, FREE) for effect in effects):
         from .semantics_memory import clone, manage
 
@@ -101,7 +101,7 @@ def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
         elif value in reads or value in writes:
             args.append(m.read(held, state))
         else:
-            m.give_up(f"what '{op.name}' does with a buffer", op, "unknown")
+            m.give_up(f"the effects of '{op.name}' on a buffer", op, "unknown")
     key = (op.name, attributes_of(op))
     if seen:
         state.trace = make("event", key, args)
@@ -110,7 +110,7 @@ def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
         m.write(held, make("after", (*key, i), args, shape=held.shape), state)
     for i, result in enumerate(op.results):
         if t.is_memref(result.type):
-            m.give_up(f"which buffer '{op.name}' gives", op, "unknown")
+            m.give_up(f"which buffer '{op.name}' returns", op, "unknown")
         shape = static_shape(result.type, ()) if t.is_tensor(result.type) else None
         kind = result.type if shape is None else None
         m.set(result, make("op", (*key, i), args, type=kind, shape=shape), op)

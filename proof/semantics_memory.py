@@ -132,7 +132,7 @@ def _claim_not_kept(m: Executor, base: Base, path: Path) -> None:
         later = any(map(m.is_unknown_call, may_follow(m.current)))
         m.ask(
             not later,
-            "what is freed is not needed by who was given it, and is called again",
+            "freed memory is not retained by a callee that is called again",
             "use-after-free",
         )
 
@@ -219,33 +219,35 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
             if not implied(on_path, life):
                 m.ask(False, "memory is freed once", "double-free")
             if any(base in held or base.overlaps & held for held in m.transfers.values()):
-                m.ask(False, "what is freed is held by no transfer that may still run", "use-after-free")
-            m.ask(_is_freed_so(base, m.current), "what is freed is freed as it was allocated", "bad-free")
+                m.ask(False, "freed memory is not used by a transfer that may still run", "use-after-free")
+            m.ask(_is_freed_so(base, m.current), "the deallocation matches the allocation", "bad-free")
             _claim_not_kept(m, base, on_path)
-            m.ask(_is_all_of_it(ref), "what is freed is a whole allocation, from its base", "bad-free")
+            m.ask(
+                _is_all_of_it(ref), "the deallocation frees a whole allocation, through its base", "bad-free"
+            )
             if base.kind in (STACK, GLOBAL):
-                m.ask(implied(on_path, FALSE), "what is freed was allocated", "bad-free")
+                m.ask(implied(on_path, FALSE), "freed memory was allocated", "bad-free")
             if (
                 not base.owned
                 and (base.kind == ARGUMENT or (base.name is not None and base.name[0] == UNKNOWN))
                 and not m.facts.is_legal(("free", base.name), on_path)
             ):
-                m.ask(implied(on_path, FALSE), "what is freed is the program's own", "bad-free")
+                m.ask(implied(on_path, FALSE), "freed memory is owned by the program", "bad-free")
             if (
                 base.kind == GIVEN
                 and base.readonly
                 and not m.facts.is_legal(("free given", base.initial), on_path)
             ):
-                m.ask(implied(on_path, FALSE), "what is freed is the program's own", "bad-free")
+                m.ask(implied(on_path, FALSE), "freed memory is owned by the program", "bad-free")
             if not base.owned and base.kind == CARRIED:
-                m.ask(implied(on_path, FALSE), "what is freed is not only borrowed", "bad-free")
+                m.ask(implied(on_path, FALSE), "freed memory is owned, not borrowed", "bad-free")
             for other in base.overlaps:
                 if other.home is base or state.life(other) is FALSE:
                     continue
                 if base.owned:  # whoever uses it from now on must show that it was another
                     state.alive[other] = choose(here, m.junk(None, t.I1), state.life(other))
                 else:
-                    m.ask(False, "nothing else uses memory that is freed", "use-after-free")
+                    m.ask(False, "nothing else uses freed memory", "use-after-free")
         else:
             if base.name is not None:
                 m.facts.say_legal(("free", base.name), on_path)
@@ -301,7 +303,7 @@ def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Me
             m.set(op.results[0], source, op)
             return
         m.give_up("a copy of a tensor into a buffer")
-    claim_same_shape(m, source.shape, target.shape, state, "what is copied and where it goes")
+    claim_same_shape(m, source.shape, target.shape, state, "the source and the target of a copy")
     _claim_no_overlap(m, source, target, state)
     m.write(target, m.read(source, state), state)
 
@@ -324,7 +326,7 @@ def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: 
                 m.facts.say_legal(key, path)
             apart = same and a is not None and b is not None and disjoint(a, b)
             if not apart and not (named and m.facts.is_legal(key, path)):
-                m.ask(False, "what is copied does not overlap its target", "overlap")
+                m.ask(False, "source and target of the copy do not overlap", "overlap")
 
 
 @semantics("memref.prefetch", "affine.prefetch")

@@ -324,7 +324,7 @@ def divide(m: Executor, op: Operation, state: MemoryState) -> None:
         m.facts.say_legal(key, state.path)
     elif not _is_safe_divisor(right):
         open_keys = [] if m.facts.is_legal(key, state.path) else [key]
-        m.ask_legal(open_keys, state.path, "what is divided by is not zero", "division")
+        m.ask_legal(open_keys, state.path, "the divisor is not zero", "division")
     return elementwise(m, op, state)
 
 

@@ -71,7 +71,8 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     outer_log, m.accesses = m.accesses, captured
     around, m.once = m.once, {(state.level + 1, d) for d in _single_loops(op, held)}
     mark = m.mark()
-    body, seen = yield _payload(m, op, state)
+    ends = _extents(op, m)
+    body, seen = yield _payload(m, op, state, ends)
     m.once = around
     m.accesses = outer_log
     if outer_log is not None:
@@ -83,13 +84,12 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     _claim_sizes(m, op, sizes, state)
     disturbed = _clobbered(m, op, held, args, captured, state)
-    converted = at_places(op, args, _extents(op, m), state.level + 1)
+    converted = at_places(op, args, ends, state.level + 1)
     on_tensors = all(isinstance(held[use.index], Term) for use in inits)
     if m.mark()[3:] != mark[3:] and not disturbed and (m.transformed or on_tensors):
         m.compare_iterations(mark, state.level + 1, lambda term: converted(term) or term, TRUE)
     key = (_kind(op), tuple(op.indexing_maps()), tuple(op.iterator_types()), len(inits))
     if seen is not None:
-        ends = _extents(op, m)
         plain = converted(seen.args[0])
         what = (seen, *args) if plain is None else (plain, *ends)
         state.trace = make("event", key if plain is None else "each", (state.trace, *what))
@@ -202,10 +202,10 @@ def _extents(op: LinalgOp, m: Executor) -> list[Term]:
     return [size for shape in shapes for size in shape]
 
 
-def _payload(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
+def _payload(m: Executor, op: LinalgOp, state: MemoryState, ends: Sequence[Term]) -> Steps:
     """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
     level = state.level + 1
-    inner = MemoryState(state, [(runs(level, _extents(op, m)), True)])
+    inner = MemoryState(state, [(runs(level, ends), True)])
     inner.level = level
     inner.trace = start = make("begin")
     block = op.regions[0].entry
@@ -252,7 +252,7 @@ def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -
     holds = _is_followed(op, sizes) and all(
         m.facts.equal(a, b, state.path) for a, b in _loop_sizes(op, sizes)
     )
-    m.ask(holds, "the sizes of the operands go together", "sizes")
+    m.ask(holds, "the sizes of the operands match", "sizes")
 
 
 def _is_followed(op: LinalgOp, sizes: Any) -> bool:
@@ -294,14 +294,14 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
     inner = [nested for region in op.regions for top in region.ops() for nested in top.walk()]
     values = [m.get(value) for value in captured]
     if not all(nested.has_trait(tr.PURE) for nested in inner) or not all(isinstance(v, Term) for v in values):
-        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+        m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
     args += values
     sizes = tuple((i, getattr(value, "shape", None)) for i, value in enumerate(held))
     key = ("sizes", op.name, attributes_of(op), sizes)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
     else:
-        m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands go together", "sizes")
+        m.ask(m.facts.is_legal(key, state.path), "the sizes of the operands match", "sizes")
     results = [
         make("structured", (op.name, attributes_of(op), *bodies, k), args, shape=held[use.index].shape)
         for k, use in enumerate(inits)
@@ -503,7 +503,7 @@ def _claim_transfer(m: Executor, legal: object, state: MemoryState) -> None:
     if not m.transformed:
         m.facts.say_legal(legal, state.path)
         return
-    m.ask(m.facts.is_legal(legal, state.path), "the vector is inside of its bounds", "bounds")
+    m.ask(m.facts.is_legal(legal, state.path), "the vector is in bounds", "bounds")
 
 
 @semantics("vector.mask")

@@ -62,9 +62,7 @@ def claim_inside(m: Executor, box: Box, shape: Shape | None, state: MemoryState,
     if not m.transformed:
         m.facts.say_inside(box, shape, state.path)
     else:
-        m.ask_legal(
-            m.facts.outside(box, shape, state.path), state.path, f"{what} is inside its bounds", "bounds"
-        )
+        m.ask_legal(m.facts.outside(box, shape, state.path), state.path, f"{what} is in bounds", "bounds")
 
 
 def claim_same_shape(
@@ -89,12 +87,12 @@ def dim(m: Executor, op: tensor.DimOp | memref.DimOp, state: MemoryState) -> Non
         m.set(op.results[0], m.dimension(source, place.attr))
         return
     if shape is not None:
-        claim_inside(m, c.point((place,)), (number(len(shape)),), state, "the dimension asked for")
+        claim_inside(m, c.point((place,)), (number(len(shape)),), state, "the requested dimension")
     held = m.get(source)
     shape = held.shape
     said = reshaped_sizes(held)
     if said is not None:
-        claim_inside(m, c.point((place,)), said.shape, state, "the size asked for")
+        claim_inside(m, c.point((place,)), said.shape, state, "the requested size")
         m.set(op.results[0], size_in(said, place), op)
         return
     if shape is None:
@@ -154,7 +152,7 @@ def claim_ranked(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -
         m.ask(m.facts.is_legal(key, state.path), f"the rank is {len(said)}, as the cast claims", "cast")
     for size, known in said:
         if known is not None:
-            claim_same_shape(m, (size,), (number(known),), state, "what is cast and what it becomes")
+            claim_same_shape(m, (size,), (number(known),), state, "the types before and after a cast")
 
 
 def ranked(x: Term, type: t.ShapedType) -> Term:
@@ -250,7 +248,7 @@ class TensorTerms:
 
     def with_part(self, whole: Term, box: tuple[Box, Shape], part: Term) -> Term:
         claim_inside(self.m, box[0], whole.shape, self.state, "the slice")
-        claim_same_shape(self.m, box[1], part.shape, self.state, "the slice and what is put there")
+        claim_same_shape(self.m, box[1], part.shape, self.state, "the slice and the inserted tensor")
         sizes = box[0][1]
         return c.ins(whole, c.reshape(part, sizes) if len(sizes) != len(part.shape or ()) else part, box[0])
 
@@ -278,7 +276,7 @@ def sizes_of_result(
         return KNOWN_TERMS.size(size, known)
 
     for left, right in op.equal_sizes():
-        what = "a dimension and what it becomes"
+        what = "a dimension before and after"
         claim_same_shape(m, (term(left),), (term(right),), state, what)
     result = op.results[0]
     shape = expect(t.ShapedType, result.type).sizes
@@ -304,7 +302,7 @@ def listed_sizes(m: Executor, op: Operation, before: Shape | None, state: Memory
     sizes = (number(s) if s is not None else size_in(said, number(i)) for i, s in enumerate(type.sizes))
     shape = tuple(sizes)
     if before is not None:
-        what = "what is reshaped and what it becomes"
+        what = "the shapes before and after a reshape"
         claim_same_shape(m, (total(before),), (total(shape),), state, what)
     return shape
 
@@ -367,7 +365,7 @@ def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: MemorySta
     args = [m.get(value) for value in op.operands]
     type = expect(t.ShapedType, op.results[0].type)
     if any(size is None for size in type.shape or (None,)):
-        m.give_up("sizes that nothing tells")
+        m.give_up("sizes that are unknown")
     m.set(op.results[0], make("each", (op.name, attributes_of(op)), args, shape=static_shape(type, ())), op)
 
 

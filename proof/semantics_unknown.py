@@ -57,14 +57,14 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     """
     captured: list[Value] = []
     if any(inner.successors for region in op.regions for top in region.ops() for inner in top.walk()):
-        m.give_up(f"what '{op.name}' does with a region of several blocks", op, "unknown")
+        m.give_up(f"how '{op.name}' executes a region with several blocks", op, "unknown")
     structure = tuple(structure_of(region, captured) for region in op.regions)
     given = [m.get(value) for value in (*op.operands, *captured)]
     memrefs = [held for held in given if not isinstance(held, Term)]
     if memrefs and any(
         _manages_memory(inner) for region in op.regions for top in region.ops() for inner in top.walk()
     ):
-        m.give_up(f"what '{op.name}' does with its regions", op, "unknown")
+        m.give_up(f"how '{op.name}' executes its regions", op, "unknown")
     key = (
         op.name,
         attributes_of(op),
@@ -135,7 +135,7 @@ def claim_given_as_aligned(m: Executor, name: str, memory: Sequence[Reference], 
         needed = m.facts.given_aligned.get(key, 1)
         for _, ref in alternatives(held):
             good = ref.base in m.visible or is_aligned_to(m, ref, needed)
-            m.ask(good, f"what '{name}' is given is aligned to {needed} bytes, as it was", "alignment")
+            m.ask(good, f"the argument of '{name}' is aligned to {needed} bytes, as before", "alignment")
 
 
 def alignment_of(ref: Pointer) -> int:

@@ -236,7 +236,7 @@ def _claim_collapsible(m: Executor, op: ReassociativeOp, ref: Pointer, state: Me
                 holds = (
                     s is not None and d is not None and m.facts.equal(s, mul(d, ref.shape[inner]), state.path)
                 )
-            m.ask(holds, "dimensions that become one lie densely", "collapse")
+            m.ask(holds, "dimensions that are collapsed are contiguous", "collapse")
 
 
 @semantics("memref.reshape")
@@ -261,7 +261,7 @@ def reshape(m: Executor, op: memref.ReshapeOp, state: MemoryState) -> None:
                 if ref.shape[i] is ONE:
                     continue
                 holds = have is not None and m.facts.equal(have, want, state.path)
-                m.ask(holds, "what is reshaped lies densely", "cast")
+                m.ask(holds, "the reshaped memory is contiguous", "cast")
         return Pointer(ref.base, (*ref.steps, Reshape(ref.shape, shape)), shape, row_major(shape), ref.offset)
 
     m.set(op.results[0], mapped(m.get(op.operands[0]), change, state))

@@ -1,11 +1,11 @@
 """Symbolic memory state: allocations, references into them, their contents, symbols; and the initial state of both programs.
 
-* A `Base` is one allocation: it has one term for its contents, and one for whether it is still there.
-* A `Pointer` is a base and the steps of the views that lead to a part of it; a `Choice` is one of two references, by a condition.
-* A `MemoryState` holds contents and life of all bases, and the `trace`: the order of everything that is seen from outside.
-  States of branches and loop bodies are layers over the state they began in, so entering one costs nothing.
+* A `Base` is one allocation: it has a term for its contents, and one for whether it is live.
+* A `Pointer` is a base and the views that lead to a part of it; a `Choice` is one of two references, by a condition.
+* A `MemoryState` maps bases to contents and lifetimes, and has the `trace` of externally visible events in order.
+  States of branches and loop bodies are layers over the state at entry, so entering one is O(1).
 
-Reading is taking a part out of the base's contents along the steps; writing is putting it back along them.
+A read extracts a part of the base's contents along the views; a write inserts it along them.
 """
 
 from __future__ import annotations
@@ -32,32 +32,32 @@ from .terms import FALSE, ONE, TRUE, ZERO, Shape, Term, add, both, choose, make,
 
 ALLOC, STACK, GLOBAL, ARGUMENT, CARRIED, GIVEN = "alloc", "stack", "global", "argument", "carried", "given"
 UNKNOWN = "unknown"
-"""The first part of the name of a base that an operation gave of which nothing is known; the second is the same in both programs."""
+"""The first part of the name of a base returned by an unknown operation; the second part is the same in both programs."""
 REGION = "region"
-"""Where a base comes from: an allocation, one on the stack, a global, an argument of the function, a buffer that a loop
-carries, a buffer that a call or an unknown operation gave, a range of bytes of another base (`regions`)."""
+"""The origin of a base: a heap or stack allocation, a global, a function argument, a loop-carried buffer, a result of a call or
+unknown operation, a range of bytes of another base (`regions`)."""
 
 APPEARING = frozenset([ALLOC, STACK, GIVEN])
-"""Bases that are not there before the operation that makes them."""
+"""Bases that do not exist before the operation that creates them."""
 
 
 class Base:
-    """One allocation, as far as it can be told from others.
+    """An abstract memory location: one allocation.
 
     Attributes:
-        kind: where it comes from.
-        name: what both programs call it (an argument's number, a global's name), or None.
-        initial: its contents when it appears.
-        readonly: why it may not be written, or None.
-        overlaps: other bases that may share memory with it.
-        owned: whether this function must see to it that it is freed.
-        level: of the loop in whose body it appears.
-        bytes: whether it is a plain row of bytes.
-        home: the allocation that it is a region of; itself, if it is no region.
-        key: of a region, which one of its home it is; what it is called in terms.
-        folds: whether two of its elements may be in one place, by the layout of its type.
-        reuses: the numbers of bases in whose place it may be, since they may have been freed.
-        copies: bases that are copies of it, or itself: an implementation of `bufferization.clone` may choose.
+        kind: its origin.
+        name: a name that is the same in both programs (an argument's number, a global's name), or None.
+        initial: its initial contents.
+        readonly: why it must not be written, or None.
+        overlaps: other bases that may alias it.
+        owned: whether this function must free it.
+        level: the nesting level of the loop in which it is allocated.
+        bytes: whether it is an untyped sequence of bytes.
+        home: the allocation that it is a region of; itself if it is no region.
+        key: for a region, its identity within its home, used in terms.
+        folds: whether the layout of its type may map two elements to one address.
+        reuses: the numbers of bases whose address it may have, as they may have been freed.
+        copies: bases that are copies of it or alias it, as `bufferization.clone` allows either.
     """
 
     __slots__ = (
@@ -95,7 +95,7 @@ class Base:
         self.reuses: frozenset[int] = frozenset()
 
     def is_copy_of(self, others: Iterable[Base]) -> None:
-        """This is a copy of these, and of what they are copies of, or the same memory."""
+        """Record that this is a copy or an alias of these bases, and of those that they are copies of."""
         for one in {member for other in others for member in (other, *other.copies)} - {self}:
             one.copies.add(self)
             self.copies.add(one)
@@ -128,7 +128,7 @@ class Transpose:
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A view nothing is known of but that it is made the same way from the same numbers."""
+    """An uninterpreted view, equal to others of the same kind with the same operands."""
 
     key: object
     args: tuple[Term, ...]
@@ -138,7 +138,7 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class BaseBuffer:
-    """The allocation behind a reference of this layout, seen as one element: good for freeing it and for its address."""
+    """The base of a reference as a memref of rank 0, for freeing it and for its address."""
 
     shape: Shape | None
     strides: tuple[Term | None, ...] | None
@@ -146,7 +146,7 @@ class BaseBuffer:
 
 
 RANKED = "ranked"
-"""The view that knows the rank of what has none."""
+"""The cast of an unranked memref to a ranked one."""
 
 Step: TypeAlias = "BoxView | Reshape | Transpose | Opaque | BaseBuffer"
 
@@ -201,7 +201,7 @@ class Choice:
 
 Reference: TypeAlias = "Pointer | Choice"
 Held: TypeAlias = "Term | Pointer | Choice"
-"""What an SSA value stands for: a number, the contents of a tensor, or memory."""
+"""The symbolic value of an SSA value: a number, the contents of a tensor, or a reference."""
 
 
 def pick(condition: Term, yes: Reference, no: Reference) -> Reference:
@@ -228,7 +228,7 @@ def conjunction(path: Sequence[tuple[Term, bool]]) -> Term:
 
 
 def alternatives(reference: Reference) -> list[tuple[list[tuple[Term, bool]], Pointer]]:
-    """The references one may be, each with the conditions under which it is. O(alternatives * depth)."""
+    """The pointers that a reference may be, each with its path condition. O(alternatives * depth)."""
     found: list[tuple[list[tuple[Term, bool]], Pointer]] = []
     pending: list[tuple[list[tuple[Term, bool]], Reference]] = [([], reference)]
     while pending:
@@ -246,7 +246,7 @@ def bases_of(reference: Reference) -> set[Base]:
 
 
 class MemoryState:
-    """Contents and life of bases at one moment, as a layer over an earlier one."""
+    """The contents and lifetimes of bases at a program point, as a layer over an earlier state."""
 
     __slots__ = ("alive", "below", "contents", "level", "passed", "path", "trace")
 
@@ -261,13 +261,13 @@ class MemoryState:
         self.path: tuple[tuple[Term, bool], ...] = (*known, *(each for each in assume if each not in known))
 
     def go_on(self, what: object, *others: Term) -> None:
-        """Something was left behind that need not have come to an end: a call, an assertion, a loop.
+        """Record that execution continued after an event that may not terminate: a call, an assertion, a loop.
 
-        What is legal afterwards need not be so before: the path says what was passed. It is named by its kind and place in the order of
-        such things, which is the same in both programs, or they are not proved.
+        Legality after the event does not imply legality before it, so the path records the event by its kind and position, which
+        must be the same in both programs.
 
         Args:
-            others: what was forwarded the ways that meet here.
+            others: the values forwarded on the joining paths.
         """
         self.passed = make("passed", what, (self.passed, *others))
         self.path = (*self.path, (self.passed, True))
@@ -288,7 +288,7 @@ class MemoryState:
         return base.initial
 
     def life(self, base: Base) -> Term:
-        """Whether a base is there: a condition. O(layers)."""
+        """Whether a base is live, as a term. O(layers)."""
         layer: MemoryState | None = self
         base = base.home
         while layer is not None:
@@ -299,7 +299,7 @@ class MemoryState:
         return FALSE if base.kind in APPEARING else TRUE
 
     def known(self, base: Base) -> bool:
-        """Whether a base was there when this layer began."""
+        """Whether a base existed when this layer began."""
         layer = self.below
         while layer is not None:
             if base in layer.alive:
@@ -318,7 +318,7 @@ def passed_since(passed: Term, start: Term | None = None) -> tuple[tuple[Term, b
 
 
 def connect(one: Base, other: Base) -> None:
-    """Two bases may share memory."""
+    """Record that two bases may alias."""
     if one is not other:
         one.overlaps.add(other)
         other.overlaps.add(one)
@@ -366,14 +366,14 @@ def write_step(x: Term, value: Term, step: Step) -> Term:
 
 
 def read_along(x: Term, steps: Sequence[Step]) -> Term:
-    """The part of contents that a view shows."""
+    """The part of the contents that a view selects."""
     for step in steps:
         x = read_step(x, step)
     return x
 
 
 def write_along(x: Term, value: Term, steps: Sequence[Step]) -> Term:
-    """Contents with another part where a view points."""
+    """The contents with the part that a view selects replaced."""
     seen = [x]
     for step in steps[:-1]:
         seen.append(read_step(seen[-1], step))
@@ -383,7 +383,7 @@ def write_along(x: Term, value: Term, steps: Sequence[Step]) -> Term:
 
 
 def region(ref: Pointer, part: Box | None = None) -> Box | None:
-    """A box of the base that holds all that a reference, or a box of it, can touch; None if there is none."""
+    """A bounding box in the base of a reference, or of a box of it; None if unknown."""
     if ref.base.shape is None:
         return None
     box = c.full_box(ref.base.shape)
@@ -410,11 +410,11 @@ KNOWN_TERMS = Numbers(add, mul, ONE)
 
 
 def row_major(shape: Shape) -> tuple[Term, ...]:
-    """The strides of elements that lie densely in row-major order."""
+    """The strides of a dense, row-major layout."""
     return tuple(KNOWN_TERMS.dense(shape))
 
 
-# The symbols of a program, looked up once for all of its functions.
+# The symbols of a program, shared by all of its functions.
 
 GLOBALS = ("memref.global", "ml_program.global")
 
@@ -438,12 +438,12 @@ class Symbols(dict[str, Operation]):
 
     @cached_property
     def calling_unknown(self) -> set[str]:
-        """Functions whose body is not here, and those that call one."""
+        """Functions without a body, and their transitive callers."""
         return calling_unknown(self)
 
 
 def global_value(op: Operation) -> tuple[Attribute | None, bool]:
-    """What a global begins with, and whether it is constant."""
+    """The initial value of a global, and whether it is constant."""
     value = op.properties.get("initial_value") or op.properties.get("value")
     return value, "constant" in op.properties or (
         op.name == "ml_program.global" and "is_mutable" not in op.properties
@@ -451,7 +451,7 @@ def global_value(op: Operation) -> tuple[Attribute | None, bool]:
 
 
 def may_follow(op: Operation) -> Iterator[Operation]:
-    """Operations of the function that may run after one. O(the function)."""
+    """Operations of the function that may run after `op`. O(function)."""
     while op.block is not None and not isinstance(op, FunctionOp):
         around = op.block.parent_op
         following = op.next_op
@@ -496,7 +496,7 @@ def constant(value: Any) -> Term:
 
 
 def argument_shape(index: int, type: t.Type) -> Shape | None:
-    """The sizes of an argument: numbers where the type knows them, otherwise symbols that both programs share."""
+    """The sizes of an argument: constants for static sizes, otherwise symbols shared by both programs."""
     sizes = getattr(type, "shape", None)
     if sizes is None or isinstance(type, t.VectorType):
         return None
@@ -520,7 +520,7 @@ def folds(type: t.Type) -> bool:
     for stride, size in sorted(dims, key=lambda dim: dim[0]):
         if stride < reach:
             return True
-        if size is None:  # nothing is known of those that are longer
+        if size is None:  # dynamic extents are unknown
             return False
         reach += (size - 1) * stride
     return False

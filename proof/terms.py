@@ -53,6 +53,7 @@ class Term:
 
 
 _table: dict[tuple[str, Any, tuple[Term, ...], Any, Any], Term] = {}
+_known: list[dict[Any, Any]] = []
 _count = 0
 
 
@@ -61,10 +62,18 @@ def clear() -> None:
     global _count
     if _count < MAX_TERMS_KEPT:
         return
+    for known in _known:
+        known.clear()
     kept = {key: term for key, term in _table.items() if term.id <= _permanent}
     _table.clear()
     _table.update(kept)
     _count = _permanent
+
+
+def known_of_terms() -> dict[Any, Any]:
+    """For what follows from terms alone, which both programs of a proof ask for: forgotten when the terms are."""
+    _known.append({})
+    return _known[-1]
 
 
 def make(

@@ -1,11 +1,10 @@
-"""Semantics of operations, said once for every engine.
+"""Semantics of operations, defined once for every engine (interpreter, folder, prover).
 
-    scalars     numbers: one equation an operation
-    rules       `lhs => rhs`: what an expression is equal to, as text
-    folds       what an operation is equal to, found by looking at it and at the constants among its operands
-    tensors     what creating, reshaping, joining, padding, extracting and inserting mean, over any domain
+    scalars     integer and float arithmetic: one equation per operation
+    folds       folds of operations; `folds/rules` has rewrite rules `lhs => rhs` as text
+    tensors     creating, reshaping, concatenating, padding, extracting and inserting tensors, over any domain
     integers    linear forms over index values, and their bounds
-    boxes       offsets, sizes and strides: disjoint, contained, the same, all of it
+    boxes       offsets, sizes and strides: disjoint, contained, equal, covering
 
-An equation is written for no engine. The interpreter applies it to numbers and arrays of numbers, folds and the prover to constants.
+Equations are independent of engines: the interpreter applies them to numbers and arrays, folds and the prover to constants.
 """

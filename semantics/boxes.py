@@ -1,18 +1,18 @@
 """Boxes: the elements that a chain of slices and reshapes selects, and whether two boxes overlap.
 
-A *part* is a box on the dimensions of what it is taken from: for each dimension an offset, a size and a stride.
+A *part* is a box in the dimensions of its source: for each dimension an offset, a size and a stride.
 Offsets and sizes are linear forms over index values (`integers.py`), strides are constants. Two parts of one
 buffer are disjoint if in some dimension
 
 (1) one ends before the other begins, or
-(2) offsets differ by a number that no multiple of the strides makes up (even and odd columns).
+(2) the difference of the offsets is no sum of multiples of the strides (even and odd columns).
 
-All is claimed only if it holds for every value that the atoms of the forms can have: a difference counts as positive if its
-constant is, and its other terms cannot be negative by what is known of their atoms (sizes are not negative, a
-loop's counter stays between its bounds). "No" always means "not known".
+A property is claimed only if it holds for all values of the atoms: a difference is positive if its constant is, and its other
+terms cannot be negative by the bounds of their atoms (sizes are non-negative, an induction variable stays between its bounds).
+False always means "unknown".
 
-Parts of parts are composed into one box where strides are constants. Reshapes begin a new *frame*: parts in different
-frames are compared only as far as the way to them is the same.
+Parts of parts are composed into one box where strides are constants. Reshapes begin a new *frame*: parts in different frames
+are compared only as far as the steps to them are equal.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from .integers import Form, linear_form, lower_bound, plus
 
 N = TypeVar("N")
 Stride = Any
-"""A number of Python, or of the kind that offsets are."""
+"""A Python integer, or a number of the same kind as offsets."""
 
 
 @record(frozen=True)
 class Range:
-    """The places `offset + i * stride` for `0 <= i < size` in one dimension."""
+    """The indices `offset + i * stride` for `0 <= i < size` in one dimension."""
 
     offset: Form
     size: Form
     stride: int = 1
 
     def last(self) -> Form:
-        """The place for the greatest `i`."""
+        """The last index."""
         return plus(self.offset, self.size, self.stride, -self.stride)
 
 
 @record(frozen=True)
 class BoxPart:
-    """A box: one range for each dimension of the frame; `kept` are the dimensions that are still seen, in order."""
+    """A box: one range for each dimension of the frame; `kept` are the dimensions that are not reduced, in order."""
 
     ranges: tuple[Range, ...]
     kept: tuple[int, ...]
@@ -56,11 +56,11 @@ class BoxPart:
 
 @record(frozen=True)
 class PartReshape:
-    """A step to a frame of other dimensions; equal steps from one part lead to one frame.
+    """A reshape to a new frame; equal steps from one part lead to the same frame.
 
     Attributes:
-        groups: for each dimension of the smaller shape, those of the larger that it stands for.
-        expands: whether the new frame is the larger one.
+        groups: for each dimension of the lower-rank shape, its dimensions in the higher-rank one.
+        expands: whether the new frame has the higher rank.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -69,37 +69,36 @@ class PartReshape:
 
 Step = BoxPart | PartReshape
 Steps = tuple[Step, ...]
-"""How a buffer is looked at: what is taken of it, step by step. No step is all of it."""
+"""A view of a buffer as a sequence of steps; no steps for the whole buffer."""
 
 
 # -- comparing
 
 
 class BoxIntegers(Protocol[N]):
-    """What boxes ask of the numbers that their offsets and sizes are; strides are numbers of Python, or of this kind."""
+    """Arithmetic on the kind of numbers that offsets and sizes are; strides are Python integers, or of this kind."""
 
     def ends(self, offset: N, size: N, stride: Stride) -> tuple[N, N] | None:
-        """The least and the greatest place of a range that is not empty; None if it is not known which way it runs."""
+        """The least and the greatest index of a non-empty range; None if the sign of the stride is unknown."""
         ...
 
     def minus(self, one: N, other: N) -> N: ...
 
     def at_least(self, term: N, least: int) -> bool:
-        """Whether a number is, provably, no less."""
+        """Whether a number is provably at least `least`."""
         ...
 
     def leaves_rest(self, term: N, one: Stride, other: Stride) -> bool:
-        """Whether a number is, provably, no sum of multiples of two strides."""
+        """Whether a number is provably no sum of multiples of two strides."""
         ...
 
 
 def disjoint_ranges(
     one: Iterable[tuple[N, N, Stride]], other: Iterable[tuple[N, N, Stride]], numbers: BoxIntegers[N]
 ) -> bool:
-    """Whether two boxes, of offset, size and stride in each dimension, share no element. O(dimensions) questions.
+    """Whether two boxes, given by offset, size and stride in each dimension, share no element. O(dimensions) queries.
 
-    In some dimension one ends before the other begins, or no multiples of the strides make up the difference of the offsets.
-    Empty boxes end before they begin, which does no harm: they have no element.
+    See (1) and (2) of the module. Empty boxes end before they begin, which is sound as they have no element.
     """
     for a, b in zip(one, other, strict=True):
         ends, others = numbers.ends(*a), numbers.ends(*b)
@@ -120,7 +119,7 @@ def ranges_inside(
     numbers: BoxIntegers[N],
     one: Stride = 1,
 ) -> bool:
-    """Whether every element of `inner` is one of `outer`, which has strides of `one` or the same offsets and strides."""
+    """Whether `inner` is a subset of `outer`, which has strides of `one` or the same offsets and strides."""
     for a, b in zip(inner, outer, strict=True):
         if a == b:
             continue
@@ -164,17 +163,17 @@ _FORMS = _Forms()
 
 
 def disjoint(one: BoxPart, other: BoxPart) -> bool:
-    """Whether the boxes, of one frame, share no element. O(dimensions * terms)."""
+    """Whether two boxes of one frame share no element. O(dimensions * terms)."""
     return disjoint_ranges(one.triples(), other.triples(), _FORMS)
 
 
 def inside(inner: BoxPart, outer: BoxPart) -> bool:
-    """Whether every element of `inner` is one of `outer`, a box of the same frame."""
+    """Whether `inner` is a subset of `outer`, a box of the same frame."""
     return ranges_inside(inner.triples(), outer.triples(), _FORMS)
 
 
 def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
-    """Whether a slice is, by constants alone, all of what has that shape."""
+    """Whether a slice statically covers a tensor of that shape."""
     return (
         all(constant_index(offset) == 0 for offset in op.mixed_offsets())
         and all(constant_index(stride) == 1 for stride in op.mixed_strides())
@@ -186,7 +185,7 @@ def covers(op: OffsetSizeAndStrideOp, shape: Sequence[int | None]) -> bool:
 
 
 def steps_disjoint(one: Steps, other: Steps) -> bool:
-    """Whether two ways from one buffer lead to no common element."""
+    """Whether two views of one buffer share no element."""
     for a, b in zip(one, other, strict=False):
         if (
             isinstance(a, BoxPart)
@@ -201,9 +200,9 @@ def steps_disjoint(one: Steps, other: Steps) -> bool:
 
 
 def steps_same_or_disjoint(one: Steps, other: Steps) -> bool:
-    """Whether two ways lead to the same elements in the same order, or to none in common, whatever the numbers are. O(steps).
+    """Whether two views have the same elements in the same order or none in common, for all values of the atoms. O(steps).
 
-    Ranges of one element are: they are the same one, or two.
+    Ranges of one element always do.
     """
     return len(one) == len(other) and all(
         a == b
@@ -221,7 +220,7 @@ def steps_same_or_disjoint(one: Steps, other: Steps) -> bool:
 
 
 def steps_inside(inner: Steps, outer: Steps) -> bool:
-    """Whether every element that `inner` leads to is one that `outer` leads to."""
+    """Whether the elements of the view `inner` are a subset of those of `outer`."""
     if len(outer) > len(inner):
         return False
     for position, (a, b) in enumerate(zip(inner, outer, strict=False)):
@@ -233,9 +232,9 @@ def steps_inside(inner: Steps, outer: Steps) -> bool:
 
 
 def is_open(one: Steps, other: Steps) -> bool:
-    """Whether it may hang on numbers that are not known if two parts of one buffer share an element.
+    """Whether an overlap of two views may depend on unknown values. Check `steps_disjoint` first.
 
-    Neither is inside the other, and something of either is not a number. Ask `steps_disjoint` first.
+    It may if neither contains the other, and some bound is not constant.
     """
     if steps_inside(one, other) or steps_inside(other, one):
         return False
@@ -249,7 +248,7 @@ def is_open(one: Steps, other: Steps) -> bool:
 def part_of(
     offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[Mixed], kept: Sequence[int]
 ) -> BoxPart | None:
-    """The box that a slice is; None if a stride is not known, or is 0."""
+    """The box of a slice; None if a stride is dynamic or 0."""
     ranges: list[Range] = []
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
         by = stride if isinstance(stride, int) else constant_index(stride)
@@ -265,14 +264,14 @@ def element(indices: Sequence[Mixed]) -> BoxPart:
 
 
 def is_whole(part: BoxPart, sizes: Sequence[Form]) -> bool:
-    """Whether the box is, provably, all of what it is taken from, whose sizes are given."""
+    """Whether the box provably covers its source, whose sizes are given."""
     return len(part.kept) == len(part.ranges) and all(
         not r.offset and r.stride == 1 and r.size == size for r, size in zip(part.ranges, sizes, strict=True)
     )
 
 
 def then(steps: Steps, step: Step) -> Steps:
-    """The way `steps`, then `step`: parts of parts are one part, and a reshape undoes its inverse."""
+    """The composition of `steps` and `step`: parts of parts are one part, and a reshape cancels its inverse."""
     if not steps:
         return (step,)
     last = steps[-1]
@@ -295,11 +294,10 @@ def then(steps: Steps, step: Step) -> Steps:
 
 
 def cover(parts: Sequence[BoxPart], whole: Sequence[Form]) -> bool:
-    """Whether the parts together are, provably, all of a buffer of these sizes.
+    """Whether the union of the parts provably is a whole buffer of these sizes.
 
-    Boxes of constants may lie as they like. Boxes of symbolic places must be all of the buffer but in one dimension, in which
-    they follow each other without a gap. O(parts^2 * dimensions) for the latter; the former splits boxes, and gives up
-    after a number of them.
+    Boxes with constant bounds may be arbitrary. Boxes with symbolic bounds must cover all dimensions except one, in which they
+    are adjacent. O(parts^2 * dimensions) for the latter; the former splits boxes, and returns False beyond MAX_BOXES.
     """
     if any(part.ranges and len(part.ranges) != len(whole) for part in parts):
         return False
@@ -330,7 +328,7 @@ def _cover_in_one_dimension(parts: Sequence[BoxPart], whole: Sequence[Form]) -> 
 
 
 def _reaches_on(r: Range, end: Form) -> bool:
-    """Whether the range begins at or before `end` and goes beyond, provably."""
+    """Whether the range provably begins at or before `end` and extends beyond it."""
     if r.offset == end:
         return True
     gap, gain = lower_bound(plus(end, r.offset, -1)), lower_bound(plus(plus(r.offset, r.size), end, -1))
@@ -338,7 +336,7 @@ def _reaches_on(r: Range, end: Form) -> bool:
 
 
 MAX_BOXES = 4000
-"""Boxes that covering by constants may split what is left into."""
+"""Boxes that the remainder may be split into when covering by constant boxes."""
 
 _Corners = tuple[tuple[int, int], ...]
 
@@ -375,7 +373,7 @@ def _constant_box(part: BoxPart) -> _Corners | None:
 
 
 def _without(box: _Corners, taken: _Corners) -> list[_Corners]:
-    """What is left of a box: pieces before and behind what is taken, dimension by dimension."""
+    """The remainder of a box: pieces before and after `taken`, dimension by dimension."""
     if any(low >= end or high <= start for (low, high), (start, end) in zip(box, taken, strict=True)):
         return [box]
     pieces: list[_Corners] = []

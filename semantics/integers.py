@@ -1,9 +1,8 @@
 """Linear forms of index values: equality of offsets, sizes and strides, and lower bounds.
 
-A value is unfolded into a linear form, a constant plus multiples of *atoms*, through additions, subtractions,
-multiplications by constants, `affine.apply`, and sizes of tensors that follow from how the tensor was made. Equal
-forms are equal numbers; of different forms nothing is known. Unfolding stops after `MAX_UNFOLDINGS` steps, and
-what is left stays an atom: two long computations of one number may go unrecognised, never the other way round.
+A value is unfolded into a linear form, a constant plus multiples of *atoms*, through additions, subtractions, multiplications by
+constants, `affine.apply`, and sizes of tensors that follow from their definitions. Equal forms are equal numbers; different
+forms may be equal or not. Unfolding stops after `MAX_UNFOLDINGS` steps, and the rest remains an atom, which is sound.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from ..ir.types.affine import AffineBinary, AffineConstant, AffineDim, AffineExp
 from ..ir.types.affine_map import AffineMapAttr
 
 MAX_UNFOLDINGS: Final = 200
-"""Index arithmetic of real programs unfolds in a handful of steps; this bounds the cost of a comparison."""
+"""Unfolding steps per form, which bound the cost of a comparison; real index arithmetic takes a handful."""
 
 FOLLOWED: Final = (
     tensor.CastOp,
@@ -30,10 +29,10 @@ FOLLOWED: Final = (
     bufferization.AllocTensorOp,
     DestinationStyleOp,
 )
-"""Operations whose results' sizes mlir-opt follows; others know theirs, too."""
+"""Operations whose result sizes mlir-opt follows; those of others are known as well."""
 
 Form = dict[Hashable, int]
-"""Coefficients by atom; the constant is that of the atom None. No coefficient is zero."""
+"""Coefficients by atom; the atom None has the constant. No coefficient is zero."""
 
 
 # -- what is known of a form
@@ -52,7 +51,7 @@ def plus(one: Form, other: Form, factor: int = 1, constant: int = 0) -> Form:
 
 
 def lower_bound(form: Form) -> int | None:
-    """A number that the form is never less than; None if none is known. O(terms)."""
+    """A lower bound of the form; None if unknown. O(terms)."""
     total = 0
     for atom, factor in form.items():
         if atom is None:
@@ -67,7 +66,7 @@ def lower_bound(form: Form) -> int | None:
 
 
 def bounds(atom: object) -> tuple[int | None, int | None]:
-    """The least and the greatest number that an atom can be, as far as constants tell."""
+    """The constant lower and upper bounds of an atom; None where unknown."""
     if isinstance(atom, tuple) and atom and atom[0] == "dim":
         return 0, None
     limits = counter(atom)
@@ -81,7 +80,7 @@ def bounds(atom: object) -> tuple[int | None, int | None]:
 
 
 def counter(atom: object) -> tuple[Mixed, Mixed, int] | None:
-    """The bounds of the loop that an atom counts, and its step, if that is a positive number."""
+    """The bounds and step of the loop whose induction variable an atom is, if the step is a positive constant, else None."""
     if not isinstance(atom, BlockArgument):
         return None
     axis = axis_of(atom)
@@ -94,7 +93,7 @@ def counter(atom: object) -> tuple[Mixed, Mixed, int] | None:
 
 
 def equal_indices(a: Mixed, b: Mixed) -> bool:
-    """Whether two index values, numbers or SSA values, are provably the same number."""
+    """Whether two index values, numbers or SSA values, are provably equal."""
     return a is b or (isinstance(a, int) and a == b) or linear_form(a) == linear_form(b)
 
 
@@ -109,14 +108,14 @@ def affine_form(expr: AffineExpr, num_dims: int, operands: Sequence[Value]) -> F
 
 
 def shape_forms(value: Value) -> list[Form]:
-    """The sizes of a ranked tensor as forms: constants, what they follow from, or atoms of their own."""
+    """The sizes of a ranked tensor as forms: constants, forms that follow from its definition, or atoms."""
     type = value.type
     assert isinstance(type, t.RankedTensorType)
     return [_sum([(("dim", value, i), 1)]) for i in range(len(type.shape))]
 
 
 def _sum(terms: Sequence[tuple[Hashable, int]]) -> Form:
-    """The form of a sum of multiples of atoms, each unfolded as far as it goes."""
+    """The form of a sum of multiples of atoms, each unfolded as far as possible."""
     form: Form = {}
     pending = list(terms)
     steps = 0
@@ -136,7 +135,7 @@ def _sum(terms: Sequence[tuple[Hashable, int]]) -> Form:
 
 
 def _unfold(atom: Hashable) -> list[tuple[Hashable, int]] | None:
-    """What an atom is the sum of, or None if nothing is known of it."""
+    """The terms that an atom is the sum of; None if it cannot be unfolded."""
     if isinstance(atom, tuple) and atom and atom[0] == "dim":
         return _unfold_dim(atom[1], atom[2])
     if not isinstance(atom, OpResult):
@@ -166,14 +165,14 @@ def _unfold(atom: Hashable) -> list[tuple[Hashable, int]] | None:
 
 
 def is_apply(op: Operation | None) -> TypeGuard[Operation]:
-    """Whether an operation is `affine.apply`, of a dialect that is imported for programs that use it only."""
+    """Whether an operation is `affine.apply`, whose dialect is imported lazily."""
     return op is not None and op.name == "affine.apply"
 
 
 def _unfold_affine(
     expr: AffineExpr, num_dims: int, operands: tuple[Value, ...]
 ) -> list[tuple[Hashable, int]]:
-    """The linear part of an affine expression over `operands`; the rest becomes atoms of expression and operands."""
+    """The terms of an affine expression over `operands`; nonlinear parts become atoms of expression and operands."""
     terms: list[tuple[Hashable, int]] = []
     pending = [(expr, 1)]
     while pending:
@@ -198,7 +197,7 @@ def _unfold_affine(
 
 
 def _unfold_dim(value: Value, position: int) -> list[tuple[Hashable, int]] | None:
-    """The size of a tensor in one dimension, one step nearer to where it comes from."""
+    """The size of a tensor in one dimension, unfolded by one step towards its definition."""
     type = value.type
     if isinstance(type, t.RankedTensorType) and position < len(type.shape):
         size = type.shape[position]

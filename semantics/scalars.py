@@ -2,12 +2,12 @@
 
     INTEGERS["arith.addi"] = Integer(lambda x, y: x + y)
 
-An equation is a function of mathematical integers, and the result is taken modulo 2**width. It is written with operators that mean the
-same for Python's integers and for numpy's arrays, whose containers wrap as the type does, so that one equation serves constants (`on_constants`), the
-interpreter (which has both) and the prover. Equations with `each` are for Python's integers alone.
+An equation is a function of mathematical integers, whose result is taken modulo 2**width. Its operators mean the same for Python
+integers and for numpy arrays, whose element types wrap like the MLIR type, so that one equation serves constants
+(`on_constants`), the interpreter (which uses both) and the prover. Equations with `each` are for Python integers only.
 
-Not every result is defined: where `legal` does not hold the behaviour is undefined, where `poison` holds the result is poison, and a result that `fits` is
-undefined unless it is a number of the type. What an engine makes of that is its own: no fold, a fault, any number.
+Results may be undefined: where `legal` does not hold the behaviour is undefined, where `poison` holds the result is poison, and a
+result with `fits` is undefined unless it is in the range of the type. Engines handle that differently: no fold, a fault, any number.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Number = Any
 
 @record(frozen=True)
 class Integer:
-    """What an operation on integers computes.
+    """The semantics of an integer operation.
 
     Attributes:
-        value: of the operands, as numbers.
-        views: for each operand whether it is seen as signed (`s`) or unsigned (`u`); the last letter holds for all that follow.
-        legal: whether the operation may be executed, of the operands and the width; None if it always may.
-        poison: whether the result is poison, of the same.
-        fits: whether the result has to be a number of the type.
-        each: whether `value` is a function of Python's integers and, after them, of the width.
+        value: the result as a function of the operands.
+        views: for each operand, whether it is interpreted as signed (`s`) or unsigned (`u`); the last letter applies to the rest.
+        legal: whether the behaviour is defined, as a function of the operands and the width; None if always.
+        poison: whether the result is poison, as a function of the same.
+        fits: whether the result must be in the range of the type.
+        each: whether `value` takes Python integers only, followed by the width.
     """
 
     value: Callable[..., Number]
@@ -50,13 +50,13 @@ def as_unsigned(x: int, width: int) -> int:
 
 
 def as_signed(x: int, width: int) -> int:
-    """The number that the lowest `width` bits of `x` are: of one bit, 0 or -1."""
+    """The lowest `width` bits of `x` as a signed number; one bit is 0 or -1."""
     x &= (1 << width) - 1
     return x - (1 << width) if x >> (width - 1) else x
 
 
 def on_constants(equation: Integer, operands: Sequence[int], width: int) -> int | None:
-    """What an equation gives for integers of a width, of any sign and size; None where it is undefined."""
+    """The result of an equation for arbitrary integers, taken modulo 2**width; None where it is undefined."""
     seen = [
         as_signed(x, width) if equation.view(i) == "s" else as_unsigned(x, width)
         for i, x in enumerate(operands)
@@ -99,7 +99,7 @@ def _greatest(x: Number, y: Number) -> Number:
 
 
 def _power(base: int, exponent: int, width: int) -> int:
-    """Of a negative exponent, the whole part: something remains of 1 and -1 only."""
+    """The integer power; for a negative exponent truncated, which is nonzero for the bases 1 and -1 only."""
     if exponent >= 0:
         return pow(base, exponent, 1 << width)
     return (base if exponent % 2 else 1) if base in (1, -1) else 0
@@ -157,7 +157,7 @@ EXTENDED: Final[dict[str, tuple[Integer, Integer]]] = {
     "arith.mulsi_extended": (_PRODUCT, Integer(lambda x, y, width: (x * y) >> width, each=True)),
     "arith.mului_extended": (_PRODUCT, Integer(lambda x, y, width: (x * y) >> width, "u", each=True)),
 }
-"""Of operations with two results, one equation each."""
+"""Operations with two results, one equation each."""
 
 COMPARISONS: Final[dict[str, Callable[[Number, Number], Number]]] = {
     "eq": lambda x, y: x == y,
@@ -180,7 +180,7 @@ def integers_compare(predicate: str, x: int, y: int, width: int) -> bool:
 
 
 def floats_compare(predicate: str, x: Number, y: Number) -> Number:
-    """A comparison of floats, or of arrays of them: `o...` is false and `u...` true where one is no number."""
+    """A comparison of floats, or of arrays of them: `o...` is false and `u...` true where an operand is NaN."""
     unordered = (x != x) | (y != y)
     if predicate in ("ord", "uno"):
         return unordered == (predicate == "uno")

@@ -1,4 +1,4 @@
-"""Tensors: what the operations mean that create, reshape, join and pad them, take parts out and put parts in, over any domain.
+"""Semantics of tensor creation, reshapes, concatenation, padding, extraction and insertion of slices, over any domain.
 
     E1  empty                  undefined(sizes)
     E2  splat                  filled(scalar, sizes)
@@ -10,11 +10,10 @@
     S1  extraction             part(source, box)
     S2  insertion              with_part(destination, box, source)
 
-The sizes are those that the operation says itself (`SizedResultOp`). What contents, numbers and boxes are is the engine's
-*domain*: the interpreter has arrays and integers, the prover terms. S2 holds for every insertion of a slice; one without a
-result updates what the threads of a loop share. What follows for analyses: an extraction looks at its box of the source;
-an insertion reads its source and writes its box of the destination, of which it leaves everything else, so that it reads
-the destination too unless the box is all of it.
+The operation itself determines the sizes (`SizedResultOp`). Contents, numbers and boxes depend on the engine's *domain*: arrays and
+integers in the interpreter, terms in the prover. S2 applies to every insertion of a slice; one without a result updates the shared
+output of a parallel loop. For analyses it follows that an extraction reads its box of the source, and that an insertion reads its
+source and writes its box of the destination; it also reads the destination unless the box is all of it.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ B = TypeVar("B")
 
 
 class Domain(Protocol[V, N, B]):
-    """What tensors, numbers and boxes are to an engine."""
+    """The tensors, numbers and boxes of an engine."""
 
     def of(self, value: Value) -> V: ...
 
@@ -51,7 +50,7 @@ class Domain(Protocol[V, N, B]):
     def sizes(self, value: Value) -> Sequence[N]: ...
 
     def sizes_of_result(self, op: SizedResultOp) -> Sequence[N]:
-        """They must be those of the result's type, and what the operation says must be equal is."""
+        """The sizes, after checking them against the result's type and the operation's constraints."""
         ...
 
     def undefined(self, sizes: Sequence[N]) -> V: ...
@@ -59,11 +58,11 @@ class Domain(Protocol[V, N, B]):
     def filled(self, scalar: V, sizes: Sequence[N]) -> V: ...
 
     def assembled(self, scalars: Sequence[V], sizes: Sequence[N]) -> V:
-        """Of its elements in row-major order."""
+        """A tensor of these elements in row-major order."""
         ...
 
     def generated(self, body: Region, sizes: Sequence[N]) -> Generator[Any, Any, V]:
-        """Of what a body gives for each place."""
+        """A tensor of the elements that a body yields for each index."""
         ...
 
     def reshaped(self, whole: V, sizes: Sequence[N]) -> V: ...
@@ -71,7 +70,7 @@ class Domain(Protocol[V, N, B]):
     def box(self, offsets: Sequence[N], sizes: Sequence[N]) -> B: ...
 
     def box_of(self, op: OffsetSizeAndStrideOp, small: Value) -> B:
-        """That of a slice; `small` has its sizes, maybe without some that are 1."""
+        """The box of a slice; `small` has its shape, possibly rank-reduced."""
         ...
 
     def part(self, whole: V, box: B) -> V: ...

@@ -53,7 +53,7 @@ def test_types_of_options_are_those_that_there_are():
         ("analyze", {"analysis_heuristik": "top-down"}, TypeError, "did you mean 'analysis_heuristic'?"),
         ("explain", {"with_hlep": True}, TypeError, "did you mean 'with_help'?"),
         ("explain", {"show_all": "yes"}, bufferize.BufferizeError, "True or False"),
-        ("analyze", {"analysis_fuzzer_seed": "1"}, bufferize.BufferizeError, "whole number"),
+        ("analyze", {"analysis_fuzzer_seed": "1"}, bufferize.BufferizeError, "must be an integer"),
         ("analyze", {"compat": "mlir22"}, bufferize.BufferizeError, "did you mean 'mlir-22'?"),
         (
             "one_shot",

@@ -122,7 +122,7 @@ def hoist(
     return moved
 
 
-KEPT: Final = "a function that is not here is given it, and may keep it"
+KEPT: Final = "it is passed to an external function, which may retain it"
 
 
 def _last(block: Block) -> Operation:
@@ -186,16 +186,16 @@ def _why_it_stays(
     if needed is not None:
         return f"its size {value_name(needed)} is computed there", needed.defining_op or around
     if not is_known_control_flow(around):
-        return f"nothing is known of the control flow of '{around.name}'", around
+        return f"the control flow of '{around.name}' is unknown", around
     if strategy.out_of_loops and not is_loop(around):
-        return f"'{around.name}' around it is no loop", around
+        return f"the enclosing '{around.name}' is not a loop", around
     if not strategy.out_of_loops and is_loop(around):
-        return f"'{around.name}' around it is a loop", around
+        return f"the enclosing '{around.name}' is a loop", around
     if not _may_leave(around, uses, strategy, tree, mirrored):
         if around.has_trait(tr.PARALLEL_LOOP):
-            return "the iterations run at once, and each needs its own", around
-        return "it, or a view of it, goes on to the next iteration or out of the loop", around
-    return "it is used there only", None
+            return "the iterations run in parallel, and each needs its own", around
+        return "it, or a view of it, is carried to the next iteration or out of the loop", around
+    return "it is used only there", None
 
 
 def _may_leave(
@@ -262,7 +262,7 @@ class BufferLoopHoisting(Pass):
         context.count(self.name, "moved", hoist(op, OUT_OF_LOOPS, context.mirrored, kept, self._calls))
 
 
-FREED = "each iteration frees this, so it is not made before the loop, as mlir-opt 22 would have it"
+FREED = "each iteration frees this, so it is not hoisted out of the loop, unlike in mlir-opt 22"
 
 
 # `-promote-buffers-to-stack`: small buffers that stay in their scope are allocated on the stack.
@@ -311,7 +311,7 @@ class PromoteBuffersToStack(Pass):
             if not only_allocates(alloc) or not isinstance(alloc, AllocationOp):
                 continue
             if dealloc is not None or value in stays:
-                stayed(value, "it is freed by hand, as memory on the stack must not be", dealloc)
+                stayed(value, "it is freed explicitly, which is not allowed for stack memory", dealloc)
             elif not self._is_small(alloc):
                 stayed(value, self._why_not_small(alloc), None)
             elif (scope := _scope(value, leaving)) is None:
@@ -335,7 +335,7 @@ class PromoteBuffersToStack(Pass):
             and element_bits(type.element) is not None
         ):
             return f"it takes more than max-alloc-size-in-bytes ({self.max_bytes})"
-        return "its size is not a number, or is not known to be small"
+        return "its size is not constant, or not known to be small"
 
     def _is_small(self, alloc: AllocationOp) -> bool:
         type = alloc.results[0].type

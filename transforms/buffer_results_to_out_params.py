@@ -260,7 +260,7 @@ class BufferResultsToOutParams(Pass):
                 why = (
                     f"without {option}"
                     if is_fresh
-                    else "the function does not return what it allocates itself"
+                    else "the function does not return a buffer that it allocates"
                 )
                 stayed(value, f"copies it into a buffer that callers allocate: {why}", leave)
                 cause = Cause(CauseKind.OUT_PARAMETER, leave, position, value)
@@ -292,8 +292,8 @@ class BufferResultsToOutParams(Pass):
             raise PassFailed(findings)
 
 
-PUBLIC = "the function is public, and who else calls it is not known"
-SHARED = "the results stay: two may share a buffer, and who writes to one is seen in the other"
+PUBLIC = "the function is public, so its callers are unknown"
+SHARED = "the results are kept: two of them may share a buffer, and a write to one is visible in the other"
 
 
 def _tell(function: func.FuncOp, stayed: Stayed, why: str) -> None:
@@ -396,7 +396,7 @@ class DropEquivalentBufferResults(Pass):
                 _tell(
                     function,
                     stayed,
-                    PUBLIC if is_public(function) else "the function returns in several places",
+                    PUBLIC if is_public(function) else "the function has several returns",
                 )
             elif leave is not None:
                 dropped = _passed_through(function, leave)

@@ -139,10 +139,15 @@ def _nest_text(anchor: str, steps: Sequence[Pass | Nest], indent: str, pretty: b
 
 
 def _pass_text(step: Pass) -> str:
-    """A pass with all its options, sorted; an empty list leaves its place empty."""
+    """A pass with all its options, sorted; an empty list leaves its place empty.
+
+    Options that only we have are left out where they have their default, so that `mlir-opt` reads the text, too.
+    """
     texts: list[str] = []
     for key, option in sorted(step.declared_options().items()):
         value = step.option_values.get(key, option.default)
+        if key in step.not_in_mlir and value == option.default:
+            continue
         if isinstance(value, list):
             texts.append(f"{key}={','.join(map(str, value))}" if value else "")
         else:

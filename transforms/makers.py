@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.causes import Cause
+from ..analysis.causes import Cause, Types
 from ..dialects import arith, bufferization, memref
+from ..dialects._memref_views import cast_always_succeeds
 from ..ir.declaration.declare import OPERAND_SEGMENTS
+from ..ir.defects import SOUND, Defect
 from ..ir.program.builder import Builder
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import AllocationOp
@@ -115,6 +117,33 @@ def alloc_tensor(
     op = bufferization.AllocTensorOp(operands, (type,), None, properties)
     op.cause = cause
     return op
+
+
+def cast_or_copy(
+    b: Builder,
+    buffer: Value,
+    type: t.MemRefType,
+    cause: Cause,
+    alignment: int = 0,
+    mirrored: frozenset[Defect] = SOUND,
+) -> Value | None:
+    """The contents of a buffer in one of another type: a cast if that cannot fail, else a copy in a new buffer.
+
+    None if elements or ranks differ.
+    """
+    source = buffer.type
+    if not isinstance(source, t.MemRefType):
+        return None
+    if source.element is not type.element or len(source.shape) != len(type.shape):
+        return None
+    if cast_always_succeeds(source, type, mirrored):
+        return b.insert(cast(buffer, type)).results[0]
+    unknown = [i for i, size in enumerate(type.shape) if size is None]
+    sizes = [b.insert(dim(buffer, index(b, i))).results[0] for i in unknown]
+    cause = cause.because_of(Types(source, type))
+    fresh = b.insert(alloc(type, sizes, alignment, cause)).results[0]
+    b.insert(copy(buffer, fresh, cause))
+    return fresh
 
 
 # Operations that need no cause.

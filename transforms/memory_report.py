@@ -1,12 +1,11 @@
 """The memory report: operations that allocate, copy or free, with causes, bytes and trip counts.
 
-An `MemoryReport` is all of them, in the order of the text. It is taken of a program as it stands: after One-Shot Bufferize alone,
-or after any passes that follow, since operations keep their causes from pass to pass. Whatever is printed, drawn, budgeted
-or compared reads a memory report, and so it agrees.
+A `MemoryReport` lists them in textual order. It can be computed after One-Shot Bufferize or after any later pass, as operations keep
+their causes. Everything printed, drawn, budgeted or compared is based on a memory report, so the figures agree.
 
     MemoryReport.of(module)                      the memory report of a program
-    memory_report.copies, .allocations, .clones   what bufferization made
-    memory_report.asked                           what the source itself asked for, as an operation on memory
+    memory_report.copies, .allocations, .clones   operations inserted by bufferization
+    memory_report.asked                           operations on memory in the source itself
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from .makers import MOVING
 
 
 class Kind(StrEnum):
-    """What a record does."""
+    """The kind of a record."""
 
     ALLOCATION = "allocation"
     STACK = "stack-allocation"
@@ -52,11 +51,11 @@ KINDS = {
 
 assert KINDS.keys() == MOVING
 MOVES = frozenset(("memref.copy", "bufferization.clone"))
-"""Operations that copy contents from buffer to buffer."""
+"""Operations that copy from buffer to buffer."""
 
 
 class Verdict(Protocol):
-    """Whether a record could be done without; filled in by whoever looks for fewer copies.
+    """Whether a record is avoidable; set by the search for fewer copies.
 
     Attributes:
         word: "necessary", "avoidable" or "not known".
@@ -79,14 +78,14 @@ class MemoryRecord:
     """One operation that allocates, copies or frees.
 
     Attributes:
-        kind: what it does.
-        cause: why, told of the source program.
+        kind: allocation, copy or free.
+        cause: the reason, in terms of the source program.
         op: the operation.
-        bytes: how much memory it allocates, moves or frees each time; None for frees.
-        times: how often it runs for each call of its function.
+        bytes: the bytes allocated or copied per execution; None for frees.
+        times: the number of executions per call of its function.
         function: the name of its function; "" outside of functions.
-        was_written: whether the program that was read had the operation already.
-        verdict: whether it could be done without, if somebody has found out.
+        was_written: whether the input program already contains the operation.
+        verdict: whether it is avoidable, if known.
     """
 
     kind: Kind
@@ -105,38 +104,35 @@ class MemoryRecord:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the source itself asks for it."""
+        """Whether the source itself requests it."""
         return self.was_written or self.cause.is_asked
 
     @property
     def is_onto_itself(self) -> bool:
-        """Whether it copies a part of a buffer onto itself: it moves nothing, and `-cse -canonicalize` take it away.
-
-        O(views of the part).
-        """
+        """Whether it copies a buffer onto itself, which `-cse -canonicalize` remove. O(views of the buffer)."""
         if self.kind is not Kind.COPY or len(self.op.op_operands) != 2:
             return False
         return are_one_place(*self.op.operands)
 
     @property
     def traffic(self) -> Formula:
-        """Bytes times runs."""
+        """Bytes times executions."""
         return self.bytes * self.times.count if self.bytes is not None else Formula.of(0)
 
     @property
     def line(self) -> int | None:
-        """The line of the source that it is for."""
+        """The source line of its cause."""
         place = self.place
         return place.line if place is not None else None
 
     @property
     def place(self) -> Span | None:
-        """The operation of the source that it is for."""
+        """The source location of its cause."""
         return self.cause.op.name_span
 
     @property
     def function_place(self) -> Span | None:
-        """The function around that operation; the operation itself outside of functions."""
+        """The source location of the enclosing function; of the operation itself outside of functions."""
         around: Operation | None = self.cause.op
         while around is not None and not isinstance(around, FunctionOp):
             around = around.parent_op
@@ -165,7 +161,7 @@ class MemoryRecord:
 
 
 def number_or_text(formula: Formula) -> int | str:
-    """The formula as JSON has it."""
+    """The formula as a JSON value."""
     known = formula.constant
     return known if known is not None else formula.text
 
@@ -175,7 +171,7 @@ class MemoryReport:
     """The records of a program, in the order of its text.
 
     Attributes:
-        made_of: the program on buffers of which the cost model says what it costs, when it is asked first; None if it is not known.
+        made_of: the bufferized program, from which the cost model computes costs on first use; None if unknown.
     """
 
     records: list[MemoryRecord]
@@ -184,10 +180,10 @@ class MemoryReport:
 
     @classmethod
     def of(cls, module: Operation, told: Callable[[Cause], Cause] = lambda cause: cause) -> MemoryReport:
-        """The memory report of a program as it stands. Near-linear in its operations.
+        """The memory report of a program in its current state. Near-linear in its operations.
 
         Args:
-            told: makes a cause speak of the source, if `module` is a copy that was rewritten; see `mapping`.
+            told: maps a cause to the source, if `module` is a rewritten copy; see `IRMapping`.
         """
         sizes = Sizes()
         source_sizes = Sizes()
@@ -210,44 +206,44 @@ class MemoryReport:
             found.append(MemoryRecord(kind, cause, op, bytes, often.of(op), function_name(op) or "", written))
         return cls(found, module)
 
-    # -- what the cost model says
+    # -- costs
 
     @property
     def costs(self) -> dict[str, EstimatedCost]:
-        """What each function costs, by name; empty if that is not known. O(program), once: before the program is changed."""
+        """The cost of each function, by name; empty if unknown. Cached; O(program), before the program is changed."""
         if self._costs is None:
             self._costs = {} if self.made_of is None else costs_of_functions(self.made_of)
         return self._costs
 
     @property
     def cost(self) -> EstimatedCost:
-        """What the program costs: bytes copied, filled and allocated, times runs, and held at once."""
+        """The cost of the program: bytes copied, filled and allocated, times executions, and the peak."""
         return EstimatedCost.sum(self.costs.values())
 
-    # -- what bufferization made
+    # -- inserted operations
 
     def made(self, *kinds: Kind) -> list[MemoryRecord]:
-        """The records of some kinds that the program as it was read did not have."""
+        """The records of some kinds that the input program does not contain."""
         return [m for m in self.records if m.kind in kinds and not m.was_written]
 
     @property
     def copies(self) -> list[MemoryRecord]:
-        """The copies that bufferization made: each is one `memref.copy`, asked for or not."""
+        """The copies that bufferization inserted, each a `memref.copy`."""
         return [m for m in self.made(Kind.COPY) if m.made == "memref.copy"]
 
     @property
     def allocations(self) -> list[MemoryRecord]:
-        """The allocations that bufferization made: each is one `memref.alloc`."""
+        """The allocations that bufferization inserted, each a `memref.alloc`."""
         return self.made(Kind.ALLOCATION)
 
     @property
     def clones(self) -> list[MemoryRecord]:
-        """The clones that deallocation made."""
+        """The clones that deallocation inserted."""
         return self.made(Kind.CLONE)
 
     @property
     def moves(self) -> list[MemoryRecord]:
-        """Every `memref.copy` and clone, those that the program was read with included."""
+        """Every `memref.copy` and clone, including those of the input program."""
         return [m for m in self.records if m.made in MOVES]
 
     def __iter__(self) -> Iterator[MemoryRecord]:
@@ -257,12 +253,12 @@ class MemoryReport:
         return len(self.records)
 
     def within(self, wanted: Callable[[Operation], bool]) -> MemoryReport:
-        """The part of the memory report that is for some operations of the source."""
+        """The records whose causes are certain operations of the source."""
         found = [m for m in self.records if wanted(m.cause.op)]
         return self if len(found) == len(self.records) else MemoryReport(found)
 
     def by_function(self) -> dict[str, MemoryReport]:
-        """The memory report of each function that moves memory, by name, in the order of the text."""
+        """The memory report of each function with records, by name, in textual order."""
         found: dict[str, MemoryReport] = {}
         for memory_record in self.records:
             found.setdefault(memory_record.function, MemoryReport([])).records.append(memory_record)
@@ -271,7 +267,7 @@ class MemoryReport:
         return found
 
     def by_cause(self) -> list[list[MemoryRecord]]:
-        """The records that bufferization made, those of one cause together, in the order of the text."""
+        """The inserted records, grouped by cause, in textual order."""
         found: dict[int, list[MemoryRecord]] = {}
         for memory_record in self.records:
             if not memory_record.was_written:
@@ -279,14 +275,14 @@ class MemoryReport:
         return list(found.values())
 
     def with_clones_of(self, freed: MemoryReport) -> MemoryReport:
-        """This memory report, and the clones that deallocation made, from the memory report after it."""
+        """This memory report with the clones of `freed`, the memory report after deallocation."""
         clones = freed.clones
         return MemoryReport([*self.records, *clones], self.made_of, self._costs) if clones else self
 
     # -- totals
 
     def summary(self) -> str:
-        """`2 copies (8192 bytes), 3 allocations (12.0 KiB), peak 8192 bytes`, and clones, fills and runs if there are any."""
+        """`2 copies (8192 bytes), 3 allocations (12.0 KiB), peak 8192 bytes`, with clones and fills if there are any."""
         copies, fresh, clones = self.copies, self.allocations, self.clones
         written = sum(m.was_written for m in self.moves)
         parts = [
@@ -327,7 +323,7 @@ def together_of(reports: Iterable[MemoryReport]) -> MemoryReport:
 
 
 def total(records: Iterable[MemoryRecord]) -> Formula:
-    """The bytes of some records, each once."""
+    """The bytes of some records, for one execution each."""
     return Formula.sum(m.bytes for m in records if m.bytes is not None)
 
 
@@ -337,7 +333,7 @@ def counted(count: int, noun: str, plural: str = "") -> str:
 
 
 def _is_on_memory(op: Operation) -> bool:
-    """Whether the operation works on buffers: `linalg.copy` may be one on tensors still."""
+    """Whether the operation has buffers; `linalg.copy` may still have tensors."""
     return op.name != "linalg.copy" or not op.results
 
 
@@ -348,7 +344,7 @@ def _moved(op: Operation) -> Value | None:
 
 
 def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Formula:
-    """What is allocated or moved. Sizes that the type does not know are named after the value of the source it is for."""
+    """The bytes allocated or copied. Dynamic sizes are named after the source value of the cause."""
     buffer = op.results[0] if op.results else op.op_operands[0].value
     type = buffer.type
     shape = getattr(type, "shape", None)
@@ -360,14 +356,14 @@ def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Fo
     return sizes.bytes_of(type, buffer)
 
 
-# A program and its copy: which operation and value of the one is which of the other.
+# The mapping between a program and its copy.
 #
-# An explanation is about the program as it was written, and that program must stay for whoever asks on. So a copy is
-# rewritten, and what the rewrite says of operations of the copy is told of those they were copied from.
+# Explanations are about the source program, which must stay unchanged. So a copy is rewritten, and causes are mapped back to the
+# original operations.
 
 
 class IRMapping:
-    """A copy of a program, and the way back. O(operations).
+    """A copy of a program, and the mapping back. O(operations).
 
     Attributes:
         original: the program.
@@ -387,7 +383,7 @@ class IRMapping:
         self._original_values = {copy: value for value, copy in values.items()}
 
     def planned(self, plan: list[PlannedBuffer]) -> list[PlannedBuffer]:
-        """A plan for the original as one for the copy; its causes still speak of the original."""
+        """A plan for the original, mapped to the copy; its causes still refer to the original."""
         found: list[PlannedBuffer] = []
         for entry in plan:
             op = self._copied[entry.op]
@@ -397,22 +393,20 @@ class IRMapping:
         return found
 
     def operand(self, use: OpOperand) -> OpOperand:
-        """The operand of the copy that is copied from one of the original."""
+        """The copy of an operand."""
         return self._copied[use.owner].op_operands[use.index]
 
     def told(self, cause: Cause) -> Cause:
-        """The cause, told of the original where it was stated for the copy."""
+        """The cause, mapped from the copy to the original."""
         op = self._original.get(cause.op)
         if op is None:
             return cause
         told = replace(cause, op=op)
         if told.use is not None and not cause.in_result:
-            return replace(
-                told, value=told.use.value
-            )  # what the copy's operand holds may be made by the rewrite
+            return replace(told, value=told.use.value)  # the copy's operand may be defined by the rewrite
         value = None if cause.value is None else self._original_values.get(cause.value, cause.value)
         return replace(told, value=value)
 
     def original_of(self, op: Operation) -> Operation:
-        """What an operation of the copy was copied from; itself if the rewrite made it."""
+        """The original of an operation of the copy; itself if the rewrite inserted it."""
         return self._original.get(op, op)

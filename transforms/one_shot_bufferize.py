@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from ..analysis.models.base import is_elementwise_on_tensors
-from ..analysis.one_shot.options import HEURISTICS, AnalysisOptions
+from ..analysis.one_shot.options import FEWEST_COPIES, HEURISTICS, AnalysisOptions
 from ..analysis.sizes import ASSUMED_SIZE
 from ..ir.program.core import Operation, OpOperand
 from ..ir.source.diagnostics import PassFailed, error
@@ -124,6 +124,17 @@ class OneShotBufferize(Pass):
         "read-parts": "forward-slices",
         "unroll-swaps": "unroll-and-rename",
     }
+    not_in_mlir: ClassVar[frozenset[str]] = frozenset(
+        (
+            *(name.replace("_", "-") for name in TRANSFORMATIONS),
+            "fewest-copies",
+            "nested-modules",
+            "compare-parts",
+            "time-limit",
+            "assumed-size",
+            "peak-percent",
+        )
+    )
     compare_parts = flag("compare-parts", "let disjoint parts of one buffer share it")
 
     time_limit = number(
@@ -253,7 +264,6 @@ class OneShotBufferize(Pass):
         Raises:
             PassFailed: the program cannot be bufferized.
         """
-        from ..analysis.fewest_copies.choose import remarks_on_gaps
         from ..analysis.one_shot.analyze import analyze
         from ..analysis.one_shot.differences import remarks_on_differences
         from ..analysis.one_shot.search import find_first_conflict
@@ -264,8 +274,11 @@ class OneShotBufferize(Pass):
         result = known
         for remark in remarks_on_differences(result):
             context.diagnostics.emit(remark)
-        for remark in remarks_on_gaps(result):
-            context.diagnostics.emit(remark)
+        if result.options.analysis_heuristic == FEWEST_COPIES:
+            from ..analysis.fewest_copies.choose import remarks_on_gaps
+
+            for remark in remarks_on_gaps(result):
+                context.diagnostics.emit(remark)
         if self.test_analysis_only:
             self.write_decisions(result)
         if result.errors:

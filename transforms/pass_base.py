@@ -145,6 +145,8 @@ class Pass:
     """The operation it runs on: "builtin.module", "func.func", or "any" for whichever it is nested under."""
     aliases: ClassVar[dict[str, str]] = {}
     """Options by the names they had before."""
+    not_in_mlir: ClassVar[frozenset[str]] = frozenset()
+    """Keys of options that the pass of the same name in `mlir-opt` does not have."""
 
     def __init__(self, **options: Any):
         """Options by Python field name. Raises TypeError for unknown ones."""

@@ -238,7 +238,7 @@ class PlanMemory(Pass):
     def run(self, op: Operation, context: Context) -> None:
         budget = bytes_of(self.budget) if self.budget else None
         if self.budget and budget is None:
-            raise PassFailed(f"-{self.name}: '{self.budget}' is no size such as 65536, 64KiB or 1MiB")
+            raise PassFailed(f"-{self.name}: '{self.budget}' is not a size such as 65536, 64KiB or 1MiB")
         outcomes = self._fit(op, budget, context) if budget is not None and is_on_tensors(op) else {}
         arenas = Arenas(
             op, ArenaOptions(self.arena == "argument", self.alignment, self.assume, self.mark == "lives")

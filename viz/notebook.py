@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..ir.program.core import Operation
@@ -22,6 +22,7 @@ from .html.markup import highlight
 if TYPE_CHECKING:
     from ..analysis.one_shot.result import AnalysisResult
     from ..explain.explanation import Explanation
+    from .graph.canvas import Canvas
 
 MAX_LINES = 400
 MAX_ROWS = 100
@@ -47,27 +48,39 @@ STYLE = """
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Picture:
-    """A picture in the dot language; `svg()` lays it out with Graphviz."""
+    """A picture of a program; `svg()` lays it out, with Graphviz if that is installed."""
 
-    dot: str
+    canvas: Canvas
+
+    @property
+    def dot(self) -> str:
+        """The picture in the dot language."""
+        return self.canvas.to_dot()
 
     def svg(self) -> str:
         """The picture as SVG.
 
         Raises:
-            BufferizeError: Graphviz is not installed or fails.
+            BufferizeError: Graphviz fails.
         """
-        return _svg(self.dot)
+        return self._svg
+
+    @cached_property
+    def _svg(self) -> str:
+        from .graph.layered import drawn
+
+        document = drawn(self.canvas).decode("utf-8", "replace")
+        return document[document.index("<svg") :]
 
     def save(self, path: str) -> None:
         """Write the picture to a file whose name ends in .dot, .svg, .png or .pdf."""
         from pathlib import Path
 
-        from .graph.layered import render
+        from .graph.layered import drawn
 
-        Path(path).write_bytes(render(self.dot, Path(path).suffix.removeprefix(".") or "dot"))
+        Path(path).write_bytes(drawn(self.canvas, Path(path).suffix.removeprefix(".") or "dot"))
 
     def _repr_svg_(self) -> str | None:
         try:
@@ -85,14 +98,6 @@ class Picture:
                 + markup.tag("pre", markup.text(self.dot))
             )
         return None
-
-
-@cache
-def _svg(dot: str) -> str:
-    from .graph.layered import render
-
-    document = render(dot, "svg").decode("utf-8", "replace")
-    return document[document.index("<svg") :]
 
 
 def picture(
@@ -121,9 +126,7 @@ def picture(
 
         return explain_module(module, with_help=False, with_clones=False)
 
-    return Picture(
-        draw(module, kind, functions=functions, focus=focus, short=short, explanation=explained).to_dot()
-    )
+    return Picture(draw(module, kind, functions=functions, focus=focus, short=short, explanation=explained))
 
 
 def module_html(module: Operation) -> str:

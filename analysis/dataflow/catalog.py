@@ -17,19 +17,23 @@ from ...ir.source.locations import Source, Span
 from .framework import Analysis, AnyAnalysis, DenseAnalysis, EdgeAnalysis, SparseAnalysis
 
 NAMED = {
-    "liveness": ("..dataflow.clients", "LiveValues", "the values that are needed later"),
+    "liveness": ("..dataflow.clients", "LiveValues", "the values that are used later"),
     "integer-ranges": (
         "..dataflow.integer_ranges",
         "IntegerRanges",
-        "between which numbers each integer lies",
+        "bounds of each integer",
     ),
-    "dead-code": ("..dataflow.integer_ranges", "Reachability", "which operations control can get to"),
+    "dead-code": ("..dataflow.integer_ranges", "Reachability", "the reachable operations"),
     "reaching-definitions": (
         "..dataflow.clients",
         "ReachingDefinitions",
-        "who may have written what a buffer holds",
+        "the writes that may have defined the contents of a buffer",
     ),
-    "may-view": ("..dataflow.clients", "MayView", "the allocations and arguments that a memref may look at"),
+    "may-view": (
+        "..dataflow.clients",
+        "MayView",
+        "the allocations and arguments that a memref may be a view of",
+    ),
     "uninitialized-reads": (
         "..dataflow.clients",
         "UninitializedReads",
@@ -38,7 +42,7 @@ NAMED = {
     "leaks": (
         "..freeing.leaks",
         "HeldAllocations",
-        "the allocations that are not released yet; at the end, leaks",
+        "the allocations that are not yet released; at the end, leaks",
     ),
 }
 """By name: the module, the class, and a description of the states."""
@@ -68,7 +72,7 @@ def analysis_named(name: str) -> AnyAnalysis:
             if close
             else f": there are {', '.join(NAMED)}, and FILE.py:CLASS"
         )
-        raise InputError(error(f"no analysis is called '{name}'{hint}"))
+        raise InputError(error(f"there is no analysis '{name}'{hint}"))
     return _made(path, _class_of(path, kind))
 
 
@@ -77,7 +81,7 @@ def _made(path: str, kind: type[AnyAnalysis]) -> AnyAnalysis:
         return kind()
     except TypeError as failure:
         raise InputError(
-            error(f"'{path}': {kind.__name__} cannot be made without arguments: {failure}")
+            error(f"'{path}': {kind.__name__} cannot be created without arguments: {failure}")
         ) from None
 
 
@@ -96,7 +100,7 @@ def _class_of(path: str, wanted: str) -> type[AnyAnalysis]:
     if wanted:
         raise InputError(error(f"'{path}' has no analysis '{wanted}'; it has {names}"))
     if len(found) != 1:
-        raise InputError(error(f"name the analysis of '{path}' that is meant, {path}:CLASS; it has {names}"))
+        raise InputError(error(f"choose an analysis of '{path}' with {path}:CLASS; it has {names}"))
     return next(iter(found.values()))
 
 

@@ -100,7 +100,7 @@ class DenseAnalysis(Analysis[S]):
 
     def boundary(self, segment: Segment) -> S:
         """The boundary state: at function entries or, for a backward analysis, at function exits."""
-        raise NotImplementedError(f"{self.name} does not say what holds at its boundary")
+        raise NotImplementedError(f"{self.name} does not define the state at its boundary")
 
     def transfer(self, op: Operation, state: S) -> S | None:
         """The transfer function of an operation: the state after it (backward: before it)."""
@@ -128,7 +128,7 @@ class SparseAnalysis(Analysis[S]):
 
     def unknown(self, value: Value) -> S:
         """The state of a value of unknown origin (backward: with unknown uses)."""
-        raise NotImplementedError(f"{self.name} does not say what unknown values are")
+        raise NotImplementedError(f"{self.name} does not define the state of unknown values")
 
     def transfer(self, op: Operation, states: Sequence[S]) -> Sequence[S | None] | S | None:
         """The states of the results, given those of the operands. A state that is not in a list applies to every result.
@@ -230,9 +230,10 @@ class Solution(Generic[S]):
         op = self.place(where)
         span = op.name_span if op is not None else None
         message = error(
-            f"the analysis {self.analysis.name} does not converge: visited {visits} times here", span
+            f"the analysis {self.analysis.name} does not converge: this point was visited {visits} times",
+            span,
         )
-        message.help("give it a `widen` that ends each ascending chain, or raise `most_visits` of `solve`")
+        message.help("define a `widen` that ends each ascending chain, or raise `most_visits` of `solve`")
         raise NoConvergenceError(message)
 
     def _raised(self, where: Where, old: S | None, new: S) -> S | None:

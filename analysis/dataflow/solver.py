@@ -105,7 +105,7 @@ class Solver:
         try:
             solution = self.solutions[analysis]
         except KeyError:
-            raise LookupError(f"{analysis.__name__} is not solved: name it in `reads`") from None
+            raise LookupError(f"{analysis.__name__} is not solved: add it to `reads`") from None
         self.wait_for(solution.index, where)
         return solution.known(where)
 

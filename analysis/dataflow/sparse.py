@@ -89,7 +89,11 @@ class SparseSolution(Solution[S]):
         edges = (*segment.arriving, *segment.called_by, *segment.returned_from)
         found = [use.value for edge in edges if self.may_go(edge) for use, to in edge.pairs() if to is value]
         place = segment.behind or segment.block.parent_op
-        return list(dict.fromkeys(found)), place, "joined of what is passed" if found else "from outside"
+        return (
+            list(dict.fromkeys(found)),
+            place,
+            "joined from the forwarded values" if found else "from outside",
+        )
 
     # -- forward
 
@@ -160,7 +164,7 @@ class SparseSolution(Solution[S]):
 
     def _one_per_value(self, found: State, count: int) -> Sequence[S | None]:
         if isinstance(found, list):
-            assert len(found) == count, f"{self.analysis.name} must give {count} states"
+            assert len(found) == count, f"{self.analysis.name} must return {count} states"
             return cast("list[S | None]", found)
         return [found] * count
 

@@ -87,7 +87,7 @@ def why(solution: AnySolution, where: Operation | Value, holds: Holds | None = N
         if holds is not None:
             return StateReason(tuple(trace.shortest((segment, context), at, holds)))
         return StateReason(tuple(trace.tree((segment, context), at)))
-    raise LookupError("control does not get there" if holds is None else "that does not hold there")
+    raise LookupError("it is not reachable" if holds is None else "it does not hold there")
 
 
 Place: TypeAlias = tuple[Key, int]
@@ -153,12 +153,12 @@ class _Trace:
                         waiting,
                         place,
                         (inner, len(self.ops(inner))),
-                        "out of the function called",
+                        "out of the called function",
                         op,
                     )
                 if not inside and (not holds(states[index - 1]) or self._establishes(op, holds)):
                     yield from self._path(came_from, place)
-                    yield Step(0, self._line(f"made so by '{op.name}'", states[index]), op)
+                    yield Step(0, self._line(f"computed by '{op.name}'", states[index]), op)
                     return
                 if not holds(states[index - 1]):
                     break
@@ -256,7 +256,7 @@ def _callee_name(call: Operation) -> str:
 
 def _value_steps(solution: AnySparse, value: Value) -> Iterator[Step]:
     if solution.of(value) is None:
-        raise LookupError(f"nothing is known of {shown(value)}: it never comes to be")
+        raise LookupError(f"nothing is known about {shown(value)}: it is not reachable")
     seen: set[Value] = set()
     waiting = [(0, value)]
     while waiting:

@@ -185,7 +185,7 @@ class Stratum:
                 if most is not None and len(held) > most:
                     place = database.program.declarations[name].position
                     raise DatalogError(
-                        f"'{name}' has more than {most:,} rows; does a rule count on without end?", place
+                        f"'{name}' has more than {most:,} rows; does a rule count forever?", place
                     )
                 if journal is not None:
                     journal += [held.remove_last] * len(rows)

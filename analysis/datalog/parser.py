@@ -102,7 +102,7 @@ class _Reader:
         where = self.place(node.start)
         kind = RelationKind(str(directive)[1:])
         if modes and kind is not RelationKind.EXTERN:
-            raise DatalogError(f"only an .extern has modes, '{name}' is none", where)
+            raise DatalogError(f"only an .extern has modes, and '{name}' is not one", where)
         for mode in modes:
             if len(mode) != len(parameters) or set(mode) - {"b", "f"}:
                 raise DatalogError(
@@ -163,7 +163,9 @@ class _Reader:
         left, operator, function, *rest = node.children
         where = self.place(node.start)
         if str(operator) != "=":
-            raise DatalogError(f"what '{function}' gives is given a name by '=', not compared", where)
+            raise DatalogError(
+                f"bind the result of '{function}' to a variable with '=' instead of comparing it", where
+            )
         has_value = getattr(rest[0], "data", "") not in ("positive", "negative", "comparison", "aggregate")
         value = self.expression(rest.pop(0)) if has_value else None
         if (value is None) != (str(function) == "count"):
@@ -171,7 +173,7 @@ class _Reader:
             raise DatalogError(f"'{function}' {wanted} before the ':'", where)
         result = self.expression(left)
         if isinstance(result, Wildcard):
-            raise DatalogError("'_' gives no name to what is computed", where)
+            raise DatalogError("'_' cannot name the result", where)
         around = outside | {
             name
             for other in siblings
@@ -180,9 +182,7 @@ class _Reader:
         }
         before, self.computed = self.computed, []
         if any(child.data == "aggregate" for child in rest):
-            raise DatalogError(
-                "an aggregate stands in another; give the inner one a relation of its own", where
-            )
+            raise DatalogError("aggregates cannot be nested; define a relation for the inner one", where)
         inner = [self._named(premise) for premise in map(self.premise, rest)]
         inner += self.computed
         self.computed = before
@@ -233,7 +233,7 @@ class _Reader:
             )
         parts = [self.expression(child, depth + 1) for child in node.children]
         if any(isinstance(part, Wildcard) for part in parts):
-            raise DatalogError("'_' stands for no value in an expression", self.place(node.start))
+            raise DatalogError("'_' has no value in an expression", self.place(node.start))
         if sign is None:
             only = parts[0]
             if isinstance(only, Constant) and isinstance(only.value, int):

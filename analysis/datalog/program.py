@@ -113,7 +113,7 @@ class Program:
         try:
             return self.declarations[name]
         except KeyError:
-            raise DatalogError(f"no relation is called '{name}'") from None
+            raise DatalogError(f"there is no relation '{name}'") from None
 
     def stored(self, name: str) -> bool:
         """Whether the relation can be held as rows or classes."""
@@ -147,7 +147,7 @@ class Program:
     def _check_names(self, rule: Rule) -> None:
         head = self.declarations.get(rule.head.name)
         if head is not None and head.kind in (RelationKind.INPUT, RelationKind.EXTERN):
-            message = f"'{rule.head.name}' comes from outside (.{head.kind.value}) and cannot be derived; choose another name"
+            message = f"'{rule.head.name}' is defined outside the rules (.{head.kind.value}) and cannot be derived; choose another name"
             raise DatalogError(message, rule.head.position, rule.text)
         for atom in (rule.head, *(literal.atom for literal in rule.literals())):
             declaration = self.declarations.get(atom.name)
@@ -229,7 +229,7 @@ class Program:
         ):
             for term in terms:
                 if what == "head" and not isinstance(term, (RuleVariable, Constant)):
-                    raise DatalogError("'_' stands for no value in a head", position, rule.text)
+                    raise DatalogError("'_' has no value in a head", position, rule.text)
                 for name in variables_of((term,)):
                     if name not in bound:
                         message = f"unsafe: no positive premise gives '{name}' a value"
@@ -246,7 +246,7 @@ class Program:
     def _what_is_missing(self, rule: Rule) -> tuple[str, Position]:
         done = order_premises(rule, set(variables_of(rule.head.terms)), self.answerable)
         stuck = next(p for i, p in enumerate(rule.body) if i not in done)
-        return f"unsafe: nothing binds what '{stuck}' needs to be asked", stuck.position
+        return f"unsafe: no premise binds the arguments that '{stuck}' needs", stuck.position
 
 
 def mode_fits(mode: str, adornment: str) -> bool:

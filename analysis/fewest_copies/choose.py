@@ -144,15 +144,10 @@ def remarks_on_gaps(result: AnalysisResult) -> list[Diagnostic]:
         name = f"@{symbol(root)}" if symbol(root) else "the program"
         if outcome is None:
             least, most = None, None
-            said = (
-                f"too much may meet in {name} to search for fewest copies: it is decided in mlir-opt's order"
-            )
+            said = f"{name} has too many possible conflicts for the search for fewest copies: it is decided in mlir-opt's order"
         elif (outcome.weight - outcome.bound) // BYTE:
             least, most = outcome.bound // BYTE, outcome.weight // BYTE
-            said = (
-                f"{name} copies {format_bytes(most)}, of which {format_bytes(least)} are proved to be needed: "
-                f"the fewest are at most {format_bytes(most - least)} less"
-            )
+            said = f"{name} copies {format_bytes(most)}, of which {format_bytes(least)} are proved to be necessary: the optimum is at most {format_bytes(most - least)} less"
         else:
             continue
         diagnostic = remark(said, root.name_span, CODE)

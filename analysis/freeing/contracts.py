@@ -491,7 +491,7 @@ class Contracts:
             for index in range(len(function.function_type.results)):
                 if declared(function, index) is False and (function, index) not in self.known:
                     problem = error(
-                        f"result {index} may be allocated here, although it says that its owner is somebody else",
+                        f"result {index} may be allocated here, although it declares another owner",
                         function.name_span,
                     )
                     problem.help(f"return an argument, or remove '{OWNED}' from the result")

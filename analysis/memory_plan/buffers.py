@@ -206,7 +206,7 @@ def read_csv(text: str, name: str) -> list[Buffer]:
             fixed = row[columns["offset"]] if "offset" in columns else None
             found.append(Buffer(begin, end, size, alignment, int(fixed) if fixed else None))
         except (TypeError, ValueError):
-            raise InputError(f"{name}:{rows.line_num}: a cell is missing or no whole number") from None
+            raise InputError(f"{name}:{rows.line_num}: a cell is missing or not an integer") from None
         if end < begin or size < 0 or alignment < 1:
             raise InputError(
                 f"{name}:{rows.line_num}: a buffer must not end before it begins or have a negative size"

@@ -228,18 +228,16 @@ def fixed_offset(alloc: memref.AllocOp) -> int | None:
     if asked is None:
         return None
     if not isinstance(asked, IntegerAttr) or asked.value < 0:
-        raise BufferizeError(error(f"'{OFFSET}' is a number of bytes, at least 0", alloc.name_span))
+        raise BufferizeError(error(f"'{OFFSET}' must be a number of bytes, at least 0", alloc.name_span))
     if not alloc.memref_type.has_static_shape:
-        raise BufferizeError(
-            error("a buffer that asks for a place has a size that is known", alloc.name_span)
-        )
+        raise BufferizeError(error("a buffer with a fixed offset must have a known size", alloc.name_span))
     return asked.value
 
 
 def refuse(alloc: memref.AllocOp, obstacle: str) -> None:
     """Raise BufferizeError if an allocation has a fixed offset but cannot be planned, because of `obstacle`."""
     if fixed_offset(alloc) is not None:
-        raise BufferizeError(error(f"this buffer asks for a place, but {obstacle}", alloc.name_span))
+        raise BufferizeError(error(f"this buffer has a fixed offset, but {obstacle}", alloc.name_span))
 
 
 def check_fixed(buffers: Iterable[tuple[memref.AllocOp, Buffer]]) -> None:
@@ -250,8 +248,12 @@ def check_fixed(buffers: Iterable[tuple[memref.AllocOp, Buffer]]) -> None:
         return
     (alloc, buffer), (other, _) = asking[clash[0]], asking[clash[1]]
     if alloc is other:
-        message = f"offset {buffer.fixed} is no multiple of the alignment of this buffer, {buffer.alignment}"
+        message = (
+            f"offset {buffer.fixed} is not a multiple of the alignment of this buffer, {buffer.alignment}"
+        )
         raise BufferizeError(error(message, alloc.name_span))
-    found = error("two buffers that are alive at once ask for the same bytes", alloc.name_span)
+    found = error(
+        "two buffers that are live at the same time have overlapping fixed offsets", alloc.name_span
+    )
     found.attach("the other one", other.name_span)
     raise BufferizeError(found)

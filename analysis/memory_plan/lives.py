@@ -51,14 +51,14 @@ from .layout import Amount, amount_of
 
 
 class CallsOfProgram:
-    """Which calls may free or keep what they are given, for passes that run function by function. What is learnt is kept for a program."""
+    """Which calls may free or keep their operands, for passes that run function by function. Cached per program."""
 
     def __init__(self) -> None:
         self._learnt: tuple[Operation, Contracts] | None = None
         self._harmless: tuple[Operation, set[str | None]] | None = None
 
     def freed(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function with what each may free. O(operations), the first time of the program."""
+        """The calls in a function, each with the operands it may free. O(operations) on first use per program."""
         calls = _calls_with_buffers(function)
         if not calls:
             return []
@@ -71,7 +71,7 @@ class CallsOfProgram:
         return [(call, call.operands[position]) for call in calls for position in contracts.taken(call)]
 
     def kept(self, function: Operation) -> list[tuple[CallOpInterface, Value]]:
-        """The calls in a function with what each may keep: who has no body here, or gives buffers to such a one, may."""
+        """The calls in a function, each with the operands it may keep: any if a function without a body may be reached."""
         calls = _calls_with_buffers(function)
         module = function.parent_op
         if not calls or module is None:
@@ -180,12 +180,12 @@ class Lives:
 
     def _obstacle(self, life: Life) -> str:
         if life.amount is None:
-            return "has a size or layout that is not understood"
+            return "has an unsupported size or layout"
         for around in _around(life.alloc, self.function):
             if around.has_trait(tr.PARALLEL_LOOP):
-                return f"is made in the parallel iterations of '{around.name}'"
+                return f"is allocated in the parallel iterations of '{around.name}'"
             if not isinstance(around, (RegionBranchOp, LoopLikeOp)):
-                return f"is made in '{around.name}', whose control flow is not known"
+                return f"is allocated in '{around.name}', whose control flow is unknown"
         names = self._names[life.value]
         for name in names:
             for use in name.uses:
@@ -193,9 +193,9 @@ class Lives:
                 if found:
                     return found
         if self._may_be_kept(life) and all(free.block is not life.alloc.block for free in life.deallocs):
-            return "may be kept by a function that is not here, and nothing in its block frees it"
+            return "may be retained by an external function, and nothing in its block frees it"
         if self._comes_back(life, names):
-            return "may still be needed when its allocation runs again"
+            return "may still be live when its allocation runs again"
         return ""
 
     def _obstacle_of_use(self, use: OpOperand, life: Life) -> str:
@@ -205,11 +205,11 @@ class Lives:
             life.deallocs.append(op)
             return ""
         if isinstance(op, EXPOSING):
-            return f"is seen by '{op.name}' as something else than a buffer"
+            return f"is converted by '{op.name}' to something else than a buffer"
         if isinstance(op, CallOpInterface) and (op, use.value) in self._given_away:
-            return "is freed by a function that is called"
+            return "is freed by a called function"
         if op.definition is None or isinstance(op, bufferization.DeallocOp):
-            return f"is given to '{op.name}', which may keep it or free it"
+            return f"is passed to '{op.name}', which may retain or free it"
         if op.has_trait(tr.RETURN_LIKE) and op.parent_op is self.function:
             return "is returned"
         if isinstance(op, MemoryEffectOp) and not isinstance(op, (ViewLikeOp, CallOpInterface)):
@@ -258,7 +258,7 @@ class Lives:
         while waiting:
             for life in freeing[waiting.pop()]:
                 if not life.obstacle:
-                    life.obstacle = "is freed by an operation that may free a buffer from elsewhere"
+                    life.obstacle = "is freed by an operation that may also free another buffer"
                     further = [op for op in life.deallocs if op not in seen]
                     seen.update(further)
                     waiting += further

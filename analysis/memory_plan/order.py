@@ -298,7 +298,7 @@ def _topological(tasks: Tasks, position: Sequence[int], place: Sequence[int]) ->
 
 
 _State = tuple[int, int, int, tuple[int, ...], object]
-"""The peak so far, what is alive, the tasks done, those that can come next, and the order as a chain of pairs."""
+"""The peak so far, the live bytes, the completed tasks, the ready tasks, and the order as a linked list of pairs."""
 
 
 @dataclass(frozen=True, slots=True)

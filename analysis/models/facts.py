@@ -254,11 +254,11 @@ def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
     shape = RELATIONS.get(name)
     if shape is None:
         known = ", ".join(RELATIONS)
-        return complain(f"nothing can be said with '{name}'; there are {known}")
+        return complain(f"there is no fact '{name}'; there are {known}")
     values: list[object] = []
     for term in rule.head.terms:
         if not isinstance(term, Constant):
-            return complain(f"'{term}' is no constant; names of operations are written in quotes")
+            return complain(f"'{term}' is not a constant; write names of operations in quotes")
         values.append(term.value)
     if name == "aliases" and len(values) == 1 + len(_LONG_ALIASES):
         shape = _LONG_ALIASES
@@ -270,7 +270,7 @@ def _mistake_in(rule: Rule, source: Source) -> Diagnostic | None:
         )
     for value, expected in zip(values[1:], shape, strict=True):
         if expected == NUMBER and not (isinstance(value, int) and value >= 0):
-            return complain(f"'{value}' is no position: operands, results and regions are numbered from 0")
+            return complain(f"'{value}' is not a position: operands, results and regions are numbered from 0")
         if expected == OPERATION and not (isinstance(value, str) and "." in value):
             return complain(f'{value!r} should be the name of an operation, such as "mydialect.op"')
         if isinstance(expected, tuple) and value not in expected:

@@ -99,7 +99,7 @@ class CallModel(Model):
         return callee is None or RETURNED_CONSTANTS in context.mirrored or value.index not in callee.read_only
 
     def not_writable_reason(self, value: Value) -> str:
-        return "may be a constant of the function called"
+        return "may be a constant of the called function"
 
     def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
         callee = context.callee(op)

@@ -21,7 +21,7 @@ class GlobalLoadModel(Model):
         return False
 
     def not_writable_reason(self, value: Value) -> str:
-        return "is loaded from a global, which others read too"
+        return "is loaded from a global, which others also read"
 
     def global_loaded(self, op: Operation) -> object | None:
         return op.properties.get("global")

@@ -55,7 +55,7 @@ def remarks_on_differences(result: AnalysisResult) -> list[Diagnostic]:
 
 
 def _operand_loses_data(operand: OpOperand) -> Diagnostic:
-    message = f"mlir-opt 22 does not copy operand #{operand.index} of '{operand.owner.name}', and loses data"
+    message = f"mlir-opt 22 does not copy operand #{operand.index} of '{operand.owner.name}' and loses data"
     return _loses_data(operand.owner, f"#{operand.index}", message)
 
 

@@ -297,13 +297,13 @@ def _program(texts: tuple[tuple[str, str], ...]) -> Program:
             raise _refusal(failure, source) from None
         own = {declaration.name for declaration in declared}
         mistakes = [
-            error(f"rules of your own declare relations by .decl, not .{kind.value}", _place(source, where))
+            error(f"declare relations of your own with .decl, not .{kind.value}", _place(source, where))
             for kind, where in ((declaration.kind, declaration.position) for declaration in declared)
             if kind is not RelationKind.DERIVED
         ]
         mistakes += [
             error(
-                f"rules of your own cannot add to '{rule.head.name}': they can to {', '.join(EXTENDABLE)} and to what they declare",
+                f"rules of your own cannot derive '{rule.head.name}', only {', '.join(EXTENDABLE)} and relations that they declare",
                 _place(source, rule.position),
             )
             for rule in added

@@ -170,19 +170,16 @@ def _cell(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text).replace("|", "\\|")
 
 
-SUMMARY = (
-    "Analyse many programs and keep what each function copies and allocates in a file, by content: what was analysed once is "
-    "not analysed again. With 'diff OLD NEW', compare two such files, two folders or two revisions, worst first."
-)
+SUMMARY = "Analyse many programs, and store what each function copies and allocates in a file, by content, so that no program is analysed twice. With 'diff OLD NEW', compare two such files, two folders or two revisions, worst changes first."
 EXAMPLES = (
     ("bufferize corpus programs/ -o today.db", "analyse every .mlir file below a folder"),
     (
         "bufferize corpus diff yesterday.db today.db",
-        "what copies more than before? exit code 1 if something does",
+        "what copies more than before? (exit code 1 if anything does)",
     ),
     ("bufferize corpus diff main HEAD", "the programs of two revisions of this checkout"),
-    ("bufferize corpus diff before/ after/", "of two folders, as two versions of a compiler wrote them"),
-    ("bufferize corpus diff old.db new.db --format markdown", "as a comment for a code host"),
+    ("bufferize corpus diff before/ after/", "the output of two versions of a compiler"),
+    ("bufferize corpus diff old.db new.db --format markdown", "as a comment in a code review"),
 )
 FORMATS = ("text", "json", "markdown", "html")
 DEFAULT_OUTPUT = "corpus.db"
@@ -196,8 +193,7 @@ def configure(parser: arguments.Parser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help=f"the file of results (default {DEFAULT_OUTPUT}); of diff, a file that keeps what is found out of folders "
-        "and revisions (default: none)",
+        help=f"the file of results (default {DEFAULT_OUTPUT}); for diff, a file that caches the results of folders and revisions (default: none)",
     )
     parser.add_argument(
         "--jobs", type=int, default=0, metavar="N", help="processes at once (default: 0, one for each core)"

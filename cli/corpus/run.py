@@ -321,7 +321,7 @@ def _of_revision(revision: str) -> Iterator[tuple[str, bytes]]:
         archive = git("archive", "--format=tar", name)
     except (OSError, subprocess.CalledProcessError):
         raise InputError(
-            error(f"'{revision}' is no file of results, no folder, and no revision of the checkout here")
+            error(f"'{revision}' is neither a file of results, nor a folder, nor a revision of this checkout")
         ) from None
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
         for member in tar:

@@ -21,13 +21,10 @@ from pathlib import Path
 from ...ir.source.diagnostics import InputError, error
 from .. import arguments, output
 
-SUMMARY = (
-    "Write a page that explains programs in the browser: a folder of files for any static web server, with the package, "
-    "Pyodide and the examples in it."
-)
+SUMMARY = "Write a page that explains programs in the browser: a folder for any static web server, with the package, Pyodide and the examples."
 EXAMPLES = (
     ("bufferize playground -o site", "fetch Pyodide by npm and write the page"),
-    ("bufferize playground -o site --pyodide node_modules/pyodide", "with a Pyodide that is there already"),
+    ("bufferize playground -o site --pyodide node_modules/pyodide", "with an existing copy of Pyodide"),
     ("python -m http.server --directory site", "then open http://localhost:8000"),
 )
 
@@ -64,7 +61,7 @@ def configure(parser: arguments.Parser) -> None:
     parser.add_argument(
         "--examples",
         metavar="DIR",
-        help="programs to offer (default: those of this project, where they are installed)",
+        help="example programs to include (default: those of this project, if installed)",
     )
 
 
@@ -97,7 +94,7 @@ def run(flags: argparse.Namespace) -> int:
 def _compile(target: Path) -> None:
     """Have the modules compiled here, once: else each reader's browser does, for some seconds before the first explanation."""
     node = shutil.which("node")
-    left = "modules are left as text, and the page takes some seconds longer to start"
+    left = "modules are not compiled, so the page takes some seconds longer to start"
     if node is None:
         output.write_stdout(f"node is not installed: {left}\n")
         return
@@ -170,7 +167,7 @@ def _copy_pyodide(source: Path, target: Path) -> None:
     missing = [name for name in PYODIDE_FILES if not (source / name).is_file()]
     if missing:
         raise InputError(
-            error(f"'{source}' is no Pyodide: there is no '{missing[0]}'", code="no-pyodide").help(
+            error(f"'{source}' is not Pyodide: there is no '{missing[0]}'", code="no-pyodide").help(
                 f"npm's package '{PYODIDE}' has it"
             )
         )

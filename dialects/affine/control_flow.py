@@ -233,7 +233,7 @@ class ForOp(AffineLoopOp, CountedLoopOp, RegionBranchOp):
         counter, *carried = self.region.entry.args
         lower = bound(p, LOWER, self.lower_bound_map, self.lower_bound_operands)
         upper = bound(p, UPPER, self.upper_bound_map, self.upper_bound_operands)
-        yield f" {p.value(counter)} = {lower} to {upper}"
+        yield f" {p.value(counter)}{p.argument_location(counter)} = {lower} to {upper}"
         if self.step.value != 1:
             yield f" step {self.step.value}"
         if carried or self.inits:

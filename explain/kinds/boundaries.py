@@ -84,7 +84,7 @@ class LoopYield(Finding):
             one, other = self.trade
             if not self.rotation:
                 return say(
-                    "{value} is copied ({bytes}) before the next iteration: the loop passes the buffer of {one} on as {other}",
+                    "{value} is copied ({bytes}) before the next iteration: the loop forwards the buffer of {one} as {other}",
                     value=self.name,
                     bytes=self.bytes,
                     one=value_name(one),
@@ -100,7 +100,7 @@ class LoopYield(Finding):
             )
         if self.cause.kind is CauseKind.LOOP_CONDITION:
             return say(
-                "{value} is copied ({bytes}) before the next iteration: the two regions of '{operation}' do not pass it on in one buffer",
+                "{value} is copied ({bytes}) before the next iteration: the two regions of '{operation}' do not forward it in the same buffer",
                 value=self.name,
                 bytes=self.bytes,
                 operation=OperationName(self.loop.name),
@@ -157,7 +157,7 @@ class LoopYield(Finding):
                 diagnostic.label(
                     place,
                     say(
-                        "passes the buffer of {one} on as {other}",
+                        "forwards the buffer of {one} as {other}",
                         one=value_name(one),
                         other=value_name(other),
                     ),
@@ -166,7 +166,7 @@ class LoopYield(Finding):
             add_label(
                 diagnostic,
                 value_span(one),
-                say("{one} begins the next iteration in another buffer", one=value_name(one)),
+                say("{one} starts the next iteration in another buffer", one=value_name(one)),
             )
             return
         if place is not None:
@@ -187,7 +187,7 @@ class LoopYield(Finding):
                 diagnostic.help(f"unrolled by {often}, the loop yields each value in its own buffer")
         elif self.cause.kind is CauseKind.LOOP_CONDITION:
             diagnostic.help(
-                "there is no copy if both regions pass each value on in the position and the buffer in which they received it"
+                "nothing is copied if both regions forward each value at the same position, in the buffer in which they received it"
             )
 
     def derivation(self) -> str:
@@ -227,15 +227,15 @@ class LayoutMismatch(Finding):
     tells_of = ((CauseKind.LAYOUT_MISMATCH, Settled.LAYOUT),)
 
     REASONS: ClassVar[dict[str, str]] = {
-        "func.call": "the callee expects another layout than the buffer has",
-        "func.return": "the function's signature promises another layout than the buffer has",
-        "scf.yield": "the loop or branch expects another layout than the buffer has",
-        "cf.br": "its successor expects another layout than the buffer has",
-        "cf.cond_br": "its successor expects another layout than the buffer has",
+        "func.call": "the callee expects a different layout",
+        "func.return": "the signature of the function promises a different layout",
+        "scf.yield": "the loop or branch expects a different layout",
+        "cf.br": "its successor expects a different layout",
+        "cf.cond_br": "its successor expects a different layout",
     }
 
     def title(self) -> str:
-        why = self.REASONS.get(self.op.name, "another layout is expected than the buffer has")
+        why = self.REASONS.get(self.op.name, "a different layout than that of the buffer is expected")
         what = (
             say("{value} is copied ({bytes})", value=self.name, bytes=self.bytes)
             if self.copies
@@ -250,13 +250,15 @@ class LayoutMismatch(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
         if place is not None:
-            diagnostic.label(place, "no read or write forces this copy, only the types of buffers", True)
+            diagnostic.label(
+                place, "only the types of the buffers force this copy, not a read or write", True
+            )
 
     def annotate(self, diagnostic: Diagnostic) -> None:
         types = self.cause.evidence
         if isinstance(types, Types):
             diagnostic.note(
-                say("the buffer is {given}, expected is {wanted}", given=types.given, wanted=types.wanted)
+                say("the buffer is {given}, but {wanted} is expected", given=types.given, wanted=types.wanted)
             )
 
     def facts(self) -> list[Row]:
@@ -308,7 +310,9 @@ class NotContiguous(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
         if place is not None:
-            diagnostic.label(place, "no read or write forces this copy, only the layout of the buffer", True)
+            diagnostic.label(
+                place, "only the layout of the buffer forces this copy, not a read or write", True
+            )
         given = isinstance(self.value, BlockArgument)
         made = "comes from the caller, in an unknown layout" if given else "is made here"
         add_label(diagnostic, value_span(self.value), say("{value} {made}", value=self.name, made=made))
@@ -363,7 +367,7 @@ class NotOwned(Finding):
     def mark(self, diagnostic: Diagnostic) -> None:
         place = self.place()
         if place is not None:
-            diagnostic.label(place, "the receiver owns this, and frees it", True)
+            diagnostic.label(place, "the receiver owns this buffer and frees it", True)
         root = argument_behind(self.result, self.value)
         if root is not None:
             add_label(
@@ -373,12 +377,12 @@ class NotOwned(Finding):
             )
 
     def annotate(self, diagnostic: Diagnostic) -> None:
-        diagnostic.note("no read or write forces this copy: each buffer is freed by one owner")
+        diagnostic.note("no read or write forces this copy: each buffer is freed by its only owner")
         root = argument_behind(self.result, self.value)
         if root is not None and self.result.are_equivalent(root, self.value):
             diagnostic.help(
                 say(
-                    "the caller has {root} already: drop the result, and there is no clone",
+                    "the caller already has {root}: if the result is dropped, there is no clone",
                     root=value_name(root),
                 )
             )
@@ -397,7 +401,7 @@ class NotOwned(Finding):
         ):
             diagnostic.help(
                 say(
-                    "if callers need {root} no more, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it as it is",
+                    "if callers no longer need {root}, mark it '{mark}' (in JAX, donate_argnums={index}): 'fewest-copies' then returns it without a clone",
                     root=value_name(root),
                     mark=f"{DONATED} = {result} : i32",
                     index=root.index,

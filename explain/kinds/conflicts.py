@@ -68,16 +68,16 @@ class Conflict(Finding):
         why = (
             self.why(self.reasons[0])
             if self.reasons
-            else ": it is outside all functions, where nothing is analyzed"
+            else ": it is outside all functions, where nothing is analysed"
             if not self.is_analyzed
-            else ": the search for fewest copies gives it up so that another copy is not needed"
+            else ": the search for fewest copies chose this copy to avoid another one"
             if self.result.options.analysis_heuristic == FEWEST_COPIES
-            else ": an operand decided earlier already uses its buffer"
+            else ": an operand that was decided earlier already uses its buffer"
         )
         if self.copies:
             return say("{value} is copied ({bytes}){why}", value=self.name, bytes=self.bytes, why=why)
         return say(
-            "a new buffer ({bytes}) takes the place of {value}{why}",
+            "a new buffer ({bytes}) replaces {value}{why}",
             bytes=self.bytes,
             value=self.name,
             why=why,
@@ -91,7 +91,7 @@ class Conflict(Finding):
         place = self.place()
         if not self.reasons or self.operand is None:
             if place is not None:
-                diagnostic.label(place, "needs a buffer of its own", True)
+                diagnostic.label(place, "needs its own buffer", True)
             return
         mark_conflict(self.proved, self.operand, self.reasons[0], place, diagnostic)
 
@@ -99,7 +99,7 @@ class Conflict(Finding):
         if self.is_redundant:
             diagnostic.note(
                 say(
-                    "'{operation}' copies its operand for its layout, too, and nothing else uses that copy: one of the two is redundant",
+                    "'{operation}' also copies its operand because of its layout, and nothing else uses that copy: one of the two is redundant",
                     operation=OperationName(self.op.name),
                 )
             )
@@ -113,7 +113,7 @@ class Conflict(Finding):
             least = "at least " if self.has_more else ""
             diagnostic.note(
                 say(
-                    "{least}{others} other {noun} {verb} this too; --all shows each",
+                    "{least}{others} other {noun} also {verb} this; --all shows each",
                     least=least,
                     others=others,
                     noun=noun,
@@ -121,9 +121,7 @@ class Conflict(Finding):
                 )
             )
         if not self.inserted:
-            diagnostic.note(
-                "no buffer is inserted here: nothing is known of the operation, so the worst is assumed"
-            )
+            diagnostic.note("no buffer is inserted here: the operation is unknown, so the worst is assumed")
 
     @property
     def is_redundant(self) -> bool:
@@ -216,7 +214,7 @@ class ReadAfterWriteCopy(Conflict):
         if read.owner is reason.write.owner:
             if carried_by(read) is not None and read is not reason.write:
                 return say(
-                    ": {writer} starts with it twice, and {verb} one while it goes on with the other",
+                    ": {writer} receives it twice, and {verb} one while it continues with the other",
                     writer=writer,
                     verb=verb,
                 )
@@ -241,9 +239,9 @@ class ReadAfterWriteCopy(Conflict):
         if reason is None or reason.read is None or reason.read.owner is not reason.write.owner:
             return
         if isinstance(reason.write.owner, LinalgOp) and not self.result.is_in_place(reason.write):
-            destination = "its input and its result cannot be one buffer"
+            destination = "its input and its result cannot share a buffer"
             if self.copies and self.operand is reason.write:
-                destination += ", and what the result begins with is the input"
+                destination += ", and the result starts with the contents of the input"
             diagnostic.note(
                 say(
                     "'{operation}' reads elements after others were written: {destination}",
@@ -376,7 +374,7 @@ class NotWritable(Conflict):
             held = op.properties.get("value") if op is not None and op.has_trait(tr.CONSTANT_LIKE) else None
             if getattr(held, "is_splat", False):
                 diagnostic.help(
-                    "all its elements are equal: tensor.empty and linalg.fill compute it in a new buffer, without a copy"
+                    "all elements are equal: tensor.empty and linalg.fill compute it in a new buffer without a copy"
                 )
 
 
@@ -421,11 +419,11 @@ class ParallelRegion(Conflict):
         name, around = value_name(reason.value), reason.write.owner.parent_op
         if around is not None and not isinstance(around, LoopLikeOp):
             return say(
-                ": '{operation}' runs this for each element, and what one writes to {value} the next would read",
+                ": '{operation}' runs this for each element, and the next one would read what the previous one wrote to {value}",
                 operation=OperationName(around.name),
                 value=name,
             )
-        return say(": iterations that run at once would all write to {value}", value=name)
+        return say(": parallel iterations would all write to {value}", value=name)
 
 
 class ForbiddenByRule(Conflict):
@@ -466,7 +464,7 @@ class ForbiddenByRule(Conflict):
             (rule.doc.partition(". ")[0].removesuffix(".") for rule in rules if rule.id == reason.rule), ""
         )
         told = f": {said[0].lower()}{said[1:]}" if said else ""
-        return say(", as rule {rule} wants it{told}", rule=reason.rule, told=told)
+        return say(", as rule {rule} requires{told}", rule=reason.rule, told=told)
 
 
 class UnknownOperation(Conflict):
@@ -520,7 +518,7 @@ class UnknownOperation(Conflict):
         if self.inserted and unknown is not None:
             diagnostic.help(
                 say(
-                    "--models FILE can say what '{operation}' reads, writes and aliases",
+                    "with --models FILE, facts can state what '{operation}' reads, writes and aliases",
                     operation=OperationName(unknown.name),
                 )
             )

@@ -59,7 +59,9 @@ class NoDestination(Finding):
 
     def mark(self, diagnostic: Diagnostic) -> None:
         if self.op.name_span is not None:
-            diagnostic.label(self.op.name_span, "its result needs memory, and no operand offers any", True)
+            diagnostic.label(
+                self.op.name_span, "its result needs memory, and no operand provides a buffer", True
+            )
 
 
 class Insertion(Finding):
@@ -102,7 +104,7 @@ class Insertion(Finding):
     def title(self) -> str:
         if self.is_there_already:
             return say(
-                "{value} is copied ({bytes}) onto itself: it is in its slice of {target} already",
+                "{value} is copied ({bytes}) to itself: it is already in its slice of {target}",
                 value=self.name,
                 bytes=self.bytes,
                 target=self.target,
@@ -171,7 +173,7 @@ class Insertion(Finding):
         ):
             self.diagnostic.help(
                 say(
-                    "'{operation}' could write there directly: take its destination from {target}, by tensor.extract_slice",
+                    "'{operation}' could write there directly: extract its destination from {target} with tensor.extract_slice",
                     operation=OperationName(source.name),
                     target=self.target,
                 )
@@ -374,7 +376,7 @@ class AskedFor(Finding):
     def title(self) -> str:
         what = "copies" if self.copies else "allocates"
         return say(
-            "'{operation}' {what} {bytes}, as the program asks",
+            "'{operation}' {what} {bytes}, as the program requests",
             operation=OperationName(self.op.name),
             what=what,
             bytes=self.bytes,

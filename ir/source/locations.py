@@ -29,7 +29,7 @@ class Source:
     """An input text and its name, a file name or ``<stdin>``.
 
     A part of a bigger file (one piece of ``--split-input-file``) sets `first_line`, the number its
-    first line has in the whole file, so that everything printed about it fits the file in the editor.
+    first line has in the whole file, so that everything printed about it fits the file in the editor, and `first_column` where it begins on that line.
 
     `metadata` is what the section `{-# ... #-}` at its end holds, once it was parsed (see `metadata.py`). `locations` are
     the locations that the text itself states, `loc(...)`, by the offset of what they are about: the name of an operation,
@@ -37,12 +37,22 @@ class Source:
     `originals` are the texts of files that these locations are in, by name, so far as they may be shown.
     """
 
-    __slots__ = ("_line_starts", "first_line", "locations", "metadata", "name", "originals", "text")
+    __slots__ = (
+        "_line_starts",
+        "first_column",
+        "first_line",
+        "locations",
+        "metadata",
+        "name",
+        "originals",
+        "text",
+    )
 
-    def __init__(self, name: str, text: str, first_line: int = 1) -> None:
+    def __init__(self, name: str, text: str, first_line: int = 1, first_column: int = 0) -> None:
         self.name = name
         self.text = text
         self.first_line = first_line
+        self.first_column = first_column
         self._line_starts: list[int] | None = None
         self.metadata: dict[str, Any] = {}
         self.locations: dict[int, Any] = {}

@@ -87,6 +87,7 @@ def split_source(source: Source, marker: str = SPLIT_MARKER) -> list[Source]:
     text = source.text
     piece_start = 0
     piece_line = line = source.first_line
+    piece_column = 0
     counted = 0
     found = text.find(marker)
     while found != -1:
@@ -94,12 +95,12 @@ def split_source(source: Source, marker: str = SPLIT_MARKER) -> list[Source]:
         line_end = text.find("\n", found)
         line_end = len(text) if line_end == -1 else line_end
         if text[line_start:line_end].strip() == marker:
-            pieces.append(Source(source.name, text[piece_start:line_start], piece_line))
+            pieces.append(Source(source.name, text[piece_start:line_start], piece_line, piece_column))
             line += text.count("\n", counted, line_end)
             counted = piece_start = line_end
-            piece_line = line
+            piece_line, piece_column = line, line_end - line_start + 1
         found = text.find(marker, line_end)
-    pieces.append(Source(source.name, text[piece_start:], piece_line))
+    pieces.append(Source(source.name, text[piece_start:], piece_line, piece_column))
     return pieces
 
 

@@ -196,7 +196,8 @@ class DocumentParser(RegionParser):
         only = block.first_op
         if only is not None and only is block.last_op and only.name == MODULE:
             return only.detach()
-        whole = FileLineColLoc(self.source.name, 0, 0)
+        start = (self.source.first_line, self.source.first_column) if self.source.first_column else (0, 0)
+        whole = FileLineColLoc(self.source.name, *start)
         return module(regions=[top.region], where=(self.source, 0, 0, len(self.text)), location=whole)
 
     def _renew(self, region: Region) -> None:

@@ -17,11 +17,13 @@ class PrintStyle:
     Attributes:
         local_scope: everything is spelled out where it stands; there are no aliases.
         debug_info: where each operation and block argument comes from is printed, as `loc(...)`.
+        skip_regions: the regions of operations are printed as `{...}`.
         elide_larger: dense elements of more than so many numbers are left out; None leaves out nothing.
     """
 
     local_scope: bool = False
     debug_info: bool = False
+    skip_regions: bool = False
     elide_larger: int | None = None
 
     def elides(self, attribute: object) -> bool:

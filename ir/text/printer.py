@@ -182,6 +182,9 @@ class Printer(OpPrinter):
         yield f" : {self.functional_type(op.operand_types, op.result_types)}"
 
     def _enter_region(self, request: RegionPrint, indent: str, stack: list[Any]) -> None:
+        if self.style.skip_regions:
+            self.pieces.append("{...}")
+            return
         self.pieces.append("{\n")
         cursor = _BlockCursor(request, indent)
         block = request.region.first_block

@@ -38,7 +38,7 @@ def test_verdicts_are_counted(folder, capsys):
     assert verdicts.main([folder, "--list"]) == 0
     said = capsys.readouterr().out
     assert "| read-after-write | 0 | 0 | 1 | 1 |" in said
-    assert "1 read-after-write: whether what is read and what is written overlap depends" in said
+    assert "1 read-after-write: whether the read and the written parts overlap depends" in said
     assert "programs: 2 bufferized, 1 not read" in said
 
 

@@ -86,9 +86,9 @@ def test_what_is_a_model():
     ("text", "path", "example", "words"),
     [
         ("def f(x): return x\n", "{}:g", "", "has no 'g'; it has f"),
-        ("def f(x): return x\n", "{}", "", r"say which model of it, .*:NAME; it has f"),
-        ("def f(x): return x\n", "{}:f", "", "needs arguments: --example"),
-        ("def f(x): return x\n", "{}:f", "4xq7", "'4xq7' is no shape with a type"),
+        ("def f(x): return x\n", "{}", "", r"name the model in it, .*:NAME; it has f"),
+        ("def f(x): return x\n", "{}:f", "", "needs argument types: --example"),
+        ("def f(x): return x\n", "{}:f", "4xq7", "'4xq7' is not a shaped type"),
         ("import jax_of_the_future\n", "{}:f", "", "pip install jax_of_the_future"),
         ("1 / 0\n", "{}:f", "", "cannot be run: ZeroDivisionError"),
     ],

@@ -114,7 +114,7 @@ def test_why(folder, capfd):
     )
     assert capfd.readouterr().out.splitlines() == [
         "it comes along 'scf.yield'  in.mlir:4:3",
-        "{%m from memref.store:5}  made so by 'memref.store'  in.mlir:5:5",
+        "{%m from memref.store:5}  computed by 'memref.store'  in.mlir:5:5",
     ]
     assert (
         main(["analyze", "in.mlir", "--analysis", "integer-ranges", "--why", "%i", "--format", "json"]) == 0
@@ -126,17 +126,17 @@ def test_why(folder, capfd):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ([], "which analysis? Name one with --analysis: liveness (the values that are needed later)"),
-        (["--analysis", "livenes"], "no analysis is called 'livenes' (did you mean 'liveness'?)"),
+        ([], "which analysis? Name one with --analysis: liveness (the values that are used later)"),
+        (["--analysis", "livenes"], "there is no analysis 'livenes' (did you mean 'liveness'?)"),
         (["--analysis", "none.py:X"], "cannot open 'none.py': there is no such file"),
         (["--analysis", "own.py:Stepz"], "'own.py' has no analysis 'Stepz'; it has Steps, Endless, Broken"),
-        (["--analysis", "own.py"], "name the analysis of 'own.py' that is meant"),
+        (["--analysis", "own.py"], "choose an analysis of 'own.py'"),
         (["--analysis", "own.py:Endless"], "in.mlir:5:5: error: the analysis Endless does not converge"),
         (["--analysis", "own.py:Broken"], "own.py:13:9: error: TypeError"),
         (["--analysis", "liveness", "--function", "h"], "there is no function 'h' with a body"),
         (["--analysis", "liveness", "--why", "99"], "there is no operation at line 99"),
-        (["--analysis", "leaks", "--why", "7=%q"], "in.mlir:7:3: error: line 7: that does not hold there"),
-        (["--analysis", "integer-ranges", "--why", "%q"], "IntegerRanges knows no value '%q'"),
+        (["--analysis", "leaks", "--why", "7=%q"], "in.mlir:7:3: error: line 7: it does not hold there"),
+        (["--analysis", "integer-ranges", "--why", "%q"], "IntegerRanges has no value '%q'"),
         (["--analysis", "liveness", "--format", "pgn"], "there is no 'pgn' (did you mean 'png'?)"),
     ],
 )

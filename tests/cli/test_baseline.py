@@ -64,7 +64,7 @@ def test_only_what_is_new_fails(
 def test_what_is_no_baseline_is_refused(text: str, program: Path, capsysbinary: pytest.CaptureFixture[bytes]):
     Path("b.json").write_text(text)
     code, _, err = run(capsysbinary, "explain", "programs/f.mlir", "--baseline", "b.json")
-    assert code != 0 and "'b.json' is no baseline" in err
+    assert code != 0 and "'b.json' is not a baseline" in err
     assert Path("b.json").read_text() == text
 
 

@@ -35,7 +35,7 @@ func.func @f(%t: tensor<4x4xi32>, %x: tensor<4xi32>) -> (tensor<4x4xi32>, tensor
             DIAGONAL,
             [BOUNDARIES, "--compat=mlir-22"],
             1,
-            "could not prove that @f does after -one-shot-bufferize",
+            "could not prove that -one-shot-bufferize",
         ),
         (
             DIAGONAL,

@@ -101,7 +101,7 @@ def test_what_breaks_a_budget_is_an_error_at_its_function_in_every_format(explai
 def test_a_program_that_cannot_be_bufferized_keeps_to_no_budget(explain):
     for text in (REFUSED, UNKNOWN):
         _, out, _ = explain(text, "--budget", "9")
-        assert "error[over-budget]: the program cannot be bufferized, and so keeps to no budget" in out
+        assert "error[over-budget]: the program cannot be bufferized, so it fails every budget" in out
 
 
 def test_functions_in_nested_modules_are_explained(explain):
@@ -151,7 +151,7 @@ def test_reports_of_several_programs_are_pages_and_a_list(folder, capsys):
     (folder / "bad.mlir").write_text("func.func @f(")
     flags = ["--no-pictures", "--no-help"]
     assert main(["report", str(folder), *flags]) == 2
-    assert "name a folder for them with -o" in capsys.readouterr().err
+    assert "name a folder with -o" in capsys.readouterr().err
     assert main(["report", str(folder), *flags, "-o", str(pages)]) == 2
     assert sorted(path.name for path in pages.iterdir()) == ["1-a.html", "3-b.html", "index.html"]
     html = (pages / "index.html").read_text()

@@ -52,7 +52,7 @@ def test_what_is_needed_stays_as_it_is():
     assert fixed.applied == []
     copied, cloned = fixed.left
     assert copied == (
-        "line 2: 'tensor.insert' copies 16 bytes: necessary, %t is returned, and so is what 'tensor.insert' makes of it (checked)"
+        "line 2: 'tensor.insert' copies 16 bytes: necessary, %t is returned, and so is its update by 'tensor.insert' (checked)"
     )
     assert cloned.startswith("line 3: deallocation clones 16 bytes for 'func.return': needed as written")
 
@@ -130,13 +130,13 @@ KINDS = {
   %z = linalg.fill ins(%f : f32) outs(%e : {T}) -> {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
-        "fill a tensor of its own",
+        "fill a separate tensor",
     ),
     "a constant of one element becomes a fill": (
         f"""  %z = arith.constant dense<2.0> : {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
-        "fill a tensor of its own",
+        "fill a separate tensor",
     ),
     "what counts is computed again": (
         f"""  %e = tensor.empty() : {T}
@@ -149,7 +149,7 @@ KINDS = {
   }} -> {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
-        "compute a tensor of its own",
+        "compute a separate tensor",
     ),
     "a destination that is overwritten is empty": (
         f"""  %a = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}
@@ -187,7 +187,7 @@ KINDS = {
     scf.yield %m : {T}
   }}
   return %r, %r : {T}, {T}""",
-        "before 'scf.for': it reads the same each time",
+        "before 'scf.for': it reads the same value in each iteration",
     ),
     "two buffers that trade places": (
         f"""  %c0 = arith.constant 0 : index

@@ -115,7 +115,7 @@ def test_a_program_after_passes_can_be_drawn(capsys):
         (["cell.mlir", "-o", "no/such/folder/x.dot"], "cannot write output file 'no/such/folder/x.dot'"),
         (
             ["parts.mlir", "--split-input-file"],
-            "'parts.mlir' has 2 parts: choose what to draw with --function",
+            "'parts.mlir' has 2 parts: choose one with --function",
         ),
     ],
 )

@@ -122,7 +122,7 @@ def test_how_often_a_copy_ran_and_what_it_moved(explain):
     said = explain(TABLE, "--measure")
     assert "measured: ran 1,024 times: 4.0 MiB allocated and copied" in said
     assert "measured: @changed(random, random, random): " in said
-    assert "\n  copied: 4.0 MiB by findings, 4096 bytes by clones that deallocation adds\n" in said
+    assert "\n  copied: 4.0 MiB by findings, 4096 bytes by clones made by deallocation\n" in said
     assert re.search(r"^  without analysis: .* 8.0 MiB copied$", said, re.M)
 
 
@@ -188,13 +188,13 @@ def test_which_functions_are_run(measured, flags, entries):
 @pytest.mark.parametrize(
     ("text", "flags", "message"),
     [
-        (OUTSIDE, [], "'f' is not measured: writes index 9 of dimension 0, whose size is 4"),
-        (OUTSIDE, ["--args", "random", "1"], "'f' is not measured: writes index 9"),
-        (UNKNOWN, [], "'f' is not measured: operation 'foo.bar' is not supported"),
-        (ENDLESS, [], "'f' is not measured: the run takes more than"),
-        (LARGE, [], "'f' is not measured: its arguments are too large to be made up"),
+        (OUTSIDE, [], "'f' was not measured: writes index 9 of dimension 0, whose size is 4"),
+        (OUTSIDE, ["--args", "random", "1"], "'f' was not measured: writes index 9"),
+        (UNKNOWN, [], "'f' was not measured: operation 'foo.bar' is not supported"),
+        (ENDLESS, [], "'f' was not measured: the run takes more than"),
+        (LARGE, [], "'f' was not measured: its arguments are too large to be generated"),
         (SEVERAL, ["--entry", "on"], "there is no function 'on' with a body (did you mean 'one'?)"),
-        (ONLY_PRIVATE, [], "there is no function that others may call"),
+        (ONLY_PRIVATE, [], "there is no public function"),
     ],
 )
 def test_what_cannot_be_run_is_a_remark(measured, explain, text, flags, message):
@@ -229,7 +229,7 @@ def test_a_program_that_cannot_be_bufferized_is_explained_all_the_same(explain):
     """
     said = explain(text, "--measure", code=1)
     assert "loop-yields-other-buffer" in said
-    assert "nothing is measured: the program cannot be bufferized" in said
+    assert "nothing was measured: the program cannot be bufferized" in said
 
 
 def test_where_memory_cannot_be_freed_the_run_says_so(explain, measured):
@@ -239,17 +239,17 @@ def test_where_memory_cannot_be_freed_the_run_says_so(explain, measured):
     data, _, (run,) = measured(text, "--entry", "f")
     assert run["freed"] is False
     (said,) = [d for d in data["diagnostics"] if d["code"] == "not-measured"]
-    assert said["message"].startswith("memory is not freed in what is measured: ")
+    assert said["message"].startswith("the measured program does not free its memory: ")
     assert "; nothing is freed" in explain(text, "--measure", "--entry", "f")
 
 
 @pytest.mark.parametrize(
     ("text", "flags", "message"),
     [
-        (TABLE, ["--args", "random"], "--entry and --args say what --measure runs"),
+        (TABLE, ["--args", "random"], "--entry and --args need --measure"),
         (TABLE, ["--measure", "--args", "random"], "'changed' takes 3 arguments, 1 are given"),
         (TABLE, ["--measure", "--args", "random", "x", "1"], "'x' is not a number"),
-        (SEVERAL, ["--measure", "--args", "random", "1"], "--entry says which function to run; there are: one, two"),
+        (SEVERAL, ["--measure", "--args", "random", "1"], "name the function to run with --entry; there are: one, two"),
         (LARGE, ["--measure", "--args", "random"], "takes more than 1024 MiB"),
         (TABLE, ["--measure", "--ownership"], "--ownership"),
     ],
@@ -281,7 +281,7 @@ def test_the_report_shows_runs_and_shares(tmp_path):
     rows = re.findall(r"<tr><td>(.*?)</td>(.*?)</tr>", html[html.index("<th>measured in a run</th>") :])
     assert rows[0][0] == (
         "<code>@changed(random, random, random)</code>"
-        "<br>copied: 4.0 MiB by findings, 4096 bytes by clones that deallocation adds"
+        "<br>copied: 4.0 MiB by findings, 4096 bytes by clones made by deallocation"
     )
     assert "4.0 MiB" in rows[0][1] and "1,025" in rows[0][1]
     assert rows[1][0] == "without analysis" and "8.0 MiB" in rows[1][1]

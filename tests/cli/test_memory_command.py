@@ -151,10 +151,7 @@ def test_assuming_something_of_an_extent_that_is_not_there_is_an_error(tmp_path,
     file = tmp_path / "in.mlir"
     file.write_text(SYMBOLIC)
     assert main(["memory", str(file), "--assume", f"{name}=8"]) == 2
-    assert (
-        f"no buffer has an unknown extent called '{name}'" in (said := capsys.readouterr().err)
-        and hint in said
-    )
+    assert f"no buffer has an unknown extent '{name}'" in (said := capsys.readouterr().err) and hint in said
 
 
 def test_memory_spaces_are_written_as_in_types(tmp_path):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+
 import pytest
 from bufferize.cli.opt import main
 
@@ -216,3 +219,88 @@ def test_bytecode_is_refused_with_the_way_to_its_text(tmp_path, capsys):
     path.write_bytes(b"ML\xefR\r\x03MLIR22\x00")
     assert main([str(path)]) == 1
     assert "is MLIR bytecode, a binary form; print it as text first" in capsys.readouterr().err
+
+
+PARTS = """func.func @a(%t: tensor<?xf32>, %m: memref<8x8xf32>, %i: index) -> (tensor<?xf32>, f32) {
+  %c = arith.constant 1.0 : f32
+  %0 = tensor.insert %c into %t[%i] : tensor<?xf32>
+  %v = memref.subview %m[%i, 0] [1, 8] [1, 1] : memref<8x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+  %1 = memref.load %v[%i] {alignment = 8} : memref<8xf32, strided<[1], offset: ?>>
+  affine.for %k = 0 to 8 {
+    %2 = affine.load %m[%k + %i, %k mod 3] : memref<8x8xf32>
+  }
+  return %0, %1 : tensor<?xf32>, f32
+}
+//--
+func.func @b() {
+  return
+}
+"""
+
+
+def test_parts_are_split_and_joined_at_any_marker(tmp_path, capsys):
+    path = tmp_path / "parts.mlir"
+    path.write_text(PARTS)
+    assert main([str(path), "--split-input-file=//--", "--output-split-marker=// next"]) == 0
+    first, second = capsys.readouterr().out.split("// next\n")
+    assert "@a" in first
+    assert second == "module {\n  func.func @b() {\n    return\n  }\n}\n\n"
+
+
+def test_regions_can_be_skipped(program, capsys):
+    assert main([program, "--mlir-print-skip-regions"]) == 0
+    assert capsys.readouterr().out == "module {...}\n\n"
+
+
+def test_the_module_around_a_later_part_begins_behind_the_marker(tmp_path, capsys):
+    path = tmp_path / "parts.mlir"
+    path.write_text("func.func @a() {\n  return\n}\n  //--\nfunc.func @b() {\n  return\n}\n")
+    assert main([str(path), "--split-input-file=//--", "--mlir-print-debuginfo"]) == 0
+    assert f'loc("{path}":4:7)' in capsys.readouterr().out
+
+
+def test_the_pipeline_is_printed_once_for_each_part_without_options_of_ours(tmp_path, capsys):
+    path = tmp_path / "parts.mlir"
+    path.write_text(PARTS)
+    assert main([str(path), "--split-input-file=//--", "--dump-pass-pipeline", "-one-shot-bufferize"]) == 0
+    printed = capsys.readouterr().err
+    assert printed.count("Pass Manager with 1 passes:") == 2
+    assert "fewest-copies" not in printed
+    assert (
+        main(
+            [str(path), "--split-input-file=//--", "--dump-pass-pipeline", "-one-shot-bufferize=time-limit=3"]
+        )
+        == 0
+    )
+    assert "time-limit=3" in capsys.readouterr().err
+
+
+@pytest.mark.mlir
+@pytest.mark.skipif(shutil.which("mlir-opt-22") is None, reason="mlir-opt-22 is not installed")
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["-one-shot-bufferize=bufferize-function-boundaries", "--mlir-print-op-generic"],
+        ["-fold-memref-alias-ops", "--mlir-print-op-generic"],
+        ["-lower-affine", "--mlir-print-op-generic"],
+        [
+            "-one-shot-bufferize=bufferize-function-boundaries",
+            "-buffer-deallocation-pipeline",
+            "--mlir-print-op-generic",
+        ],
+        ["--mlir-print-debuginfo", "--mlir-print-local-scope"],
+        ["--mlir-print-debuginfo"],
+        ["--dump-pass-pipeline", "-one-shot-bufferize"],
+        ["--mlir-print-skip-regions", "--mlir-print-ir-after-all", "-cse"],
+        ["--output-split-marker=// next"],
+    ],
+    ids=" ".join,
+)
+def test_flags_print_what_mlir_opt_prints(tmp_path, capsys, flags):
+    path = tmp_path / "parts.mlir"
+    path.write_text(PARTS)
+    command = [str(path), "--split-input-file=//--", *flags]
+    expected = subprocess.run(["mlir-opt-22", *command], capture_output=True, text=True, check=True)
+    assert main(command) == 0
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == (expected.stdout, expected.stderr)

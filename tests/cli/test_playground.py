@@ -68,7 +68,7 @@ def test_an_address_is_allowed_and_nothing_else(site: Path, tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("flags", "said"),
-    [(["--pyodide", "."], "is no Pyodide: there is no 'pyodide.mjs'"), ([], "npm, which is not installed")],
+    [(["--pyodide", "."], "is not Pyodide: there is no 'pyodide.mjs'"), ([], "npm, which is not installed")],
 )
 def test_what_is_missing_is_said(
     flags: list[str],

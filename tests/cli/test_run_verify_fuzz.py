@@ -67,7 +67,7 @@ def test_run_is_repeatable_on_random_arguments(program, capsys):
     [
         ([], "'dot' takes 2 arguments, 0 are given"),
         (["--args", "x", "[1]"], "'x' is not a number, a list, a .npy file or 'random'"),
-        (["--args", "[[1]]", "[1]"], "an array of shape 1x1 is no value of type 'tensor<?xf32>'"),
+        (["--args", "[[1]]", "[1]"], "an array of shape 1x1 is not a value of type 'tensor<?xf32>'"),
         (["--args", "random:2x2", "[1]"], "'random:2x2' does not fit type"),
         (["--args", "no.npy", "[1]"], "cannot read 'no.npy'"),
         (["--entry", "no"], "there is no function 'no'"),

@@ -122,7 +122,7 @@ def test_settings_that_are_no_file_are_an_error(tmp_path, capsys, name):
     ):
         make()
         assert main(["explain", str(program)]) == 2
-        assert "is no file, but settings are read from there" in capsys.readouterr().err
+        assert "is not a file, but settings are read from it" in capsys.readouterr().err
         settings.rmdir() if settings.is_dir() else settings.unlink()
     assert main(["explain", "--config", "/dev/zero", str(program)]) == 2
 
@@ -142,7 +142,7 @@ def test_a_message_of_any_size_is_no_crash():
         capture_output=True,
         timeout=600,
     )
-    assert said.returncode == 2 and b"a message of 99999999999999 bytes is not read" in said.stderr
+    assert said.returncode == 2 and b"a message of 99999999999999 bytes exceeds" in said.stderr
 
 
 def test_an_alignment_that_is_no_power_of_two_is_refused(tmp_path, capsys):

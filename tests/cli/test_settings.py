@@ -76,20 +76,20 @@ def test_ignored_ids_are_counted_with_their_reason(project: Path, capsysbinary: 
 
 MISTAKES = [
     ("budgets = 3", "1:1: error: 'budgets' is a table"),
-    ("budget = 3", "1:1: error: nothing is called 'budget' here (did you mean 'budgets'?)"),
-    ("[budgets]\nf = -1", "2:1: error: the budget of 'f' is a number of copies, from 0"),
+    ("budget = 3", "1:1: error: there is no key 'budget' here (did you mean 'budgets'?)"),
+    ("[budgets]\nf = -1", "2:1: error: the budget of 'f' must be a number of copies, at least 0"),
     ("[budgets]\nf = true", "2:1: error: the budget of 'f'"),
     ("[ignore]\nnot-ownd = 'x'", "2:1: error: no finding has the id 'not-ownd' (did you mean 'not-owned'?)"),
-    ("ignore.not-owned = ' '", "1:8: error: say why 'not-owned' is ignored"),
-    ("files = 'x'", "1:1: error: 'files' is a list of texts"),
+    ("ignore.not-owned = ' '", "1:8: error: give the reason why 'not-owned' is ignored"),
+    ("files = 'x'", "1:1: error: 'files' must be a list of strings"),
     (
         "[options]\nanalysis-heuristik = 'x'",
         "2:1: error: no command has a flag '--analysis-heuristik' (did you mean",
     ),
     ("[options]\nanalysis-heuristic = 'top'", "2:1: error: there is no 'top'"),
-    ("[options]\nno-help = 'yes'", "2:1: error: 'no-help' is true or false"),
+    ("[options]\nno-help = 'yes'", "2:1: error: 'no-help' must be true or false"),
     ("[options]\noutput = 'x'", "2:1: error: '--output' cannot be a setting"),
-    ("[options]\nanalysis-fuzzer-seed = 'x'", "2:1: error: 'x' is no value of '--analysis-fuzzer-seed'"),
+    ("[options]\nanalysis-fuzzer-seed = 'x'", "2:1: error: 'x' is not a value of '--analysis-fuzzer-seed'"),
     ("x = [1,\n\n", "3:1: error: this is no TOML"),
     ("x = = 3", "1:5: error: this is no TOML: invalid value"),
 ]
@@ -112,7 +112,7 @@ def test_options_of_other_commands_are_passed_over(project: Path, capsysbinary: 
 def test_a_pattern_that_means_nothing_is_an_error(project: Path, capsysbinary: pytest.CaptureFixture[bytes]):
     (project / "bufferize.toml").write_text('files = ["none/*.mlir"]\n')
     code, _, err = run(capsysbinary, "explain")
-    assert code != 0 and "bufferize.toml:1:1: error: no file is called 'none/*.mlir'" in err
+    assert code != 0 and "bufferize.toml:1:1: error: there is no file 'none/*.mlir'" in err
     (project / "bufferize.toml").unlink()
     assert "required: FILE" in run(capsysbinary, "explain")[2]
 

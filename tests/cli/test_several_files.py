@@ -99,7 +99,7 @@ def test_files_are_changed_where_they_stand_if_that_is_asked_for(
 
 def test_pictures_of_several_programs_go_to_a_folder(folder: Path, capfd: pytest.CaptureFixture[str]):
     assert main(["graph", "programs"]) == 2
-    assert "name a folder for them with -o" in capfd.readouterr().err
+    assert "name a folder with -o" in capfd.readouterr().err
     assert main(["graph", "programs", "-o", "programs/first.mlir"]) == 2
     assert main(["graph", "programs", "-o", "pictures"]) == 0
     assert sorted(path.name for path in Path("pictures").iterdir()) == ["1-second.dot", "2-first.dot"]

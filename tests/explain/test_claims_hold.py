@@ -160,7 +160,7 @@ def test_calls_that_only_read_move_before_calls_that_write():
 def test_what_a_pass_converts_is_converted_by_the_first_command(tmp_path):
     (tmp_path / "p.mlir").write_text(ELEMENTWISE)
     found = explained(ELEMENTWISE, tmp_path)
-    assert found.summary().endswith("the program cannot be bufferized as it is")
+    assert found.summary().endswith("the program cannot be bufferized")
     command = found.way_out.partition(": ")[2]
     assert "-convert-elementwise-to-linalg" in command
     assert counted_by_running(command) == 0
@@ -245,7 +245,7 @@ def test_what_nobody_uses_is_left_out():
         ("%a", "-buffer-loop-hoisting leaves it in the loop: its size %i is computed there"),
         ("%b", "-buffer-loop-hoisting moves it out of the loop"),
         ("%freed", "-buffer-loop-hoisting leaves it in the loop: each iteration frees it"),
-        ("%freed", "-promote-buffers-to-stack leaves it on the heap: it is freed by hand"),
+        ("%freed", "-promote-buffers-to-stack leaves it on the heap: it is freed explicitly"),
         ("%kept", "-promote-buffers-to-stack leaves it on the heap: it, or a view of it, leaves the scope"),
         ("%large", "it takes more than max-alloc-size-in-bytes (1024)"),
     ],

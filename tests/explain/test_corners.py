@@ -65,7 +65,7 @@ def test_the_types_are_where_a_copy_for_them_is_marked():
     findings = explain(module, function_boundary_layout="identity-layout-map").findings
     (finding,) = [f for f in findings if f.id == "layout-mismatch"]
     assert [label.text for label in finding.diagnostic.labels if label.primary] == [
-        "no read or write forces this copy, only the types of buffers"
+        "only the types of the buffers force this copy, not a read or write"
     ]
 
 

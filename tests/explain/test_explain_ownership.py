@@ -83,7 +83,7 @@ CASES = {
           memref.dealloc %n {bufferization.manual_deallocation} : memref<4xf32>
           return
         }""",
-        [("freed-by-hand", "%n is freed by hand")],
+        [("freed-by-hand", "%n is freed explicitly")],
     ),
     "from a call": (
         """
@@ -109,7 +109,7 @@ def test_places_on_the_way_are_named():
     (found,) = owners_of_buffers(parse_text(CASES["carried"][0]))
     assert [step.text for step in found.steps] == [
         "made here",
-        "%x may be this buffer, and whether it is owned goes with it",
+        "%x may be this buffer, with a flag for its ownership",
     ]
     assert "freed as %x before this, if it is owned here" in [label.text for label in found.labels]
 

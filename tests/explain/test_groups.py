@@ -38,8 +38,8 @@ def test_copies_of_one_value_are_one_group():
     (group,) = found.groups()
     assert len(group.findings) == len(found.memory_report.copies) == 4
     assert group.cost == (4 * 32, 4 * 32)
-    (note,) = [note.text for note in group.diagnostic().notes if "the same forces" in note.text]
-    assert note == "the same forces 3 more copies, on lines 3, 4, 5: 128 bytes together"
+    (note,) = [note.text for note in group.diagnostic().notes if "the same cause forces" in note.text]
+    assert note == "the same cause forces 3 more copies, on lines 3, 4, 5: 128 bytes in total"
 
 
 def test_groups_come_by_cost_or_by_place():

@@ -32,13 +32,13 @@ def test_figures_in_words_and_data():
     [
         (0, 0, 0, ""),
         (64, 64, 0, ""),
-        (64, 0, 64, "all by clones that deallocation adds"),
+        (64, 0, 64, "all by clones made by deallocation"),
         (64, 0, 0, "all by the program's own operations"),
         (
             64,
             32,
             16,
-            "32 bytes by findings, 16 bytes by clones that deallocation adds, "
+            "32 bytes by findings, 16 bytes by clones made by deallocation, "
             "16 bytes by the program's own operations",
         ),
     ],
@@ -101,7 +101,7 @@ def test_findings_say_what_they_did():
     assert [[note.text for note in d.diagnostic.notes] for d in (once, never, gone, other)] == [
         ["ran 2 times: 8 bytes allocated and copied"],
         ["did not run"],
-        ["nothing of it is in the program that ran"],
+        ["not part of the program that was run"],
         [],
     ]
     assert once.diagnostic.data["measured"] == [

@@ -63,7 +63,9 @@ def of_lists(found: Explanation) -> None:
     moves = sum(map(len, found.copies_by_function().values()))
     assert moves == data["moves"] == len(memory_report.moves)
     for group in found.groups():
-        note = next((n.text for n in group.diagnostic().notes if n.text.startswith("the same forces")), "")
+        note = next(
+            (n.text for n in group.diagnostic().notes if n.text.startswith("the same cause forces")), ""
+        )
         for word, what in (("cop(?:y|ies)", "copies"), ("clones?", "clones")):
             said = re.search(rf"([\d,]+) more {word}", note)
             others = MemoryReport([m for f in group.findings[1:] for m in f.records])

@@ -22,8 +22,8 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
   return %r#0 : {T8} }}""",
         [
             "%u and %v swap buffers",
-            "passes the buffer of %v on as %u",
-            "passes the buffer of %u on as %v",
+            "forwards the buffer of %v as %u",
+            "forwards the buffer of %u as %v",
             "%n times",
         ],
         ["buffer that others know", "somebody else"],
@@ -39,7 +39,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
         [
             "the loop updates %t",
             "reads in every iteration",
-            "before 'scf.for': it reads the same each time",
+            "before 'scf.for': it reads the same value in each iteration",
         ],
         ["assumed to"],
     ),
@@ -49,7 +49,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
   return %h : tensor<4x4xf32> }""",
         [
             "(i, k) is still read here when (i, j) is written",
-            "cannot be one buffer",
+            "cannot share a buffer",
             "the result can go to any buffer",
         ],
         [],
@@ -79,7 +79,7 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
   %a = tensor.insert_slice %lo1 into %t[0] [4] [1] : tensor<4xf32> into {T8}
   %b = tensor.insert_slice %hi1 into %a[4] [4] [1] : tensor<4xf32> into {T8}
   return %b : {T8} }}""",
-        ["take the slice from %a", "%lo1 is copied (16 bytes) onto itself", "is here already"],
+        ["take the slice from %a", "%lo1 is copied (16 bytes) to itself", "is here already"],
         ["'linalg.map' could write there directly"],
     ),
     "the way through calls": (
@@ -96,7 +96,7 @@ func.func @loss(%x: {T8}, %s: f32, %i: index) -> ({T8}, f32) {{
         [
             "@wrap calls @normalise, whose 'tensor.insert' on line 2 writes",
             "in @normalise, 'tensor.insert' writes it",
-            "@wrap passes it on here",
+            "@wrap forwards it here",
             "would overwrite",
         ],
         ["assumed to"],
@@ -120,7 +120,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %r = func.call @ext(%t) : ({T8}) -> {T8}
   %a = tensor.extract %t[%i] : {T8}
   return %r, %a : {T8}, f32 }}""",
-        ["@ext has no body here", "assumed to", "only reads the argument, say so on its declaration"],
+        ["@ext has no body here", "assumed to", "only reads the argument, state this on its declaration"],
         ["would overwrite"],
     ),
     "a loop that writes nothing": (
@@ -136,7 +136,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
             "no operation in the loop writes it, but a loop is assumed to update %a",
             "is assumed to overwrite",
             "%f does not end in the buffer in which the iteration began",
-            "each iteration makes a new buffer here",
+            "each iteration allocates a new buffer here",
             "--allow-return-allocs-from-loops bufferizes it",
             "avoidable: move 'tensor.extract' up",
         ],
@@ -155,7 +155,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   }}
   return %r#0, %r#1 : {T8}, {T8} }}""",
         [
-            "starts with it twice",
+            "receives it twice",
             "is assumed to overwrite",
             "works on a copy of %x",
             "the two regions of 'scf.while'",
@@ -185,7 +185,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
             "'scf.if' cannot be bufferized: inconsistent memory space",
             "%s is in memory space 3",
             "%t is in the default memory space",
-            "copies 32 bytes, as the program asks",
+            "copies 32 bytes, as the program requests",
         ],
         ["failed to bufferize", "no destination"],
     ),
@@ -197,7 +197,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
     scf.yield %k : {T8}
   }}
   return %r : {T8} }}""",
-        ["each iteration makes a new buffer here"],
+        ["each iteration allocates a new buffer here"],
         [],
     ),
     "one empty tensor, filled twice": (
@@ -214,7 +214,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   %zero = arith.constant dense<0.0> : {T8}
   %b = tensor.insert %x into %zero[%i] : {T8}
   return %b : {T8} }}""",
-        ["read-only memory", "fill a tensor of its own for 'tensor.insert'"],
+        ["read-only memory", "fill a separate tensor for 'tensor.insert'"],
         [],
     ),
     "a constant of different elements": (
@@ -265,7 +265,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
     tensor.yield %y : f32
   }} : {T8}
   return %r : {T8} }}""",
-        ["'tensor.generate' runs this for each element", "the next would read"],
+        ["'tensor.generate' runs this for each element", "the next one would read"],
         ["parallel loop"],
     ),
     "several blocks where there may be one": (
@@ -278,7 +278,7 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
     scf.yield %t : {T8}
   }}
   return %r : {T8} }}""",
-        ["the region has 3 blocks", "another block of the region begins here"],
+        ["the region has 3 blocks", "another block of the region starts here"],
         [],
     ),
     "operands that must be in place": (
@@ -305,14 +305,14 @@ func.func @f(%t: {T8}, %i: index) -> ({T8}, f32) {{
   cf.br ^h(%j : index)
 ^x:
   return }}""",
-        ["the deallocation pipeline does not take this program", "-buffer-deallocation-static"],
+        ["the deallocation pipeline rejects this program", "-buffer-deallocation-static"],
         [],
     ),
     "an operation that nobody knows": (
         f"""func.func @f(%t: {T8}) -> {T8} {{
   %u = "my.update"(%t) : ({T8}) -> {T8}
   return %u : {T8} }}""",
-        ["nothing is known", "op was not bufferized", "describe and rewrite it"],
+        ["the operation is unknown", "op was not bufferized", "add a model and a rewrite"],
         [],
     ),
 }

@@ -20,7 +20,7 @@ ROWS = {
     "both values are returned": (
         f"%w = tensor.insert %f into %t[%i] : {T}\nreturn %w, %t : {T}, {T}",
         [Word.NECESSARY],
-        "%t is returned, and so is what 'tensor.insert' makes of it",
+        "%t is returned, and so is its update by 'tensor.insert'",
     ),
     "the read could come first": (
         f"%w = tensor.insert %f into %t[%i] : {T}\n%x = tensor.extract %t[%i] : {T}\n"

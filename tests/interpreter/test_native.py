@@ -130,4 +130,4 @@ def test_random_programs_run_natively(capsys):
 
 def test_native_runs_are_of_programs_that_run(capsys):
     assert main(["fuzz", "--runner", "--freeing"]) == 2
-    assert "--runner goes with" in capsys.readouterr().err
+    assert "--runner cannot be combined with" in capsys.readouterr().err

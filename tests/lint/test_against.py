@@ -37,4 +37,4 @@ def test_what_a_program_does_otherwise_than_the_one_it_was_made_from(capsys, tmp
     assert capsys.readouterr().out.startswith(said)
     before.write_text(f"{TENSORS}// -----\n{TENSORS}")
     assert main(["lint", str(file), "--before", str(before), "--split-input-file"]) == 2
-    assert "has 2 parts, and 1 programs are looked at" in capsys.readouterr().err
+    assert "has 2 parts, but there are 1 programs" in capsys.readouterr().err

@@ -102,7 +102,7 @@ def test_exit_code_follows_fail_on(capsys, tmp_path, name, fail_on, code):
 def test_text_says_that_help_was_tried(capsys, tmp_path):
     out = command(capsys, tmp_path, "boundaries are left")[1]
     assert out.startswith("warning[tensor-boundary-left]: bufferization is not finished in @f")
-    assert "run -canonicalize: none is left then (tried)" in out
+    assert "run -canonicalize: none remains then (tried)" in out
     assert out.endswith("\n1 warning\n")
     assert command(capsys, tmp_path, "nothing is missing")[1] == "nothing is missing\n"
 

@@ -137,9 +137,9 @@ async def test_quick_fixes_are_help_that_was_tried(client: Any):
 @pytest.mark.parametrize(
     ("mark", "skip", "said"),
     [
-        ("%new", 0, ["%new : tensor<1024xf32>", "Its buffer is made by 'tensor.insert'", "is copied"]),
+        ("%new", 0, ["%new : tensor<1024xf32>", "Its buffer is allocated by 'tensor.insert'", "is copied"]),
         ("%t", 0, ["%t : tensor<1024xf32>", "Its buffer is the caller's"]),
-        ("%b", 1, ["%b : tensor<16xf32>", "Its buffer is made by 'tensor.empty' for %e", "May share"]),
+        ("%b", 1, ["%b : tensor<16xf32>", "Its buffer is allocated by 'tensor.empty' for %e", "May share"]),
         ("%f", 1, ["%f : f32"]),
     ],
 )
@@ -205,7 +205,7 @@ async def test_rename_changes_every_mention_and_refuses_what_is_taken(client: An
     assert (
         await client.text_document_rename_async(lsp.RenameParams(opened.name, opened.at("%b"), "%a")) is None
     )
-    assert "used already" in client.messages[before].message
+    assert "already used" in client.messages[before].message
 
 
 async def test_values_that_share_memory_have_one_colour(client: Any):

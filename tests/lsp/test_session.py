@@ -149,7 +149,7 @@ def test_what_an_edit_does_not_touch_is_kept():
 
 def test_names_of_functions_are_taken_anywhere():
     session = Session("x", WHOLE)
-    with pytest.raises(ValueError, match="@loop is used already"):
+    with pytest.raises(ValueError, match="@loop is already used"):
         session.rename("u", lsp.Position(1, 12), "@loop")
     renamed = session.rename("u", lsp.Position(1, 12), "@other")
     assert renamed is not None and renamed.changes is not None and len(renamed.changes["u"]) == 1

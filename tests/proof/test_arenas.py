@@ -221,7 +221,7 @@ def test_an_arena_that_is_too_small_is_not_proved():
         size = int(re.findall(r"memref<(\d+)xi8>", text)[0])
         smaller = text.replace(f"memref<{size}xi8>", f"memref<{size - 4}xi8>")
         questions = bufferize.prove(before, bufferize.parse(smaller)).questions
-        assert "a view stays inside of its buffer" in [question.text for question in questions]
+        assert "a view stays inside its buffer" in [question.text for question in questions]
 
 
 def test_a_callee_is_given_as_much_memory_as_it_asks_for():

@@ -127,7 +127,7 @@ def test_a_thousand_changed_certificates_are_refused():
 
 def test_a_certificate_of_another_program_is_refused():
     (one, other), (_, wrong) = bufferized(EXAMPLES[0]), bufferized(EXAMPLES[1])
-    with pytest.raises(Refused, match="the second program is another one"):
+    with pytest.raises(Refused, match="the second program is a different one"):
         check_certificate(one, wrong, certified(one, other))
 
 

@@ -356,7 +356,7 @@ def test_a_read_moves_over_a_call_only_if_that_comes_back(body, returns):
     proof = prove_modules(before, after)
     assert proof.proved == returns
     assert returns or proof.questions[0].text == (
-        "the element read is inside its bounds (the original does it only behind 'g', which may not come to an end)"
+        "the element read is in bounds (the original does it only after 'g', which may not terminate)"
     )
     if returns:
         check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
@@ -420,4 +420,4 @@ def test_what_a_body_divides_by_is_what_the_original_divides_by(old, new):
     if not old:
         check_certificate(before, after, certificate_of(before, after, proof, leaks=False))
     elif old == "  return":
-        assert "what is divided by is not zero" in [question.text for question in proof.questions]
+        assert "the divisor is not zero" in [question.text for question in proof.questions]

@@ -387,7 +387,7 @@ def test_the_command_says_proved_refuted_or_open_by_its_exit_code(tmp_path, caps
     assert out.startswith("f: proved\n  compared: result 0, result 1, ")
     assert "assumed:" in out and "the interface of '@f'" in out
     assert main(["prove", str(before), "--against", str(after)]) == 1
-    assert "this write destroys what is read" in capsys.readouterr().out
+    assert "this write clobbers what is read" in capsys.readouterr().out
     assert main(["prove", str(before), "--against", str(after), "--no-run"]) == 2
     assert "could not prove that" in capsys.readouterr().out
     assert main(["prove", str(before), "--against", str(after), "--format", "json"]) == 1

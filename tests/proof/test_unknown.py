@@ -137,4 +137,4 @@ def test_branches_in_a_region_of_what_nobody_declares_are_named():
     )
     after = bufferize.parse(text.replace("      return", memory), allow_unregistered=True)
     (question,) = bufferize.prove(before, after).questions
-    assert question.text == "what 'my.run' does with a region of several blocks"
+    assert question.text == "how 'my.run' executes a region with several blocks"

@@ -7,6 +7,7 @@ import shutil
 import bufferize
 import pytest
 from bufferize.viz import notebook
+from bufferize.viz.graph import layered
 
 CELL = """
 func.func @swap_cell(%t: tensor<4xf32>, %f: f32, %i: index) -> (tensor<4xf32>, f32) {
@@ -52,7 +53,7 @@ def test_an_explanation_shows_findings_of_one_cause_as_one() -> None:
     assert len(found.groups()) < len(found.findings)
     html = html_of(found)
     assert html.count('<details class="card') == len(found.groups())
-    assert "the same forces" in html and '"card copy"' in html
+    assert "the same cause forces" in html and '"card copy"' in html
 
 
 def test_long_programs_are_cut() -> None:
@@ -69,8 +70,15 @@ def test_a_picture_shows_itself() -> None:
     assert drawn._repr_html_() is None
 
 
-def test_without_graphviz_the_picture_is_text_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_graphviz_the_picture_is_laid_out_simply(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_: None)
-    drawn = notebook.picture(bufferize.parse(CELL.replace("swap", "other")), "conflicts")
-    assert drawn._repr_svg_() is None
-    assert "need Graphviz" in (drawn._repr_html_() or "")
+    drawn = notebook.picture(bufferize.parse(CELL), "conflicts")
+    assert (drawn._repr_svg_() or "").startswith("<svg")
+    assert drawn._repr_html_() is None
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
+def test_what_graphviz_makes_too_wide_is_laid_out_simply(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layered, "WIDEST", 100.0)
+    drawn = notebook.picture(bufferize.parse(CELL), "conflicts")
+    assert drawn.svg() == layered.to_svg(drawn.canvas)[layered.to_svg(drawn.canvas).index("<svg") :]

@@ -1,9 +1,9 @@
-"""The program during bufferization, as rewrites see it.
+"""The state of the program during bufferization: insertion point, worklist, and the buffers of tensors.
 
-A tensor that has been rewritten is `to_tensor` of its buffer until its last user has been rewritten too; a tensor whose
-buffer is wanted before is passed through `to_buffer`, placed right behind its definition. Pairs of the two fold away in
-the end. Where types differ the fold leaves a cast, or a new allocation and a copy, if a cast could fail at run
-time. What then is left of them marks the border to operations that still work on tensors.
+A rewritten tensor is a `to_tensor` of its buffer until its last user has been rewritten; if a buffer is needed before its tensor
+is rewritten, a `to_buffer` is inserted right after the tensor's definition. Pairs of the two fold at the end. If their types
+differ, the fold leaves a cast, or an allocation and a copy if a cast could fail at run time. Remaining conversions mark the
+boundary to operations on tensors.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from ...analysis.causes import Cause, CauseKind, Types
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics
 from ...analysis.models.registry import ModelRegistry
 from ...analysis.one_shot.model_answers import ModelAnswers
-from ...dialects._memref_views import cast_always_succeeds
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.memref import AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp
 from ...ir.defects import CAST_RESULTS, SEVERAL_EDGES, SOUND, Defect
@@ -41,21 +40,22 @@ from .shapes import allocation_like
 Op = TypeVar("Op", bound=Operation)
 
 ON_BUFFERS = frozenset((AllocOp, CastOp, CopyOp, DimOp, LoadOp, StoreOp, SubViewOp))
-"""Operations that certainly do not work on tensors."""
+"""Operations that never have tensor operands or results."""
 
 
 class Bufferizer(Builder):
     """An insertion point, and the state of the rewrite.
 
     Attributes:
-        options, types: what steers the rewrite; inference of buffer types.
-        symbols: symbol tables of the program, kept up to date.
-        globals: constants that have become globals.
+        options: the options of the pass.
+        types: inference of buffer types.
+        symbols: the symbol tables of the program, kept up to date.
+        globals: the globals of constants.
         branches: the branches to each block.
-        worklist: operations to rewrite; those that rewrites add come last.
-        top: what is rewritten with all inside it.
+        worklist: operations to rewrite; those that rewrites insert come last.
+        top: the root of the current rewrite.
         rewriting: the operation that is being rewritten.
-        to_buffers, to_tensors: the operations at the border, to be folded or erased in the end.
+        to_buffers, to_tensors: the conversions, to be folded or erased at the end.
     """
 
     __slots__ = (
@@ -99,15 +99,15 @@ class Bufferizer(Builder):
         self.to_tensors: list[ToTensorOp] = []
         self._shared_buffers: dict[Value, Value] = {}
 
-    # -- where to insert
+    # -- insertion points
 
     def stand_before(self, op: Operation) -> None:
-        """Insert before `op`, with its place in the source."""
+        """Insert before `op`, with its source location."""
         assert op.block is not None
         self.block, self.anchor, self.where = op.block, op, op.where
 
     def stand_after(self, value: Value) -> None:
-        """Insert right behind the definition of `value`."""
+        """Insert right after the definition of `value`."""
         if isinstance(value, OpResult):
             self.move_after(value.owner)
         else:
@@ -121,7 +121,7 @@ class Bufferizer(Builder):
         return self.types.of(value)
 
     def buffer(self, value: Value) -> Value:
-        """The buffer of a tensor, from a `to_buffer` behind its definition if it has not been rewritten yet.
+        """The buffer of a tensor, from a `to_buffer` after its definition if it has not been rewritten yet.
 
         Raises:
             RewriteFailed: the type of the buffer cannot be inferred.
@@ -138,14 +138,14 @@ class Bufferizer(Builder):
         return self.to_buffer_behind(value, type)
 
     def _buffer_of_allocation(self, value: OpResult) -> Value:
-        """All users of an allocation see a buffer of the same type, so one `to_buffer` serves them all."""
+        """All users of an allocation use a buffer of the same type, so they share one `to_buffer`."""
         buffer = self._shared_buffers.get(value)
         if buffer is None or buffer.type is not self.types.of(value):
             buffer = self._shared_buffers[value] = self.to_buffer_behind(value, self.types.of(value))
         return buffer
 
     def to_buffer_behind(self, value: Value, type: BufferType) -> Value:
-        """A `to_buffer` right behind the definition of `value`; the insertion point stays."""
+        """A `to_buffer` right after the definition of `value`; the insertion point stays."""
         op = makers.to_buffer(value, type)
         if self.rewriting is not None:
             op.cause = self.cause(self.rewriting, CauseKind.LAYOUT_MISMATCH, None, value)
@@ -168,12 +168,12 @@ class Bufferizer(Builder):
         op.erase()
 
     def replace_by_tensor(self, op: Operation, tensor: Value) -> None:
-        """Replace `op`, which has one result, by a tensor that is rewritten in its turn."""
+        """Replace `op`, which has one result, by a tensor that will be rewritten."""
         self.types.note_buffer(op.results[0], None)
         op.replace_with((tensor,))
 
     def replace_results(self, results: Sequence[Value], values: Sequence[Value], op: Operation) -> None:
-        """Replace tensor results by buffers, which users see as tensors right behind `op`, those of later results first."""
+        """Replace tensor results by buffers. Users get a `to_tensor` right after `op`; those of later results come first."""
         block = op.block
         assert block is not None
         for result, value in zip(results, values, strict=True):
@@ -181,7 +181,7 @@ class Bufferizer(Builder):
                 self.types.note_buffer(result, value.type)
             if (
                 result._first_use is None and op is not self.top
-            ):  # what stands behind the top stays, used or not
+            ):  # conversions after the root stay, even unused
                 continue
             if is_tensor(result.type):
                 view = makers.to_tensor(value, result.type)
@@ -193,7 +193,7 @@ class Bufferizer(Builder):
                 result.replace_all_uses_with(value)
 
     def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
-        """Make a tensor value a buffer in place; its users see a tensor made right before `before` in `block`."""
+        """Change the type of a tensor value to a buffer; its users get a `to_tensor` right before `before` in `block`."""
         self.types.note_buffer(value, type)
         uses = value.uses
         tensor_type = value.type
@@ -214,10 +214,10 @@ class Bufferizer(Builder):
                 use.value = result
 
     def _known_shape(self, tensor: t.Type, buffer: t.Type) -> t.Type | None:
-        """The type of a buffer with the static sizes of its tensor; None if it has them.
+        """The type of a buffer refined by the static sizes of its tensor; None if it has them already.
 
-        A function that returns what a cast had made static returns the buffer from before the cast. mlir-opt 22 forgets
-        the sizes, and rejects the program where they matter.
+        A function that returns the result of a cast to static sizes returns the buffer from before the cast. mlir-opt 22
+        loses the sizes, and rejects the program if they are required.
         """
         if not isinstance(tensor, t.RankedTensorType) or not isinstance(buffer, t.MemRefType):
             return None
@@ -226,7 +226,7 @@ class Bufferizer(Builder):
         return buffer.with_shape(tensor.shape)
 
     def retype_results(self, op: Operation, types: Iterable[t.Type], *, in_order: bool = False) -> None:
-        """Give the results of `op` new types; where a tensor became a buffer, users see a tensor behind `op`.
+        """Change the result types of `op`; users of a tensor that became a buffer get a `to_tensor` after `op`.
 
         Those of later results come first, or last if `in_order`.
         """
@@ -237,21 +237,21 @@ class Bufferizer(Builder):
                 self.retype(result, type, after if in_order else op._next, op.block)
 
     def drop_results(self, op: Operation, buffers: Sequence[Value]) -> None:
-        """Replace the results of `op` by buffers and take them away; the operation stays."""
+        """Replace the results of `op` by buffers and remove them; the operation stays."""
         self.replace_results(op.results, buffers, op)
         op.results = []
 
     # -- new operations
 
     def begin(self, top: Operation) -> None:
-        """Forget what is left from rewriting another part of the program; `top` is the next."""
+        """Reset the state for rewriting `top`."""
         self.top = top
         self.worklist, self.to_buffers, self.to_tensors = [], [], []
         self._shared_buffers.clear()
         self.types.forget()
 
     def insert(self, op: Op) -> Op:
-        """Insert an operation; one that works on tensors is rewritten in its turn, after all others."""
+        """Insert an operation; one on tensors is added to the end of the worklist."""
         if op.where is None:
             op.where = self.where
         self.block.insert_before(op, self.anchor)
@@ -267,7 +267,7 @@ class Bufferizer(Builder):
         return makers.index(self, value)
 
     def cast(self, buffer: Value, type: t.Type) -> Value:
-        """The buffer under another type; itself if it has that type."""
+        """The buffer cast to another type; itself if it has that type."""
         return buffer if buffer.type is type else self.insert(makers.cast(buffer, type)).results[0]
 
     def dim(self, buffer: Value, position: int) -> Value:
@@ -275,7 +275,7 @@ class Bufferizer(Builder):
         return self.insert(makers.dim(buffer, index)).results[0]
 
     def dynamic_dims(self, buffer: Value) -> list[Value]:
-        """The sizes of a ranked buffer that its type does not know."""
+        """The values of the dynamic sizes of a ranked buffer."""
         return [self.dim(buffer, i) for i, size in enumerate(ranked(buffer).shape) if size is None]
 
     @staticmethod
@@ -286,7 +286,7 @@ class Bufferizer(Builder):
         value: Value | None = None,
         evidence: object = None,
     ) -> Cause:
-        """Why memory is needed for `op`: that of the operation it was made for, if a rewrite made it, else as given."""
+        """The cause of memory for `op`: that recorded for `op` if a rewrite inserted it, else one from the arguments."""
         known = op.cause
         return known if isinstance(known, Cause) else Cause(kind, op, operand, value, evidence)
 
@@ -295,7 +295,7 @@ class Bufferizer(Builder):
         return self.insert(makers.alloc(type, sizes, self.options.buffer_alignment, cause)).results[0]
 
     def copy(self, source: Value, target: Value, cause: Cause) -> None:
-        """Copy a buffer, or do nothing if that would be onto itself and mlir-opt is not followed in that."""
+        """Copy a buffer. A copy onto itself is omitted, unless mlir-opt's output is reproduced."""
         if not self.options.copies_onto_itself:
             from ...analysis.strided_places import are_one_place
 
@@ -304,36 +304,24 @@ class Bufferizer(Builder):
         self.insert(makers.copy(source, target, cause))
 
     def allocated_tensor(self, value: Value, cause: Cause, *, copied: bool) -> Value:
-        """A tensor like `value` with a buffer of its own, rewritten later: a copy of it, or with undefined contents.
+        """A tensor like `value` with a new buffer, rewritten later: a copy of it, or uninitialized.
 
         Raises:
-            RewriteFailed: an unranked tensor, whose size nobody knows; or no memory space for it.
+            RewriteFailed: the tensor is unranked, or it has no memory space.
         """
         return self.insert(allocation_like(self, self.types, value, cause, copied=copied)).results[0]
 
     def cast_or_copy(self, buffer: Value, type: t.MemRefType, cause: Cause) -> Value | None:
-        """The contents of a ranked buffer in one of another type: a cast if that cannot fail, else a copy.
-
-        None if elements or ranks differ.
-        """
-        source = ranked(buffer)
-        if source.element is not type.element or len(source.shape) != len(type.shape):
-            return None
-        if cast_always_succeeds(source, type, self.mirrored):
-            return self.insert(makers.cast(buffer, type)).results[0]
-        sizes = [self.dim(buffer, i) for i, size in enumerate(type.shape) if size is None]
-        cause = cause.because_of(Types(source, type))
-        fresh = self.insert(makers.alloc(type, sizes, self.layout_alignment, cause)).results[0]
-        self.copy(buffer, fresh, cause)
-        return fresh
+        """A ranked buffer as another type: a cast if that cannot fail, else a copy. None if elements or ranks differ."""
+        return makers.cast_or_copy(self, buffer, type, cause, self.layout_alignment, self.mirrored)
 
     @property
     def layout_alignment(self) -> int:
-        """That of a buffer made because of another layout, in bytes."""
+        """The alignment, in bytes, of a buffer that a different layout requires."""
         return self.options.buffer_alignment
 
     def fold(self, op: ToBufferOp) -> None:
-        """Replace `to_buffer` of `to_tensor` by the buffer, cast or copied if types differ."""
+        """Replace a `to_buffer` of a `to_tensor` by the buffer, cast or copied if types differ."""
         tensor = op.op_operands[0]._value
         made_by = tensor.defining_op
         if made_by is None or made_by.__class__ is not ToTensorOp:
@@ -360,13 +348,13 @@ class Bufferizer(Builder):
         return self.find_rewrite(op) is not None
 
     def rewrite_of(self, op: Operation) -> Rewrite | None:
-        """The rewrite of an operation that is to be rewritten."""
+        """The rewrite of an operation."""
         return self.find_rewrite(op) if self.options.allows(op) else None
 
 
 @record(frozen=True)
 class Rewrite:
-    """What is to be known of one kind of operation; see `rewrite.py`."""
+    """The rewrite of one kind of operation; see `rewrite.py`."""
 
     bufferize: Callable[[Any, Bufferizer], None]
     buffer_type: Callable[[Value, TypeInference], TypeRequest] = default_buffer_type

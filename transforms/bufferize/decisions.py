@@ -1,7 +1,7 @@
-"""Decisions without the One-Shot analysis: copy before every write, or a user's own analysis.
+"""Decisions without the One-Shot analysis: copy before every write, or a user-defined analysis.
 
-What stores to memory that others see is no matter of one operand's copy, and asked here: a memref of `to_buffer` that may be
-written, and insertions at the end of a parallel loop, which run one after the other and have no copy of their destination.
+Two kinds of writes are not operands that can be copied, and are handled here: writes through the memref of a `to_buffer`, and
+parallel insertions, which run in order and whose destination is never copied.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ NOTHING: Final = MappingProxyType({})
 
 
 class Undecided:
-    """Nothing was decided: an operand that is written is never in place, and no contents are known to be undefined."""
+    """No decisions: a written operand is never in place, and no contents are known to be undefined."""
 
     loop_copies = NOTHING
 
     def __init__(self, answers: ModelAnswers, *, casts_are_own: bool = False) -> None:
-        """`casts_are_own`: each `to_buffer` is a seam that an earlier partial pass left, and nobody's wish to write."""
+        """`casts_are_own`: each `to_buffer` is a conversion left by an earlier partial pass, and not written through."""
         self._answers = answers
         self._casts_are_own = casts_are_own
         self._written: dict[Block, dict[Value, int]] = {}
-        """By block: what its operations write, and where first."""
+        """By block: the values that its operations write, with the first write of each."""
 
     def is_in_place(self, operand: OpOperand) -> bool:
         answers, op = self._answers, operand.owner
@@ -44,7 +44,7 @@ class Undecided:
         return not answers.writes(operand)
 
     def _is_only_one(self, value: Value) -> bool:
-        """Whether nobody else uses the value, nor what it may share memory with: views of something new, or of an argument."""
+        """Whether the value and its possible aliases have no other use: views of a new buffer, or of an argument."""
         seen: set[Value] = set()
         pending = [value]
         while pending:
@@ -54,7 +54,7 @@ class Undecided:
             seen.add(value)
             if len(value.uses) != 1:
                 return False
-            if not isinstance(value, OpResult):  # callers copy what may be written; branches do not
+            if not isinstance(value, OpResult):  # callers copy buffers that may be written; branches do not
                 around = owner_of(value)
                 is_argument = isinstance(around, FunctionOp) and value in around.body.entry.args
                 if not is_argument or not self._answers.is_writable(value):
@@ -89,7 +89,7 @@ class Undecided:
 
 
 class Chosen(Undecided):
-    """What somebody else decided, with an analysis that replaces the built-in one. It is believed."""
+    """The decisions of a user-defined analysis, which are trusted."""
 
     def __init__(self, answers: ModelAnswers, in_place: Callable[[OpOperand], bool]) -> None:
         super().__init__(answers)
@@ -100,7 +100,7 @@ class Chosen(Undecided):
 
 
 def _sources(value: Value, answers: ModelAnswers) -> set[Value]:
-    """The value and all whose memory it may share, against the use-def chain. O(values reached)."""
+    """The value and all values that it may alias, backward along the use-def chain. O(values reached)."""
     seen: set[Value] = set()
     pending = [value]
     while pending:

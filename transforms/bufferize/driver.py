@@ -1,8 +1,8 @@
-"""The rewrite driver: copies first, then operations top-down, then conversions at the boundaries.
+"""The rewrite driver: planned buffers first, then operations, then conversions at the boundaries.
 
-Within one function, nested operations come before what encloses them, so that what a region yields is known when its
-operation is rewritten; operations that rewrites add come last. Functions are rewritten callees first, so that a
-call knows the layouts of results.
+Within one function, nested operations come before their parents, so that yielded buffers are known when the parent is
+rewritten; operations that rewrites insert come last. Functions are rewritten callees first, so that a call knows the
+layouts of results.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ from .rewrite import RewriteRegistry
 from .rewrite_func import narrow_results, remove_bufferization_attributes, say_borrowed
 from .shapes import allocation_like
 
-# What operations become that facts describe (`becomes`): the same operation on buffers.
+# Rewrites of operations described by facts (`becomes`): the same operation on buffers.
 #
 #     %next = "mydialect.scatter"(%updates, %state) : (tensor<..>, tensor<..>) -> tensor<..>
 #  => "mydialect.scatter"(%updates_buffer, %state_buffer) : (memref<..>, memref<..>) -> ()
 #
-# Tensor operands become buffers. A result that is the buffer of an operand goes; one that is allocated becomes a buffer of dense
-# layout; others stay. What the facts leave open is an error.
+# Tensor operands become buffers. A result that is the buffer of an operand is removed; one that is allocated becomes a buffer
+# with an identity layout; others stay. If the facts do not determine a result, the rewrite fails.
 
 
 def with_described(rewrites: RewriteRegistry | None, models: ModelRegistry | None) -> RewriteRegistry:
-    """Rewrites, and those of operations of which the models say what they become. O(operations described)."""
+    """`rewrites`, extended by those of operations described by facts. O(operations described)."""
     rewrites = rewrites or RewriteRegistry()
     for name in models.names() if models is not None else ():
         model = models.added(name) if models is not None else None
@@ -67,7 +67,7 @@ def _rewrite(model: FactsModel) -> Rewrite:
         if op.successors or any(is_tensor(arg.type) for r in op.regions for block in r for arg in block.args):
             raise failed(
                 op,
-                "op has blocks or tensors of its own, for which facts say no form on buffers",
+                "op has blocks or tensors in its regions, which facts cannot bufferize",
                 prefixed=True,
             )
         operands = [b.buffer(value) if is_tensor(value.type) else value for value in op.operands]
@@ -106,18 +106,18 @@ def _rewrite(model: FactsModel) -> Rewrite:
     return Rewrite(bufferize, buffer_type)
 
 
-# Carrying out the plan of buffers, while the program still works on tensors.
+# Inserting the planned buffers, while the program is still on tensors.
 #
 #     %1 = tensor.insert %f into %0[%i]
 #  => %2 = bufferization.alloc_tensor() copy(%0)
 #     %1 = tensor.insert %f into %2[%i]
 #
-# Buffers of operands go before their operation, those of results behind it, in the order of the plan. Each becomes an
-# allocation and, if it starts as a copy, a copy, when it is rewritten in its turn; both have the cause that the plan states.
+# Buffers for operands are inserted before their operation, those for results after it, in the order of the plan. Each later
+# becomes an allocation and, with contents, a copy; both have the cause from the plan.
 
 
 class AllocationLike(Protocol):
-    """Makes an `alloc_tensor` for a tensor like a given one; see `shapes.allocation_like`."""
+    """Creates an `alloc_tensor` like a given tensor; see `shapes.allocation_like`."""
 
     def __call__(
         self, b: Builder, types: TypeInference, value: Value, cause: Cause, /, *, copied: bool
@@ -130,10 +130,10 @@ def carry_out(
     rewrite_of: Callable[[Operation], TypedRewrite | None],
     allocation_like: AllocationLike,
 ) -> None:
-    """Insert the buffers of `plan`. O(plan, and the uses of results that are copied).
+    """Insert the buffers of `plan`. O(plan + uses of copied results).
 
     Raises:
-        RewriteFailed: one is unranked, has no memory space, or would go where nothing can be allocated.
+        RewriteFailed: a buffer is unranked, has no memory space, or has no valid insertion point.
     """
     at: Operation | None = None
     before = behind = None
@@ -152,7 +152,7 @@ def carry_out(
             raise failed(around, "body must bufferize in-place", prefixed=True)
         b = behind if entry.of_result else before
         if not entry.of_result and entry.operand is not None:
-            value = entry.operand.value  # an operand before it may have been given its buffer already
+            value = entry.operand.value  # an earlier entry may have replaced it
         copy = b.insert(allocation_like(b, types, value, entry.cause, copied=entry.with_contents)).results[0]
         if not entry.of_result:
             assert entry.operand is not None
@@ -178,16 +178,16 @@ def bufferize(
     Args:
         root: the program, changed in place.
         options: see BufferizeOptions.
-        analysis: what is updated in place; None with `copy_before_write`.
-        models, rewrites: what is known of operations; by default the built-in ones.
+        analysis: the in-place decisions; None with `copy_before_write`.
+        models, rewrites: the models and rewrites of operations; by default the built-in ones.
         mirrored: the defects of mlir-opt 22 that are reproduced.
-        in_place: decisions of another analysis, instead of `analysis`.
-        plan: the buffers to insert, if somebody has made the plan that follows from the decisions.
+        in_place: decisions of a user-defined analysis, instead of `analysis`.
+        plan: the buffers to insert, if the plan is already computed.
 
     Raises:
         PassFailed: the program cannot be bufferized; it has been changed in part.
 
-    O(operations), with amortised constants for symbols and globals.
+    O(operations), amortised for symbols and globals.
     """
     b = Bufferizer(root, options, models, with_described(rewrites, models).find, mirrored)
     if in_place is not None:
@@ -217,10 +217,10 @@ def bufferize(
 
 
 def insert_buffers(b: Bufferizer, plan: Sequence[PlannedBuffer]) -> None:
-    """Give operands that are not in place buffers of their own, as planned.
+    """Insert the planned buffers.
 
     Raises:
-        PassFailed: one cannot be copied.
+        PassFailed: a value cannot be copied.
     """
     types = TypeInference(b.options, b.models, b.find_rewrite, b.branches, b.symbols, remember=True)
     try:
@@ -260,10 +260,10 @@ def bufferize_below(b: Bufferizer, root: Operation, copy_before_write: bool) -> 
 
 
 def rewrite_all(b: Bufferizer) -> None:
-    """Rewrite the operations on the worklist that are still there, and those that are put on it meanwhile.
+    """Rewrite the operations on the worklist that still exist, and those added meanwhile.
 
     Raises:
-        PassFailed: one cannot be rewritten.
+        PassFailed: an operation cannot be rewritten.
     """
     for op in b.worklist:  # grows while it is walked
         if op.block is not None:
@@ -271,7 +271,7 @@ def rewrite_all(b: Bufferizer) -> None:
 
 
 def rewrite_one(b: Bufferizer, op: Operation) -> None:
-    """Rewrite one operation, if it has a rewrite and still works on tensors.
+    """Rewrite one operation, if it has a rewrite and still has tensors.
 
     Raises:
         PassFailed: it cannot be rewritten.
@@ -307,10 +307,10 @@ def _works_on_tensors(b: Bufferizer, op: Operation) -> bool:
 
 
 def check_nothing_left(b: Bufferizer, worklist: list[Operation]) -> None:
-    """Every operation that still works on tensors must be at the border, or without effect and use.
+    """Check that every remaining operation on tensors is a conversion, or is dead.
 
     Raises:
-        PassFailed: one is neither.
+        PassFailed: some operation is neither.
     """
     for op in worklist:
         if op.block is None or isinstance(op, ToTensorOp | ToBufferOp) or not _works_on_tensors(b, op):

@@ -1,4 +1,4 @@
-"""Constants as globals, one for each value and alignment in a module."""
+"""Globals for tensor constants, one for each value, alignment and memory space in a module."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Key = tuple[int, Attribute]
 
 
 class ConstantGlobals:
-    """The globals of the modules of a program. Amortised O(1) for each constant, O(operations) once for a module."""
+    """The globals of the modules of a program. O(operations) once per module, then amortised O(1) per constant."""
 
     def __init__(self, symbols: SymbolTables) -> None:
         self._symbols = symbols
@@ -23,7 +23,7 @@ class ConstantGlobals:
     def get(
         self, module: Operation, constant: Value, value: Attribute, alignment: int, space: MemorySpace
     ) -> memref.GlobalOp:
-        """The global of `module` that holds `value`, the tensor `constant`; made at the module's start if there is none."""
+        """The global of `module` with the contents `value` of the tensor `constant`; inserted at the module's start if new."""
         known = self._known.get(module)
         if known is None:
             known = self._known[module] = self._globals_in(module)
@@ -34,7 +34,7 @@ class ConstantGlobals:
         return found
 
     def forget(self, module: Operation) -> None:
-        """Look again for the globals of `module`: one that was made has been taken back."""
+        """Drop the cache of `module`, after an inserted global was erased."""
         self._known.pop(module, None)
         self._numbers.pop(module, None)
 
@@ -74,7 +74,7 @@ class ConstantGlobals:
         return op
 
     def _unused_name(self, module: Operation, name: str) -> str:
-        """The name, with a number behind it if it is taken. Numbers only grow, as in mlir-opt."""
+        """The name, with a numeric suffix if it is taken. Numbers only grow, as in mlir-opt."""
         table = self._symbols.table_of(module)
         unique = name
         while unique in table:

@@ -1,7 +1,7 @@
 """Sizes and offsets computed during bufferization: sums as `affine.apply`, constants folded.
 
-An entry is a number or a value (`Mixed`). Constants among the values count as numbers, and an `affine.apply` among them
-is taken apart, so that one operation states the whole expression.
+An entry is a number or a value (`Mixed`, like OpFoldResult). Constant values are folded to numbers, and `affine.apply` operands
+are composed, so that one operation has the whole expression.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ...semantics.integers import is_apply
 
 
 def _apply_op() -> type[Operation]:
-    """The class of `affine.apply`, whose dialect is imported only for programs that need one."""
+    """The class of `affine.apply`, whose dialect is imported lazily."""
     from ...dialects.affine import ApplyOp
 
     return ApplyOp
@@ -42,11 +42,12 @@ def apply(
     linear: bool = True,
     as_dims: bool = False,
 ) -> Mixed:
-    """What `combine` makes of the entries, as one `affine.apply`, or without one if it is a number or one of the values.
+    """The expression that `combine` builds from the entries, as one `affine.apply`; a number or a value if it folds to that.
 
-    Values that are valid affine symbols become symbols, others dimensions: first the entries themselves, then what the
-    `affine.apply` among them are of, each in order of first mention. With `as_dims` the entries stand as dimensions in what is
-    composed, so the symbols of an `affine.apply` among them come before those that they are found to be. Without `fold` there always is an operation; without `linear` the terms stay in the order that `combine` gave them. O(operations of the `affine.apply` chains behind the entries).
+    Values that are valid affine symbols become symbols, others dimensions: first the entries themselves, then the operands of
+    `affine.apply` entries, each in order of first use. With `as_dims` the entries are dimensions during composition, so the
+    symbols of `affine.apply` entries come first. Without `fold` an operation is always created; without `linear` the terms keep
+    the order of `combine`. O(operations of the `affine.apply` chains behind the entries).
     """
     leaves: dict[Value, AffineSymbol] = {}
     direct = [entry for entry in entries if isinstance(entry, Value)]
@@ -107,7 +108,7 @@ def _product(factors: list[AffineExpr]) -> AffineExpr:
 
 
 def _in_linear_form(expression: AffineExpr) -> AffineExpr:
-    """The same as a sum of multiples of symbols, in order, and a constant; as it is if it is no such sum."""
+    """The expression as a sum of multiples of symbols, in order, and a constant; unchanged if it is not linear."""
     factors: dict[int, int] = {}
     total = 0
     pending: list[tuple[AffineExpr, int]] = [(expression, 1)]
@@ -143,7 +144,7 @@ def _is_applied(value: Value) -> bool:
 
 
 def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExpr:
-    """The entry over symbols that stand for `leaves`, to which new ones are added."""
+    """The entry as an expression over the symbols of `leaves`; adds new leaves."""
     known = constant_index(entry)
     if known is not None:
         return constant(known)
@@ -151,7 +152,7 @@ def _expression_of(entry: Mixed, leaves: dict[Value, AffineSymbol]) -> AffineExp
     op = entry.defining_op
     if op is None or not _is_applied(entry):
         return leaves.setdefault(entry, symbol(len(leaves)))
-    # Chains of applications may be long: first the operations in order of dependence, then their expressions.
+    # Chains of `affine.apply` may be long, hence iterative: first the operations in topological order, then their expressions.
     order: list[Operation] = []
     seen: set[Operation] = set()
     pending: list[tuple[Operation, bool]] = [(op, False)]

@@ -1,14 +1,13 @@
 """Buffer types of tensors before their operations are rewritten.
 
-Operations are rewritten from top to bottom, so mostly the answer is there already: a value that has been rewritten is a
-`to_tensor` of its buffer. It has to be inferred for what comes later: what a loop or branch yields, or what
-flows into a block from behind. The rewrite of the owning operation says what follows from what.
+Operations are rewritten from top to bottom, so the type is usually known: a rewritten value is a `to_tensor` of its buffer. It
+has to be inferred for values that are rewritten later: those that a loop or branch yields, or that a back edge forwards to a
+block. The rewrite of the owning operation determines the dependences.
 
-Inference may come back to where it started, through a loop. Operations that carry values around ask `times_pending`
-to notice, and then make do with what flows in from outside. Where layouts differ, the buffer gets one of which nothing is
-promised. Answers that are the same wherever they are asked from are kept: nests d deep would else be gone through d times.
-Such is an answer on the way to which nobody asked what is pending; and one that was found inside a loop, if what was taken there
-for the values that were pending is what they were inferred to be in the end.
+Inference may be cyclic, through a loop. Loop-like operations detect that by `times_pending`, and then use only the types from
+outside of the loop. If layouts differ, the buffer gets a fully dynamic one. Context-independent answers are cached, as a nest of
+depth d would be traversed d times otherwise. An answer is context-independent if it did not depend on a pending value, or if
+the types assumed for pending values inside a loop are those inferred for them in the end.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from .options import IDENTITY_LAYOUT, BufferizeOptions, MemorySpace, UnknownMemo
 
 
 class RewriteFailed(BufferizeError):
-    """An operation cannot be bufferized. Says why, if there is more to say than that."""
+    """An operation cannot be bufferized; carries a diagnostic if there is a more specific reason."""
 
     def __init__(self, diagnostic: Diagnostic | None = None) -> None:
         self.reasons: tuple[Diagnostic, ...] = () if diagnostic is None else (diagnostic,)
@@ -40,26 +39,26 @@ class RewriteFailed(BufferizeError):
 
 
 def failed(op: Operation, message: str, *, prefixed: bool = False) -> RewriteFailed:
-    """The failure of rewriting `op` for a reason in words, after `'x.y' op` if `prefixed`."""
+    """A RewriteFailed for `op` with this message, after `'x.y' op` if `prefixed`."""
     return RewriteFailed(error(f"'{op.name}' op {message}" if prefixed else message, op.name_span))
 
 
-# Which branches lead to a block, and what they pass to its arguments.
+# The branches to a block, and the operands that they forward to its arguments.
 #
-# The blocks of a region are looked through once; branches are rewritten in place, so the answer stays right. O(edges).
+# Computed once per region; branches are rewritten in place, so it stays valid. O(edges).
 
 
 class BranchEdge(NamedTuple):
-    """One edge to a block: its branch, and which of the branch's successors it is."""
+    """An edge to a block: its branch, and the index of the successor."""
 
     branch: Operation
     successor: int
 
 
 class BranchesInto:
-    """The edges to each block of the regions asked about.
+    """The edges to each block, cached by region.
 
-    With `first_only`, of several edges from one branch to one block only the first is seen: a defect of mlir-opt 22.
+    With `first_only`, only the first of several edges from one branch to one block is found: a defect of mlir-opt 22.
     """
 
     def __init__(self, first_only: bool = False) -> None:
@@ -68,7 +67,7 @@ class BranchesInto:
         self._first_only = first_only
 
     def edges(self, block: Block) -> list[BranchEdge]:
-        """The edges to `block`, those of the last branch first."""
+        """The edges to `block`, last branch first."""
         region = block.region
         if region is None:
             return []
@@ -90,7 +89,7 @@ class BranchesInto:
             self._edges.setdefault(target, []).append(BranchEdge(branch, i))
 
     def incoming(self, arg: BlockArgument) -> list[OpOperand]:
-        """What flows into a block argument. Edges of operations that are no branches are left out."""
+        """The operands that branches forward to a block argument. Edges of unknown terminators are ignored."""
         found: list[OpOperand] = []
         for branch, successor in self.edges(arg.owner):
             if isinstance(branch, BranchOp):
@@ -101,11 +100,11 @@ class BranchesInto:
         return found
 
 
-# Types of buffers for tensors: the dense one, and the one that promises nothing about layout.
+# Buffer types: with an identity layout, and with a fully dynamic one.
 
 BufferType = t.MemRefType | t.UnrankedMemRefType
 TypeRequest = Generator[Value, BufferType, BufferType]
-"""Yields each value whose buffer type it needs, is sent that type, and returns its own."""
+"""A coroutine that yields each value whose buffer type it needs, receives that type, and returns its own."""
 
 
 def is_tensor(type: t.Type) -> bool:
@@ -114,12 +113,12 @@ def is_tensor(type: t.Type) -> bool:
 
 
 def declared_buffer(tensor: t.TensorLikeType) -> BufferType:
-    """The buffer of a tensor of another dialect; to all that only forward it it is a memref like others."""
+    """The buffer type of another dialect's tensor, which operations that only forward it treat as a memref."""
     return cast(BufferType, tensor.buffer_type())
 
 
 def identity_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
-    """A dense, row-major buffer for a tensor."""
+    """A buffer type with an identity (dense, row-major) layout."""
     if isinstance(tensor, t.TensorLikeType):
         return declared_buffer(tensor)
     if isinstance(tensor, t.UnrankedTensorType):
@@ -129,7 +128,7 @@ def identity_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
 
 
 def fully_dynamic_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
-    """A buffer with offset and strides known only at run time."""
+    """A buffer type with dynamic offset and strides."""
     if isinstance(tensor, t.TensorLikeType):
         return declared_buffer(tensor)
     if isinstance(tensor, t.UnrankedTensorType):
@@ -140,7 +139,7 @@ def fully_dynamic_type(tensor: t.Type, space: MemorySpace = None) -> BufferType:
 
 
 def converted_type(tensor: t.Type, space: MemorySpace, layout: str) -> BufferType:
-    """The buffer of a tensor under one of the layout conversions of the options."""
+    """The buffer type of a tensor under one of the options' layout conversions."""
     return identity_type(tensor, space) if layout == IDENTITY_LAYOUT else fully_dynamic_type(tensor, space)
 
 
@@ -159,21 +158,21 @@ def is_element_type(type: t.Type) -> bool:
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
 EXACT_STEPS: Final = 2000
-"""How many values to ask about before answers found on the way are taken for good.
+"""Inference steps after which intermediate answers are cached even if they may depend on context.
 
-In loops nested d deep, asking anew each time, as mlir-opt does, takes 2**d steps; real nests stay far below the limit.
+Without caching, as in mlir-opt, nests of depth d take 2**d steps; real ones stay far below the limit.
 """
 
 
 class _Asking:
-    """One value whose type is being inferred.
+    """A pending inference of one value's type.
 
     Attributes:
-        number: how many others wait for it.
-        lowest: the number of the outermost of them that it looked at; -1 if that is not known.
-        taken: the types that others took for it meanwhile.
-        left_out: the numbers of those that it went on without.
-        inside: what was found on the way and holds if all was taken rightly; None if it does not.
+        number: its depth in the stack of pending inferences.
+        lowest: the depth of the outermost pending one that it depends on; -1 if unknown.
+        taken: the types that others assumed for it meanwhile.
+        left_out: the depths of the pending ones that it ignored.
+        inside: answers found meanwhile that hold if all assumptions are right; None if some were wrong.
     """
 
     __slots__ = ("inside", "left_out", "lowest", "number", "request", "taken", "value")
@@ -187,7 +186,7 @@ class _Asking:
         self.inside: dict[Value, BufferType] | None = {}
 
     def add(self, found: dict[Value, BufferType]) -> None:
-        """Add what was found inside. O(log) for each value altogether: the smaller goes into the larger."""
+        """Add answers found inside. Small-to-large merging: O(log) per value in total."""
         mine = self.inside
         if mine is None:
             return
@@ -204,11 +203,12 @@ class TypeInference:
     """Answers for one program that is being rewritten.
 
     Args:
-        options, models: what steers the rewrite; aliasing as far as nothing is decided.
+        options: the options of the pass.
+        models: aliasing without decisions.
         rewrite_of: the rewrite of an operation.
-        branches, symbols: what leads to blocks; the functions that calls name.
-        remember: keep every answer. Only for asking about memory spaces, in a program whose operations stay: layouts
-            inferred on the way around a loop are not final.
+        branches, symbols: the edges to blocks, and the functions that calls name.
+        remember: cache every answer. Only valid for memory spaces in an unchanged program, as layouts inferred around a loop
+            are not final.
     """
 
     def __init__(
@@ -233,13 +233,13 @@ class TypeInference:
         self._initial: dict[Value, BufferType] = {}
         self._stack: list[_Asking] = []
         self._first: dict[Value, int] = {}
-        """Where values that are pending stand on the stack first."""
+        """The first position of each pending value on the stack."""
 
     def of(self, value: Value) -> BufferType:
-        """The type of the buffer of `value`. O(values asked on the way), but for those that are not part of a loop once.
+        """The type of the buffer of `value`. O(values that it depends on); values outside of cycles are inferred once.
 
         Raises:
-            RewriteFailed: none can be inferred.
+            RewriteFailed: no type can be inferred.
         """
         answer = self._at_once(value)
         if answer is not None:
@@ -254,7 +254,7 @@ class TypeInference:
         while True:
             asking = stack[-1]
             try:
-                # A generator begins by being sent None; then it gets the type that it asked for.
+                # A generator first receives None, then the types that it requested.
                 wanted = asking.request.send(answer)  # pyright: ignore[reportArgumentType]
             except StopIteration as finished:
                 stack.pop()
@@ -270,7 +270,7 @@ class TypeInference:
                 self._start(wanted)
 
     def _finish(self, asking: _Asking, answer: BufferType) -> bool:
-        """Note an answer; whether it is the same wherever it is asked from."""
+        """Record an answer. Returns whether it is context-independent."""
         value, inside = asking.value, asking.inside
         self._pending[value] -= 1
         self._guesses[value] = answer
@@ -296,14 +296,14 @@ class TypeInference:
         return False
 
     def of_argument(self, value: Value) -> BufferType:
-        """The type of the buffer of a block argument: as it was first inferred, while all that it was inferred from holds."""
+        """The type of the buffer of a block argument as first inferred, while the types it was inferred from are valid."""
         type = self._arguments.get(value)
         if type is None:
             type = self._arguments[value] = self.of(value)
         return type
 
     def note_buffer(self, value: Value, type: t.Type | None) -> None:
-        """`value` gives way to a buffer of this type (None: to another tensor); answers that took it for another go.
+        """Record that a buffer of this type (None: another tensor) replaces `value`, and drop answers that assumed another.
 
         O(1) unless an answer was wrong.
         """
@@ -311,7 +311,7 @@ class TypeInference:
             self.forget()
 
     def forget(self) -> None:
-        """Another part of the program is being rewritten."""
+        """Reset the caches before rewriting another part of the program."""
         self._known.clear()
         self._arguments.clear()
         self._guesses.clear()
@@ -339,10 +339,10 @@ class TypeInference:
         return self.unknown_type(value)
         yield value  # makes this a generator
 
-    # -- what rewrites ask
+    # -- queries of rewrites
 
     def times_pending(self, value: Value) -> int:
-        """How often the type of `value` is being inferred right now. Who asks for another value goes on without it if it is."""
+        """How many times the type of `value` is being inferred currently; above 0, a dependence on it is cyclic."""
         count = self._pending.get(value, 0)
         asking = self._stack[-1]
         if count > 1:
@@ -354,10 +354,10 @@ class TypeInference:
         return count
 
     def initial(self, argument: Value) -> BufferType | None:
-        """The type with which a carried value that is being inferred begins, once that is known.
+        """The type of the init of an iter_arg whose type is being inferred, once known.
 
-        Whoever comes back to the value takes it. In loops nested d deep, each of which begins with what the one around it
-        carries, going to the outermost each time would take d**2 steps for each of them.
+        Cyclic queries use it. In loops nested d deep whose inits are the outer iter_args, walking to the outermost loop each
+        time would take d**2 steps per loop.
         """
         found = self._initial.get(argument)
         if found is not None:
@@ -367,14 +367,14 @@ class TypeInference:
         return found
 
     def note_initial(self, argument: Value, type: BufferType | None) -> None:
-        """What a carried value begins with; None when it has been inferred."""
+        """Record the type of an iter_arg's init; None when the inference of the iter_arg ends."""
         if type is None:
             self._initial.pop(argument, None)
         else:
             self._initial[argument] = type
 
     def equivalent_operand(self, value: Value) -> Value | None:
-        """What the first operand holds whose buffer may be that of a result; None if it is no such buffer."""
+        """The value of the first aliasing operand of a result; None if there is none, or it is not equivalent."""
         if isinstance(value, BlockArgument):
             return None
         aliases = self.models.aliasing_operands(value)

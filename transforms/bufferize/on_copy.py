@@ -1,6 +1,6 @@
 """Bufferizes a copy of a program, with a memory report in terms of the original.
 
-The plan that follows from the decisions about the original is carried out on the copy, so the program is analysed once.
+The plan for the original is executed on the copy, so the program is analysed only once.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ class Bufferized:
 
     Attributes:
         counterparts: the program and its copy.
-        memory_report: what the copy allocates, copies and frees, told of the program; of a copy that could not be
-            bufferized it is empty.
-        problems: why the pass would not take the program; empty if it does. Operations that cannot be bufferized stay
-            in the copy all the same, with their tensors.
+        memory_report: the allocations, copies and frees of the copy, in terms of the original; empty if the copy could not be
+            bufferized.
+        problems: why the pass would reject the program; empty if it does not. Operations that cannot be bufferized stay in the
+            copy, with their tensors.
     """
 
     mapping: IRMapping
     memory_report: MemoryReport = field(default_factory=lambda: MemoryReport([]))
     problems: list[Diagnostic] = field(default_factory=list)
     is_complete: bool = False
-    """Whether the copy was rewritten, but for operations that cannot be."""
+    """Whether the copy was rewritten, except for operations that cannot be."""
 
     @property
     def module(self) -> Operation:
@@ -67,7 +67,7 @@ def bufferize_copy(
     registry: ModelRegistry | None = None,
     rewrites: RewriteRegistry | None = None,
 ) -> Bufferized:
-    """Bufferize a copy of the program that `result` decides, which has no errors. Near-linear in the program."""
+    """Bufferize a copy of the program according to `result`, which must have no errors. Near-linear in the program."""
     analysis = result.options
     options = BufferizeOptions(
         bufferize_function_boundaries=analysis.bufferize_function_boundaries,
@@ -102,9 +102,7 @@ def carry_out_on_copy(
     rewrites: RewriteRegistry | None = None,
     mapping: IRMapping | None = None,
 ) -> IRMapping:
-    """Bufferize a copy of the program that `result` decides; the program and the copy, made here if it is not given.
-
-    Near-linear in the program.
+    """Bufferize a copy of the program according to `result`. Returns `mapping`, or a new mapping. Near-linear in the program.
 
     Raises:
         PassFailed: it cannot be bufferized.
@@ -118,7 +116,7 @@ def carry_out_on_copy(
 
 
 def _invalid(found: Bufferized) -> list[Diagnostic]:
-    """What is wrong with the first operation that was made and is not valid: a memory space given as a layout, for instance."""
+    """The errors of the first invalid new operation, for example because of a memory space given as a layout."""
     verifier = Verifier(found.module, allow_unregistered=True)
     for memory_record in found.memory_report.records:
         if not memory_record.was_written:
@@ -131,7 +129,7 @@ def _invalid(found: Bufferized) -> list[Diagnostic]:
 
 
 def _first_left(module: Operation, options: BufferizeOptions) -> Operation | None:
-    """The first operation that still works on tensors and is neither at the border nor dead."""
+    """The first operation that still has tensors and is neither a conversion nor dead."""
     for op in module.walk():
         if not options.allows(op) or isinstance(op, ToTensorOp | ToBufferOp) or not has_tensor_semantics(op):
             continue
@@ -140,18 +138,18 @@ def _first_left(module: Operation, options: BufferizeOptions) -> Operation | Non
     return None
 
 
-# A bufferized copy after deallocation: the program whose memory is freed, and its memory report told of the source.
+# A bufferized copy after deallocation, with its memory report in terms of the source.
 #
-# The passes are imported when they run: of most small programs it is plain that they make no clone.
+# The passes are imported lazily, as most small programs obviously need no clone.
 
 
 @record()
 class Freed:
-    """What deallocation made of a bufferized copy.
+    """A bufferized copy after deallocation.
 
     Attributes:
-        memory_report: the memory report afterwards; empty if it failed, or if it makes no clones and only these were asked for.
-        module: the program afterwards; None if it failed, or only clones were asked for and it is plain which there are.
+        memory_report: the memory report afterwards; empty if deallocation failed, or with `only_clones` if there are none.
+        module: the program afterwards; None if deallocation failed, or with `only_clones` if it was not needed to find them.
         problems: why it failed.
     """
 
@@ -161,11 +159,11 @@ class Freed:
 
 
 def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = True) -> Freed:
-    """Run the deallocation pipeline on a copy of what was bufferized.
+    """Run the deallocation pipeline on a copy of a bufferized program.
 
-    Clones are made where ownership is settled, and later steps make none. With `only_clones`, a program whose clones are plain
-    before that is not deallocated at all; one that has none then, or only such as later steps leave alone, is not followed any
-    further. That is most programs: the pipeline takes as much as all else that `explain` does without help.
+    Only ownership-based deallocation inserts clones. With `only_clones`, a program whose clones are obvious is not deallocated at
+    all, and the pipeline stops after ownership-based deallocation if there are no clones, or only ones that later passes keep. This
+    covers most programs, and halves the time of `explain`.
     """
     given = handed_out(bufferized.module) if only_clones else None
     if given is not None:
@@ -201,7 +199,7 @@ def free_copy(bufferized: Bufferized, compat: str = "", *, only_clones: bool = T
 
 
 def _memory_report(bufferized: Bufferized, mapping: IRMapping) -> MemoryReport:
-    """The memory report of a copy of what was bufferized, told of the source."""
+    """The memory report of a copy of a bufferized program, in terms of the source."""
     return MemoryReport.of(mapping.copy, lambda cause: bufferized.mapping.told(mapping.told(cause)))
 
 
@@ -209,15 +207,15 @@ SETTLES_OWNERSHIP = "ownership-based-buffer-deallocation"
 
 
 def made_clones(module: Operation) -> Iterator[Operation]:
-    """The clones that settling ownership made."""
+    """The clones that ownership-based deallocation inserted."""
     return (op for op in module.walk() if isinstance(op, CloneOp) and isinstance(op.cause, Cause))
 
 
 def stays(clone: Operation) -> bool:
-    """Whether it is plain that no later step takes away a clone that settling ownership made.
+    """Whether later passes certainly keep a clone.
 
-    Later steps take one away whose source or result is freed near it. An argument of a function is the caller's, and what is
-    only returned is the caller's, too: nobody here frees either. O(uses of both).
+    They remove clones whose source or result is freed nearby. A function argument belongs to the caller, and so does a buffer that is
+    only returned, so neither is freed here. O(uses of both).
     """
     source = clone.op_operands[0].value
     choice = clone.parent_op
@@ -244,14 +242,14 @@ FREEING = frozenset(("bufferization.dealloc", "memref.dealloc", "memref.realloc"
 
 
 def move_out(clone: Operation) -> None:
-    """Put a clone that `stays` where it runs: in the place of the choice that is none."""
+    """Replace an `scf.if` with only one possible branch by the clone in it."""
     choice = clone.parent_op
     assert choice is not None
     clone.move_before(choice)
 
 
 def free_otherwise(bufferized: Bufferized, way: Pass, compat: str = "") -> Freed:
-    """Free the memory of a copy of what was bufferized by another pass than the pipeline."""
+    """Deallocate a copy of a bufferized program by another pass than the pipeline."""
     from ..pass_base import Context
 
     mapping = IRMapping(bufferized.module)
@@ -283,12 +281,11 @@ NOT_PLAIN = frozenset(
 
 
 def handed_out(module: Operation) -> list[OpOperand] | None:
-    """What functions return of buffers that are their callers', if it is plain whose every buffer is; None if that needs a closer look.
+    """The returned arguments of functions, if ownership is obvious everywhere; None if it is not.
 
-    Nobody gets a buffer whose owner could be in doubt: none goes along with a branch or into memory; what goes into a loop or
-    out of a choice is the same buffer whichever way is taken; and what a function returns is its argument, or made there by an
-    allocation or a call, each buffer once. Then settling ownership clones the arguments that are returned, nothing else, and
-    refuses nothing. O(operations).
+    It is obvious if no buffer is forwarded by a branch or stored; loops and conditionals forward the same buffer on all paths; and
+    functions return arguments or results of allocations and calls, each once. Then ownership-based deallocation clones exactly the
+    returned arguments, and does not fail. O(operations).
     """
     found: list[OpOperand] = []
     same: dict[Value, Value] = {}
@@ -320,17 +317,17 @@ def handed_out(module: Operation) -> list[OpOperand] | None:
 
 
 ENTERED = frozenset(("builtin.module", "func.func", "scf.if"))
-"""Operations whose regions get no buffers but those of a caller."""
+"""Operations whose regions receive no buffers other than function arguments."""
 
 
 def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
-    """Whether a loop forwards the buffers that it was given, or both sides of a choice the same ones; `same` is told so."""
+    """Whether a loop yields its iter_args' buffers, or both branches of a conditional the same ones; updates `same`."""
     around = op.parent_op
     if isinstance(around, CountedLoopOp):
         expected = [same[arg] for arg in around.region_iter_args]
     elif isinstance(around, scf.IfOp):
         if op.parent_region is not around.regions[-1]:
-            return True  # it is compared with the other side
+            return True  # compared with the other branch
         other = around.regions[0].entry.last_op
         assert other is not None
         expected = [same.get(use.value, use.value) for use in other.op_operands]
@@ -345,7 +342,7 @@ def _yields_the_same(op: Operation, same: dict[Value, Value]) -> bool:
 
 
 def _returns_its_own(op: Operation, same: dict[Value, Value]) -> list[OpOperand] | None:
-    """The arguments among the buffers that are returned; None if another one is not made in the block, or returned twice."""
+    """The returned arguments; None if another returned buffer is not defined in the block, or one is returned twice."""
     made: set[Value] = set()
     given: list[OpOperand] = []
     for use in op.op_operands:
@@ -366,7 +363,7 @@ MAKERS = frozenset(("memref.alloc", "func.call"))
 
 
 def _clone_given(found: Iterable[OpOperand]) -> None:
-    """Clone what functions return of their callers' buffers."""
+    """Clone returned arguments."""
     for use in found:
         op = use.owner
         clone = makers.clone(use.value, Cause(CauseKind.NOT_OWNED, op, use.index, use.value))

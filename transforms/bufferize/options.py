@@ -17,7 +17,7 @@ INFER_LAYOUT, FULLY_DYNAMIC_LAYOUT, IDENTITY_LAYOUT = (
 
 
 class UnknownMemorySpace:
-    """The memory space of a value nobody may guess."""
+    """An unknown memory space, for which there is no default."""
 
 
 UNKNOWN_SPACE: Final = UnknownMemorySpace()

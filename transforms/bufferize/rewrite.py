@@ -6,7 +6,7 @@ A rewrite belongs to an operation that has a model (see `analysis/models`). It s
   the operation. It raises `RewriteFailed` if it cannot.
 * `buffer_type(value, types)`: the type of the buffer of a value that the operation owns (a result, or an
   argument of one of its blocks), before the operation is rewritten. A generator: it yields each value whose buffer
-  type it needs and is sent that type, so that chains of any length need no recursion.
+  type it needs and receives that type, so that chains of any length need no recursion.
 * `may_allocate_inside`: whether buffers may be inserted in the regions of the operation.
 
 Users add rewrites of their own operations with `RewriteRegistry.add`.
@@ -37,7 +37,7 @@ class RewriteRegistry:
         self._rewrites[kind if isinstance(kind, str) else kind.name] = rewrite
 
     def has(self, name: str) -> bool:
-        """Whether one was added, or met, for operations of that name."""
+        """Whether a rewrite for operations of that name was added, or found already."""
         return self._rewrites.get(name) is not None
 
     def find(self, op: Operation) -> Rewrite | None:

@@ -14,7 +14,7 @@ from .options import UnknownMemorySpace
 
 
 def bufferize_constant(op: Operation, b: Bufferizer) -> None:
-    """A constant tensor is a global that nobody writes.
+    """A constant tensor becomes a read-only global.
 
        %0 = arith.constant dense<1> : tensor<2xi32>
     => %0 = memref.get_global @__constant_2xi32 : memref<2xi32>
@@ -52,7 +52,7 @@ def index_cast_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def bufferize_select(op: Operation, b: Bufferizer) -> None:
-    """Both buffers get one type: casts to one of which nothing is promised, if they differ."""
+    """Both buffers get one type: if theirs differ, casts to one with a fully dynamic layout."""
     condition, *values = op.operands
     if condition.type is not t.I1:
         raise failed(op, "only i1 condition values are supported", prefixed=True)

@@ -13,7 +13,7 @@ from .inference import TypeInference, TypeRequest, identity_type, is_tensor
 
 
 def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> None:
-    """An allocation, and a copy if it is one."""
+    """An allocation, and a copy if the operation has a `copy` operand."""
     if not op.results[0].has_uses:
         op.erase()
         return
@@ -29,7 +29,7 @@ def bufferize_alloc_tensor(op: bufferization.AllocTensorOp, b: Bufferizer) -> No
 
 
 def alloc_tensor_type(value: Value, types: TypeInference) -> TypeRequest:
-    """Dense, in the memory space that is named, else that of what is copied, else the default one."""
+    """An identity layout, in the given memory space, else that of the `copy` operand, else the default one."""
     op = expect(bufferization.AllocTensorOp, value.defining_op)
     named = op.memory_space
     if named is not None:

@@ -1,8 +1,7 @@
 """Rewrites of func: signatures, calls and returns.
 
-Arguments and results get the layout that the options name; results may be narrowed afterwards, when it is known what all
-returns have in common (`narrow_results`). A caller casts what it passes to what the callee wants, or copies it if the
-cast could fail.
+Arguments and results get the layout of the options; results may get a more static layout afterwards, which all returns have in
+common (`narrow_results`). A caller casts its operands to the callee's types, or copies them if the cast could fail.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ from .options import BufferizeOptions, UnknownMemorySpace
 
 
 def block_argument_type(arg: BlockArgument, types: TypeInference, op: Operation) -> TypeRequest:
-    """The type that all incoming buffers have; if there are several, one that promises nothing about layout.
+    """The common type of all incoming buffers; if they differ, one with a fully dynamic layout.
 
-    What is being inferred already, around a loop of blocks, does not count. `op` holds the block.
+    Values whose type is pending, around a loop of blocks, are ignored. `op` contains the block.
     """
     found: BufferType | None = None
     for operand in types.branches.incoming(arg):
@@ -59,7 +58,7 @@ def block_argument_type(arg: BlockArgument, types: TypeInference, op: Operation)
 
 
 def bufferize_block_signature(block: Block, b: Bufferizer) -> None:
-    """Make the tensor arguments of a block buffers, and pass it buffers."""
+    """Change the tensor arguments of a block to buffers, and the operands of its branches."""
     types: list[t.Type] = [b.buffer_type(arg) if is_tensor(arg.type) else arg.type for arg in block.args]
     changed = False
     for arg, type in zip(block.args, types, strict=True):
@@ -80,7 +79,7 @@ def bufferize_block_signature(block: Block, b: Bufferizer) -> None:
 
 
 def passed_buffer(b: Bufferizer, value: Value, type: t.Type, cause: Cause) -> Value:
-    """The buffer of `value` under the type wanted; operations for it go right behind the definition of `value`."""
+    """The buffer of `value` as `type`; casts or copies are inserted right after the definition of `value`."""
     buffer_type = b.buffer_type(value)
     b.stand_after(value)
     passed = b.insert(makers.to_buffer(value, buffer_type))
@@ -94,10 +93,10 @@ def returns_of(function: Operation) -> list[Operation]:
 
 
 def signature_type(function: Operation, tensor: t.Type, options: BufferizeOptions) -> BufferType:
-    """The buffer for a tensor in the signature of a function.
+    """The buffer type for a tensor in the signature of a function.
 
     Raises:
-        RewriteFailed: it has no memory space, or elements that memrefs cannot hold.
+        RewriteFailed: it has no memory space, or an element type that is invalid in memrefs.
     """
     if isinstance(tensor, t.TensorLikeType):
         return declared_buffer(tensor)
@@ -109,12 +108,12 @@ def signature_type(function: Operation, tensor: t.Type, options: BufferizeOption
     if isinstance(space, UnknownMemorySpace):
         if options.must_infer_memory_space:
             raise failed(function, "could not infer memory space")
-        space = None  # an unranked tensor has no encoding to take one from
+        space = None  # an unranked tensor has no encoding
     return converted_type(tensor, space, options.function_boundary_layout)
 
 
 def argument_type(function: FunctionOp, index: int, options: BufferizeOptions) -> BufferType:
-    """The buffer for an argument; an attribute may name its layout."""
+    """The buffer type for an argument; an attribute may specify its layout."""
     type = signature_type(function, function.function_type.inputs[index], options)
     attrs = function.get_attr("arg_attrs")
     if isinstance(attrs, ArrayAttr) and isinstance(type, t.MemRefType):
@@ -157,7 +156,7 @@ def bufferize_function(op: FunctionOp, b: Bufferizer) -> None:
 
 
 def bufferize_return(op: Operation, b: Bufferizer) -> None:
-    """Done with the function."""
+    """Rewritten with the function."""
 
 
 def callee_of(call: Operation, symbols: SymbolTables) -> FunctionOp | None:
@@ -200,7 +199,7 @@ def _fitting(b: Bufferizer, buffer: Value, wanted: t.Type, cause: Cause) -> Valu
 
 
 def call_type(value: Value, types: TypeInference) -> TypeRequest:
-    """What the callee's signature says, or will say once the callee has been rewritten."""
+    """The type in the callee's signature, as it is or will be after the callee is rewritten."""
     assert isinstance(value, OpResult)
     callee = callee_of(value.owner, types.symbols)
     if callee is None:
@@ -213,7 +212,7 @@ def call_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def narrow_results(function: FunctionOp) -> None:
-    """Return buffers under the types they had before casts, where all returns agree; casts are left behind."""
+    """Change result types to those before casts, if all returns agree; dead casts remain."""
     leaves = returns_of(function)
     if not leaves:
         return
@@ -231,7 +230,7 @@ def _before_cast(value: Value) -> Value:
 
 
 def leave_branch(op: Operation, b: Bufferizer) -> None:
-    """`bufferize_block_signature` rewrites branches together with the blocks they lead to."""
+    """`bufferize_block_signature` rewrites branches together with their successors."""
 
 
 REWRITES = {
@@ -247,7 +246,7 @@ OBSOLETE = frozenset((BUFFER_LAYOUT, WRITABLE))
 
 
 def remove_bufferization_attributes(module: Operation) -> None:
-    """Take them from all functions that have a body. O(operations)."""
+    """Remove bufferization attributes from all functions with a body. O(operations)."""
     for op in module.walk():
         if op.name != "func.func":
             continue
@@ -268,9 +267,9 @@ def _without_obsolete(dictionary: object) -> DictionaryAttr:
 
 
 def say_borrowed(root: Operation, symbols: SymbolTables) -> None:
-    """Let functions say which results are buffers of their callers, who keep them: donated ones, and any if all callers are known.
+    """Mark results that are views of arguments as borrowed: donated ones, and any if all callers are known.
 
-    Callers go on with what they passed where a result is certainly all of it. O(operations * nesting of calls).
+    Callers use the operand instead where a result must be the whole argument. O(operations * depth of the call graph).
     """
     contracts = Contracts(symbols, root)
     given: set[tuple[FunctionOp, int]] = set()
@@ -300,7 +299,7 @@ def say_borrowed(root: Operation, symbols: SymbolTables) -> None:
 
 
 def _returns_all(function: FunctionOp, index: int, argument: int) -> bool:
-    """Whether a function returns just what it was given: through casts, and loops that forward it. O(their number)."""
+    """Whether a result must be the argument itself, through casts and loops that forward it. O(their number)."""
     for leave in returns_of(function):
         value = leave.op_operands[index].value
         while isinstance(value, OpResult):

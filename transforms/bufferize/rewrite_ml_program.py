@@ -27,7 +27,7 @@ def bufferize_global(op: ml_program.GlobalOp, b: Bufferizer) -> None:
 
 
 def _get_global(op: Operation, b: Bufferizer, type: t.Type) -> Value:
-    """The buffer of the global that `op` names."""
+    """The buffer of the global that `op` refers to."""
     name = op.properties["global"]
     assert isinstance(name, SymbolRefAttr)
     leaf = SymbolRefAttr(name.nested[-1] if name.nested else name.root)

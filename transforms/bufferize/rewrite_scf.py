@@ -22,13 +22,13 @@ from .rewrite_func import block_argument_type, bufferize_block_signature
 
 
 def retype_from(op: Operation, b: Bufferizer) -> None:
-    """Give each tensor result of `op` the type of its buffer."""
+    """Change each tensor result of `op` to its buffer type."""
     types = [b.buffer_type(r) if is_tensor(r.type) else r.type for r in op.results]
     b.retype_results(op, types)
 
 
 def bufferize_if(op: Operation, b: Bufferizer) -> None:
-    """The same, with buffers. Discardable attributes are lost, as in mlir-opt, which makes the operation anew."""
+    """The same, with buffers. Discardable attributes are dropped, as in mlir-opt, which recreates the operation."""
     retype_from(op, b)
     op.attributes.clear()
 
@@ -52,7 +52,7 @@ def switch_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def _common_type(value: Value, types: TypeInference, complaint: str) -> TypeRequest:
-    """The type that all regions yield; if they differ, one of which nothing is promised."""
+    """The common type that all regions yield; if they differ, one with a fully dynamic layout."""
     assert isinstance(value, OpResult)
     found: BufferType | None = None
     for region in value.owner.regions:
@@ -110,12 +110,12 @@ BRANCH_REWRITES = {
 }
 
 
-# Rewrites of loops: what they carry from iteration to iteration are buffers.
+# Rewrites of loops with tensor iter_args.
 #
-# A carried buffer has one type in all iterations: that of the initial buffer, if each iteration yields that type too; else one
-# that promises nothing about layout, to which both are cast.
+# A loop-carried buffer has one type in all iterations: that of the init, if the yielded buffer has it, too; otherwise one with a
+# fully dynamic layout, to which both are cast.
 #
-# The plan of buffers has copied what a loop would forward although others know it under another name.
+# The plan of buffers already copies yielded values that have other aliases.
 
 FIRST_INIT = 3  # lower bound, upper bound, step
 
@@ -123,9 +123,9 @@ FIRST_INIT = 3  # lower bound, upper bound, step
 def carried_type(
     loop: Operation, arg: BlockArgument, init: Value, yielded: Value, types: TypeInference
 ) -> TypeRequest:
-    """The type of a carried buffer.
+    """The type of a loop-carried buffer.
 
-    If it depends on itself through the body, the second time round the type of the initial buffer is taken for it.
+    If it depends on itself through the body, the cyclic query uses the type of the init.
     """
     if (known := types.initial(arg)) is not None:
         return known
@@ -196,7 +196,7 @@ def bufferize_while(op: scf.WhileOp, b: Bufferizer) -> None:
 
 
 def while_type(value: Value, types: TypeInference) -> TypeRequest:
-    """What enters the first region is carried; what leaves it, into the second region or out, has its own type."""
+    """Arguments of the first region are loop-carried; values forwarded by the condition have their own types."""
     if isinstance(value, OpResult):
         loop: Operation | None = value.owner
     else:
@@ -228,7 +228,7 @@ def bufferize_condition(op: Operation, b: Bufferizer) -> None:
 
 
 def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
-    """The body works on the shared buffers directly; nothing is passed in and nothing comes out."""
+    """The body uses the shared outputs' buffers directly; region arguments and results are removed."""
     count = len(op.results)
     outputs = op.op_operands[len(op.op_operands) - count :]
     buffers = [b.buffer(use.value) for use in outputs]
@@ -252,7 +252,7 @@ def bufferize_forall(op: scf.ForallOp, b: Bufferizer) -> None:
 
 
 def forall_type(value: Value, types: TypeInference) -> TypeRequest:
-    """That of the output a value stands for."""
+    """The type of the corresponding shared output."""
     if isinstance(value, OpResult):
         loop: Operation | None = value.owner
         from_end = len(value.owner.results) - value.index
@@ -293,7 +293,7 @@ def bufferize_yield(op: Operation, b: Bufferizer) -> None:
 
 
 def bufferize_in_parallel(op: Operation, b: Bufferizer) -> None:
-    """Has no tensors of its own."""
+    """The operation itself has no tensors."""
 
 
 REWRITES = {

@@ -34,13 +34,13 @@ from .shapes import dim, folded_buffer_dim, mixed_sizes
 
 
 def bufferize_cast(op: Operation, b: Bufferizer) -> None:
-    """A cast of the buffer, if its type changes at all."""
+    """A cast of the buffer, if its type changes."""
     source = b.buffer(op.op_operands[0].value)
     b.replace(op, (b.cast(source, b.buffer_type(op.results[0])),))
 
 
 def cast_type(value: Value, types: TypeInference) -> TypeRequest:
-    """The layout of the source; to or from unranked, one of which nothing is promised."""
+    """The layout of the source; a fully dynamic one to or from unranked tensors."""
     source_tensor = expect(Operation, value.defining_op).op_operands[0].value
     source = yield source_tensor
     if not isinstance(source, t.MemRefType) or isinstance(value.type, t.UnrankedTensorType):
@@ -81,7 +81,7 @@ def collapse_shape_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def _scalar_type(source: t.MemRefType) -> t.MemRefType:
-    """The type of a buffer of rank 0 made of one whose sizes are all 1."""
+    """The type of a buffer of rank 0 collapsed from one with only unit dimensions."""
     if source.is_identity_layout:
         return t.MemRefType((), source.element, None, source.memory_space)
     layout = source.strides_and_offset()
@@ -91,7 +91,7 @@ def _scalar_type(source: t.MemRefType) -> t.MemRefType:
 
 
 def _dense_copy(b: Bufferizer, op: Operation, source: Value, type: t.MemRefType) -> Value:
-    """A dense buffer with the contents of `source`, whose buffer has another layout, for `op`."""
+    """A copy of `source` with an identity layout, for `op`."""
     dense = t.MemRefType(type.shape, type.element, None, type.memory_space)
     cause = b.cause(op, CauseKind.NOT_CONTIGUOUS, 0, source, Types(type, dense))
     copy = b.allocated_tensor(source, cause, copied=True)
@@ -170,7 +170,7 @@ def bufferize_rank(op: Operation, b: Bufferizer) -> None:
 def view_of_slice(
     b: Bufferizer, buffer: Value, op: OffsetSizeAndStrideOp, shape: t.Shape, first: int
 ) -> Value:
-    """The part of `buffer` that `op` addresses, as `memref.subview` of rank-reduced `shape`.
+    """The `memref.subview` of `buffer` that `op` addresses, with rank-reduced `shape`.
 
     `first` is the position of the first offset among the operands of `op`.
     """
@@ -209,10 +209,10 @@ def extract_slice_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def bufferize_insertion(op: tensor.SliceInsertionOp, b: Bufferizer) -> None:
-    """A copy into a part of the destination.
+    """A copy into a subview of the destination.
 
-    Of an insertion into what iterations share, the copy goes before the terminator that holds the operation; a free of
-    the source goes behind the copy.
+    For a parallel insertion, the copy is inserted before the `in_parallel` terminator, and a deallocation of the source after
+    the copy.
     """
     combining = None if op.results else op.parent_op
     if combining is not None:
@@ -250,7 +250,7 @@ ACCESS_REWRITES = {
 
 
 def bufferize_empty(op: Operation, b: Bufferizer) -> None:
-    """A tensor with undefined contents is an allocation; nothing, if nobody wants it."""
+    """An uninitialized tensor becomes an allocation; a dead one is erased."""
     result = op.results[0]
     if not result.has_uses:
         op.erase()
@@ -275,7 +275,7 @@ def bufferize_from_elements(op: Operation, b: Bufferizer) -> None:
 
 
 def _new(op: Operation, b: Bufferizer, kind: CauseKind = CauseKind.NO_DESTINATION) -> Cause:
-    """Why the result of `op` needs memory."""
+    """The cause of the allocation for the result of `op`."""
     return b.cause(op, kind, None, op.results[0])
 
 
@@ -291,7 +291,7 @@ def _require_default_space(op: Operation, b: Bufferizer) -> None:
 
 
 def _mapped(b: Bufferizer, destination: Value, fill_body: Callable[[Block], None]) -> Value:
-    """`linalg.map` into `destination`, with a body that `fill_body` makes."""
+    """A `linalg.map` into `destination`, whose body `fill_body` builds."""
     type = expect(t.RankedTensorType, destination.type)
     op = linalg.MapOp((destination,), (type,), None, None, 1)
     body = op.regions[0].append(Block((type.element,)))
@@ -344,9 +344,9 @@ def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
 
 
 def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer) -> None:
-    """The padding is computed for all elements; then the source is inserted.
+    """Compute the padding value for all elements, then insert the source.
 
-    The sizes are computed twice, as in mlir-opt: the first computation is dead.
+    As in mlir-opt, the sizes are computed twice; the first computation is dead.
     """
     result = op.results[0]
     assert isinstance(result.type, t.RankedTensorType)
@@ -365,18 +365,18 @@ def pad_by(op: tensor.PadOp, low: list[Mixed], high: list[Mixed], b: Bufferizer)
 
 
 def _as_numbers(entries: list[Mixed]) -> list[Mixed]:
-    """The entries, constants among the values as numbers."""
+    """The entries, with constant values as numbers."""
     return [entry if (number := constant_index(entry)) is None else number for entry in entries]
 
 
 def pad_type(value: Value, types: TypeInference) -> TypeRequest:
-    """Dense, in the memory space of the source."""
+    """An identity layout, in the memory space of the source."""
     source = yield expect(Operation, value.defining_op).op_operands[0].value
     return identity_type(value.type, source.memory_space)
 
 
 def bufferize_concat(op: tensor.ConcatOp, b: Bufferizer) -> None:
-    """Each input is copied to its part of one allocation, behind the inputs before it."""
+    """Copy each input to its subview of one allocation."""
     _require_default_space(op, b)
     along = op.dim.value
     target = _allocated_buffer(op, b, _new(op, b, CauseKind.CONCATENATION))

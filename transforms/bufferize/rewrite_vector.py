@@ -24,7 +24,7 @@ def bufferize_write(op: DestinationStyleOp, b: Bufferizer) -> None:
 
 
 def bufferize_mask(op: Operation, b: Bufferizer) -> None:
-    """What the region yields as a buffer is known outside, so the mask has no such result any more."""
+    """Yielded buffers are visible outside of the region, so the corresponding results of the mask are removed."""
     leave = op.regions[0].entry.last_op
     assert leave is not None
     values = leave.operands

@@ -1,8 +1,7 @@
 """Sizes of a tensor as values, for an allocation of the same shape.
 
-Most operations can say the shape of a result in terms of their operands (MLIR's ReifyRankedShapedTypeOpInterface); for
-other values `tensor.dim` asks the tensor itself. What is emitted on the way and turns out not to be needed stays, as in
-mlir-opt; canonicalization removes it.
+Most operations can reify the shape of a result in terms of their operands (MLIR's ReifyRankedShapedTypeOpInterface); for
+other values, `tensor.dim` is used. Operations that turn out to be dead stay, as in mlir-opt; canonicalization removes them.
 """
 
 from __future__ import annotations
@@ -65,22 +64,22 @@ def allocation_like(
 
 
 def dim(b: Builder, value: Value, position: int) -> Value:
-    """`tensor.dim`, with a constant for the position."""
+    """`tensor.dim`, with a constant for the dimension."""
     index = makers.index(b, position)
     return b.insert(tensor.DimOp((value, index), (t.INDEX,))).results[0]
 
 
 def folded_dim(b: Builder, value: Value, position: int) -> Value:
-    """`tensor.dim`, or what it folds to; the constant for the position is there either way."""
+    """`tensor.dim`, or what it folds to; the constant for the dimension is created in either case."""
     op = b.insert(tensor.DimOp((value, makers.index(b, position)), (t.INDEX,)))
     return _known(b, op, fold(op))
 
 
 def folded_buffer_dim(b: Builder, buffer: Value, position: int) -> Value:
-    """`memref.dim`, or what it folds to; the constant for the position is there either way."""
+    """`memref.dim`, or what it folds to; the constant for the dimension is created in either case."""
     op = b.insert(makers.dim(buffer, makers.index(b, position)))
     found = fold(op)
-    while found is IN_PLACE:  # it looks through one cast at a time
+    while found is IN_PLACE:  # each step folds one cast
         found = fold(op)
     return _known(b, op, found)
 
@@ -98,13 +97,13 @@ def _known(b: Builder, op: Operation, found: Folded) -> Value:
 
 
 def mixed_sizes(b: Builder, value: Value) -> list[Mixed]:
-    """The shape of a ranked tensor: numbers where the type knows, else `tensor.dim`."""
+    """The shape of a ranked tensor: numbers for static sizes, else `tensor.dim`."""
     type = expect(t.RankedTensorType, value.type)
     return [folded_dim(b, value, i) if size is None else size for i, size in enumerate(type.shape)]
 
 
 def reify(b: Builder, value: OpResult) -> Shape | None:
-    """The shape of a result in terms of its operation's operands; None if the operation cannot say."""
+    """The shape of a result in terms of its operation's operands; None if the operation cannot reify it."""
     op = value.owner
     if op.dialect == "linalg":  # whose modules are many: imported only for programs that use it
         from ...dialects import linalg
@@ -147,14 +146,14 @@ REIFIED: Final = (
     tensor.PadOp,
     tensor.SplatOp,
 )
-"""Operations whose sizes mlir-opt asks; others know theirs, too."""
+"""Operations whose shapes mlir-opt reifies; those of others are known as well, but not used."""
 
 
 def of_structured(b: Builder, op: LinalgOp, result: int, every: bool = False) -> Shape:
-    """By the maps: the size of a dimension is that of a loop, which is that of some operand's dimension.
+    """The shape by the indexing maps: each dimension has the size of a loop, which is that of some operand's dimension.
 
-    As mlir-opt does, the sizes of all operands are emitted first; a result dimension whose loop is first seen in the
-    outputs asks the output again. With `every` also those that types know.
+    As in mlir-opt, the sizes of all operands are emitted first; a result dimension whose loop first occurs in the
+    outputs emits the output's size again. With `every`, static sizes are emitted as well.
     """
     flat: list[Mixed] = []
     starts: list[int] = []
@@ -186,7 +185,7 @@ def of_structured(b: Builder, op: LinalgOp, result: int, every: bool = False) ->
 
 
 def _positions_of_loops(expressions: Sequence[object], loops: int) -> list[int | None]:
-    """For each loop, where it first stands alone among the expressions."""
+    """For each loop, the position of the first expression that consists of it alone."""
     positions: list[int | None] = [None] * loops
     for position, expression in enumerate(expressions):
         if isinstance(expression, AffineDim) and positions[expression.position] is None:

@@ -1,4 +1,4 @@
-"""A change of a program; the package describes the contract."""
+"""The interface of changes, and copies of programs to apply them to; the package docstring has the contract."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class Target:
-    """What changes are applied to, a program: the one in which they were found.
+    """The program that changes are applied to: by default the one in which they were found.
 
     Attributes:
-        moved: operations that changes moved on purpose; what they were moved past is told to have stayed.
+        moved: operations that changes moved, which the textual difference shows as moved rather than those they passed.
     """
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class Target:
         return op if op.block is not None else None
 
     def value(self, value: Value) -> Value | None:
-        """The counterpart of a value; None if it is gone."""
+        """The counterpart of a value; None if it was erased."""
         if isinstance(value, OpResult):
             owner = self.op(value.owner)
             return owner.results[value.index] if owner is not None else None
@@ -41,23 +41,23 @@ class Target:
         return block
 
     def operand(self, use: OpOperand) -> OpOperand | None:
-        """The counterpart of an operand; None if its operation is gone."""
+        """The counterpart of an operand; None if its operation was erased."""
         owner = self.op(use.owner)
         return (
             owner.op_operands[use.index] if owner is not None and use.index < len(owner.op_operands) else None
         )
 
     def ops(self, ops: Iterable[Operation]) -> list[Operation] | None:
-        """The counterparts of several operations; None if one is gone."""
+        """The counterparts of several operations; None if one was erased."""
         found = [self.op(op) for op in ops]
         return None if None in found else [op for op in found if op is not None]
 
 
 class ProgramCopy(Target):
-    """A copy of a program, or of some of its functions with everything that is no function. O(operations copied).
+    """A copy of a program, or of some of its functions with all other operations. O(operations copied).
 
     Attributes:
-        original: the program that was copied.
+        original: the original program.
         copy: the copy, which may be changed.
     """
 
@@ -101,26 +101,26 @@ class ProgramCopy(Target):
         return self._blocks.get(block)
 
     def original_of(self, op: Operation) -> Operation | None:
-        """What an operation of the copy was copied from; None if a change made it."""
+        """The original of an operation of the copy; None if a change inserted it."""
         return self._originals.get(op)
 
     def original_value(self, value: Value) -> Value | None:
-        """What a value of the copy was copied from; None if a change made it."""
+        """The original of a value of the copy; None if a change inserted it."""
         if self._original_values is None:
             self._original_values = {copy: original for original, copy in self._values.items()}
         return self._original_values.get(value)
 
     def counterpart(self, value: Value) -> Value | None:
-        """The value that was copied from one of the original, whether or not it is still there."""
+        """The copy of a value, even if it was erased."""
         return self._values.get(value)
 
     @property
     def size(self) -> int:
-        """How many operations were copied."""
+        """The number of operations copied."""
         return len(self._copied)
 
     def is_copied(self, op: Operation) -> bool:
-        """Whether an operation of the original was copied at all."""
+        """Whether an operation of the original was copied."""
         return op in self._copied
 
     def erased(self) -> Iterator[Operation]:
@@ -132,9 +132,9 @@ class Change(ABC):
     """One rewrite of operations.
 
     Attributes:
-        name: what kind it is, in the field's words.
+        name: the name of the kind of change.
         place: the operation it is about, in the program where it was found.
-        title: what to do, in the imperative; complete without the operations beside it.
+        title: an instruction in the imperative, understandable without showing the operations.
     """
 
     name: ClassVar[str]
@@ -146,7 +146,7 @@ class Change(ABC):
 
     @property
     def touches(self) -> tuple[Operation, ...]:
-        """Operations in the functions that it rewrites."""
+        """One operation of each function that it rewrites."""
         return (self.place,)
 
     @property
@@ -155,7 +155,7 @@ class Change(ABC):
 
     @abstractmethod
     def apply(self, program: Target) -> bool:
-        """Rewrite the counterparts; False, with nothing changed, if the conditions do not hold there."""
+        """Rewrite the counterparts. Returns False without changing anything if the conditions do not hold."""
 
     def __repr__(self) -> str:
         return f"<{self.name}: {self.title}>"

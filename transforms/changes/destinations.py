@@ -1,7 +1,7 @@
-"""Changes of place: other destinations for results, and moves of side-effect-free operations.
+"""Changes of destinations, and moves of operations without side effects.
 
-Each is given a use out of place, and changes that use or what its value is computed in. Contents that nobody reads may be any, so
-what the program computes stays the same.
+A change of a destination replaces an out-of-place use, or the destination of the operation that defines its value. Only contents
+that are never read are replaced, so the program computes the same.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 
 MAX_SLICES = 4
-"""Other uses of what is copied that may be slices of it, put back elsewhere."""
+"""Other uses of the copied tensor that may be slices inserted elsewhere."""
 MAX_CHAIN = 8
-"""Operations between taking a slice and putting it back that are followed."""
+"""Operations followed from extracting a slice to inserting it again."""
 
 
 class ChangeOfUse(Change):
-    """A change of what one operand is."""
+    """A change at one operand."""
 
     def __init__(self, use: OpOperand, title: str) -> None:
         super().__init__(use.owner, title)
@@ -56,18 +56,18 @@ class ChangeOfUse(Change):
         return use is not None and self.change(use, program)
 
     def change(self, use: OpOperand, program: Target) -> bool:
-        """Rewrite the counterpart of the use; False if that is not possible."""
+        """Rewrite the counterpart of the use. Returns False if that is not possible."""
         raise NotImplementedError
 
 
 def _copied(use: OpOperand) -> PlannedBuffer:
-    """The use as what is to be copied, contents and all."""
+    """The use as a planned copy with contents."""
     cause = Cause(CauseKind.OUT_OF_PLACE, use.owner, use.index, use.value)
     return PlannedBuffer(cause, use.owner, use, use.value, False, True)
 
 
 class Rematerialize(ChangeOfUse):
-    """A tensor that is cheap to compute is computed once more for who overwrites it, instead of being copied."""
+    """Rematerialize a cheap tensor for the consumer that overwrites it, instead of copying it."""
 
     name = "rematerialize"
 
@@ -81,7 +81,7 @@ class Rematerialize(ChangeOfUse):
 
 
 class EmptyDestination(ChangeOfUse):
-    """A `tensor.empty` for a destination all of which is overwritten before it is read."""
+    """Replace a destination that is overwritten as a whole before it is read by a `tensor.empty`."""
 
     name = "choose destination"
 
@@ -95,7 +95,7 @@ class EmptyDestination(ChangeOfUse):
 
 
 class ComputeInPlace(ChangeOfUse):
-    """What is inserted somewhere is computed there: a slice of the destination in place of the `tensor.empty` it came from."""
+    """Compute an inserted value in place: a slice of the destination replaces its `tensor.empty`."""
 
     name = "choose destination"
 
@@ -114,7 +114,7 @@ class ComputeInPlace(ChangeOfUse):
 
 
 class TakeDestination(ChangeOfUse):
-    """Another operand of the operation as its destination."""
+    """Use another operand of the operation as its destination."""
 
     name = "choose destination"
 
@@ -132,7 +132,7 @@ class TakeDestination(ChangeOfUse):
 
 
 class ForwardSlice(ChangeOfUse):
-    """A slice taken from the tensor into which it is inserted again."""
+    """Extract a slice from the tensor that it is inserted into later."""
 
     name = "forward slice"
 
@@ -157,14 +157,14 @@ class ForwardSlice(ChangeOfUse):
 
 
 def rematerialized(operand: OpOperand) -> Iterator[Change]:
-    """A tensor of its own for `operand`, filled or computed like the one that would be copied."""
+    """A rematerialization of the tensor that would be copied for `operand`."""
     found = recipe(operand.value)
     if found is not None:
         what = "fill" if found.op is None else "compute"
         name = value_name(operand.value)
         yield Rematerialize(
             operand,
-            f"{what} a tensor of its own for '{operand.owner.name}': {name} is cheap to rematerialize",
+            f"{what} a separate tensor for '{operand.owner.name}': {name} is cheap to rematerialize",
         )
 
 
@@ -178,7 +178,7 @@ def emptied(operand: OpOperand) -> Iterator[Change]:
 
 
 def computed_in_place(operand: OpOperand) -> Iterator[Change]:
-    """What is inserted, computed in its place."""
+    """An inserted value, computed in place."""
     insertion = operand.owner
     if not isinstance(insertion, SubsetInsertionOp) or operand is not insertion.subset_source():
         return
@@ -194,7 +194,7 @@ def computed_in_place(operand: OpOperand) -> Iterator[Change]:
 
 
 def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
-    """An input of the operation as destination, if the destination's contents are not read."""
+    """An input of the operation as its destination, if the destination's contents are not read."""
     op = operand.owner
     if not isinstance(op, DestinationStyleOp) or operand not in op.dps_inits() or result.state.reads(operand):
         return
@@ -210,7 +210,7 @@ def other_destinations(result: AnalysisResult, operand: OpOperand) -> Iterator[C
 
 
 def destination_of_inserted(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
-    """What is inserted, computed in an operand that the operation which computes it reads anyway."""
+    """An inserted value, computed in an input of its defining operation."""
     insertion, op = operand.owner, operand.value.defining_op
     if not isinstance(insertion, SubsetInsertionOp) or operand is not insertion.subset_source():
         return
@@ -223,9 +223,9 @@ def destination_of_inserted(result: AnalysisResult, operand: OpOperand) -> Itera
 def forwarded_slices(
     result: AnalysisResult, operand: OpOperand, places: MemoryRegions | None = None
 ) -> Iterator[Change]:
-    """Slices of what is copied, taken from the tensor into which they are put back, if what they held is not looked at.
+    """Slices of the copied tensor, extracted from the tensor that they are inserted into, if that has the same contents there.
 
-    `places` is shared by all operands of a program: it remembers where values lie.
+    `places` caches memory regions and may be shared by all operands of a program.
     """
     places = places or MemoryRegions(result.state)
     for use in [operand, *islice((use for use in operand.value.uses if use is not operand), MAX_SLICES)]:
@@ -247,7 +247,7 @@ def _forwarded_slice(result: AnalysisResult, use: OpOperand, places: MemoryRegio
 
 
 def _has_same_part(places: MemoryRegions, target: Value, taken: OpOperand) -> bool:
-    """Whether the slice that is taken is in `target` what it is in the tensor it is taken from: only others were changed."""
+    """Whether the extracted slice is unchanged in `target`: only disjoint slices were written in between."""
     for _ in range(MAX_CHAIN):
         if target is taken.value:
             return True
@@ -265,7 +265,7 @@ def _has_same_part(places: MemoryRegions, target: Value, taken: OpOperand) -> bo
 
 
 def _inserted_by(extract: Operation) -> Iterator[SubsetInsertionOp]:
-    """The insertions that put back a slice, or what was made of it in destination-passing style."""
+    """The insertions of a slice, or of results computed from it in destination-passing style."""
     value: Value = extract.results[0]
     for _ in range(MAX_CHAIN):
         following: Value | None = None
@@ -280,18 +280,18 @@ def _inserted_by(extract: Operation) -> Iterator[SubsetInsertionOp]:
         value = following
 
 
-# Moves of side-effect-free operations: reads before a clobbering write, writes behind their last reader.
+# Moves of operations without side effects: reads before a clobbering write, writes after the last reader.
 #
-# An operation without effects computes the same wherever its operands are defined, so moving it with what it needs keeps
-# what the program computes. Where it would then run although it did not before (out of a loop or a branch), it must be valid for any
-# operands: else the change is only `MAYBE` applicable.
+# An operation without effects computes the same wherever its operands are available, so moving it with its operands preserves the
+# semantics. If it may then run speculatively (hoisted out of a loop or a branch), it must be valid for any operands; otherwise
+# the change is only `MAYBE` applicable.
 
 
 def needed_at(ops: Iterable[Operation], place: Operation, at_most: int = MAX_MOVED) -> list[Operation] | None:
-    """`ops` and what they need that has to move so that they can stand before `place`, each after what it needs.
+    """The operations to move so that `ops` are before `place`: `ops` and their operands, in topological order.
 
-    None if something may not move: it has effects, depends on `place` or on an argument that is not defined there, or is more than
-    `at_most` operations. O(operations moved * depth).
+    None if one cannot move because it has effects or depends on `place` or on an argument that does not dominate it, or if there
+    are more than `at_most`. O(operations moved * depth).
     """
     found: dict[Operation, None] = {}
     pending: list[tuple[Operation, bool]] = [(op, False) for op in reversed(list(ops))]
@@ -330,7 +330,7 @@ def _values_from_outside(op: Operation) -> Iterator[Value]:
 
 
 class MoveBefore(Change):
-    """Operations that read an old value, before the write that destroys it."""
+    """Move reads of an old value before the write that clobbers it."""
 
     name = "move"
 
@@ -357,7 +357,7 @@ class MoveBefore(Change):
 
 
 class MoveAfter(Change):
-    """A write, and what needs its result, behind the last operation that reads the old value."""
+    """Move a write, and the users of its result, after the last read of the old value."""
 
     name = "move"
 
@@ -382,7 +382,7 @@ class MoveAfter(Change):
 
 
 def reads_moved_up(conflicts: Sequence[Reason]) -> Iterator[Change]:
-    """All reads of the old value before the write that destroys it, in one block. O(reads)."""
+    """Move all reads of the old value before the clobbering write, in one block. O(reads)."""
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
         reads = _readers(conflicts, write)
         anchor = write.ancestor_in_block(reads[0].block)
@@ -393,7 +393,7 @@ def reads_moved_up(conflicts: Sequence[Reason]) -> Iterator[Change]:
 
 
 def reads_hoisted(conflicts: Sequence[Reason]) -> Iterator[Change]:
-    """Reads in a loop of what does not change from iteration to iteration, before the loop."""
+    """Hoist loop-invariant reads before the loop."""
     by_loop: dict[Operation, dict[Operation, None]] = {}
     for conflict in conflicts:
         loop = conflict.write.owner if isinstance(conflict.write.owner, LoopLikeOp) else conflict.loop
@@ -404,11 +404,13 @@ def reads_hoisted(conflicts: Sequence[Reason]) -> Iterator[Change]:
         moved = needed_at(reads, loop)
         if not moved or any(op.regions for op in moved):
             continue
-        yield _speculated(moved, reads, loop, f"before '{loop.name}': it reads the same each time")
+        yield _speculated(
+            moved, reads, loop, f"before '{loop.name}': it reads the same value in each iteration"
+        )
 
 
 def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
-    """Reads behind a branch on one side of which the old value is destroyed, to the end of a block before the branch."""
+    """Move reads after a branch, one side of which clobbers the old value, to the end of a block before the branch."""
     by_anchor: dict[Operation, dict[Operation, None]] = {}
     for conflict in conflicts:
         if conflict.read is None or not is_movable(conflict.read.owner):
@@ -426,7 +428,7 @@ def reads_before_branches(conflicts: Sequence[Reason]) -> Iterator[Change]:
 
 
 def _last_before_both(read: Operation, write: Operation) -> Operation | None:
-    """The end of the closest block that comes before the blocks of both, if these are not one. O(depth of dominators)."""
+    """The terminator of the nearest common dominator of both blocks, if these differ. O(depth of the dominator tree)."""
     region = read.parent_region
     other = write.ancestor_in_region(region)
     if (
@@ -449,7 +451,7 @@ def _last_before_both(read: Operation, write: Operation) -> Operation | None:
 def _speculated(
     moved: Sequence[Operation], reads: Iterable[Operation], anchor: Operation, where: str
 ) -> MoveBefore:
-    """A move to where an operation may run although it did not before."""
+    """A move to a point where the operations may run speculatively."""
     is_certain = all(is_speculatable(op) for op in moved)
     title = f"move {_listed(list(reads))} {where}"
     if is_certain:
@@ -463,7 +465,7 @@ def _speculated(
 
 
 def is_speculatable(op: Operation) -> bool:
-    """Whether an operation without effects may run where it did not: it accesses static sizes by constants, or nothing."""
+    """Whether an operation without effects may run speculatively: its accesses, if any, are statically in bounds."""
     if not isinstance(op, tensor.ExtractOp):
         return not isinstance(op, SubsetExtractionOp)
     shape = getattr(op.operands[0].type, "shape", None)
@@ -475,7 +477,7 @@ def is_speculatable(op: Operation) -> bool:
 
 
 def write_moved_down(conflicts: Sequence[Reason]) -> Iterator[Change]:
-    """The write behind the last read, if nothing between needs its result."""
+    """Move the write after the last read, if its result is not used in between."""
     for write in dict.fromkeys(conflict.write.owner for conflict in conflicts):
         readers = _readers(conflicts, write)
         around = [reader.ancestor_in_block(write.block) for reader in readers]
@@ -484,11 +486,11 @@ def write_moved_down(conflicts: Sequence[Reason]) -> Iterator[Change]:
         last = max((op for op in around if op is not None), key=lambda op: op.position)
         if last.may_be_terminator or not write.is_before_in_block(last) or not dependents_until(write, last):
             continue
-        yield MoveAfter(write, last, f"move '{write.name}' down, behind the last read of the old value")
+        yield MoveAfter(write, last, f"move '{write.name}' down, after the last read of the old value")
 
 
 def _readers(conflicts: Iterable[Reason], write: Operation) -> list[Operation]:
-    """The operations that read what `write` destroys, each once."""
+    """The operations whose reads `write` clobbers, each once."""
     return list(
         dict.fromkeys(c.read.owner for c in conflicts if c.write.owner is write and c.read is not None)
     )

@@ -1,10 +1,11 @@
 """The difference between a program and its changed copy, as edits of the author's text.
 
-What was not touched keeps its text: comments, layout, names. What moved takes its lines along, comments behind it included, with the
-indentation of its new place. Of an operation whose operands or attributes changed only these are written anew. What is
-new is printed. So whoever rewrites operations need not think of text, and whatever was rewritten can be shown.
+Unchanged operations keep their text: comments, layout, names. Moved ones take their lines along, including trailing comments, with
+new indentation. For changed operands or attributes only these are edited. New operations are printed. So rewrites need not
+deal with text.
 
-It is found by comparison, block by block: operations of the longest run that kept its order stay, all others moved, came or went.
+The difference is computed by comparison, block by block: operations in the longest common subsequence stay, all others were moved,
+inserted or erased.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from ...ir.types.uniquing import Attribute
 from ...ir.verifier import verify
 from .change import ProgramCopy
 
-# Operations that a change made or changed, printed with the names that the author's text gives to values.
+# Printing new or changed operations with the names of values in the author's text.
 #
-# New values get names that the text does not use: that of the value they stand for with a number (`%x_0`), or what printing suggests for
-# their operation. A name whose operation is gone may be taken over.
+# New values get unused names: that of the value they replace with a number (`%x_0`), or the default name for their operation. The
+# name of an erased operation may be reused.
 
 _NAME = re.compile(r"%([\w$.-]+)")
 _ALIAS = re.compile(r"^(#[A-Za-z_][\w$.-]*)\s*=\s*(affine_(?:map|set)<.*>)\s*$", re.MULTILINE)
@@ -45,10 +46,10 @@ class UnknownNameError(Exception):
 
 
 class SourceNames:
-    """What the values of a copy are called in the text of the original. O(text) to make, O(1) for each value."""
+    """The names of a copy's values in the text of the original. O(text) to build, O(1) per value."""
 
     def __init__(self, program: ProgramCopy | None, source: Source) -> None:
-        """Of a copy; without one, of the original."""
+        """The names for a copy or, without one, for the original."""
         self._program = program
         self._used = set(_NAME.findall(source.text))
         self._given: dict[Operation | Block, str] = {}
@@ -85,7 +86,7 @@ class SourceNames:
                 self.values[result] = f"{base}#{result.index}"
 
     def results(self, op: Operation) -> str:
-        """What stands left of the equals sign."""
+        """The text left of the equals sign."""
         if len(op.results) == 1:
             return self.name(op.results[0])
         self.groups[op] = ", ".join(
@@ -113,7 +114,7 @@ class SourceNames:
 
 
 def spelled(value: Value) -> str:
-    """A value as the source writes it. Raises UnknownNameError."""
+    """The name of a value in the source. Raises UnknownNameError."""
     spelling = source_spelling(value)
     if spelling is None:
         raise UnknownNameError
@@ -169,7 +170,7 @@ def printed(op: Operation, names: SourceNames, source: Source, indent: str, gene
     """The text of a whole operation, each line but the first with `indent` before it. O(its text)."""
     _name_all(op, names)
     text = _NamedPrinter(names, source, generic).print(op)
-    while text.startswith("#"):  # an alias that the source defines already
+    while text.startswith("#"):  # an alias definition that the source already has
         text = text.partition("\n")[2]
     return text.replace("\n", "\n" + indent)
 
@@ -210,16 +211,16 @@ def _name_all(op: Operation, names: SourceNames) -> None:
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[%@#^!]?[\w$.-]+(?:#\d+)?|//[^\n]*|->|\S')
 MAX_TOKENS = 2_000
-"""Tokens of one operation that are compared with what it is now."""
+"""Tokens of an operation up to which it is edited token by token; a longer one is printed as a whole."""
 
 
 class NotPrintableError(Exception):
-    """The difference cannot be told in the text: a value has no name there, or blocks came or went."""
+    """The difference cannot be expressed as edits: a value has no name in the text, or blocks were added or removed."""
 
 
 @record()
 class _Piece:
-    """What is written at `start` in place of the text up to `end`: texts, and operations that come with their text."""
+    """The replacement of the text from `start` to `end`: texts, and operations that are moved with their text."""
 
     start: int
     end: int
@@ -229,9 +230,9 @@ class _Piece:
 
 
 def difference(program: ProgramCopy, source: Source) -> list[Edit] | None:
-    """Edits of `source` that make the original what the copy is; None if that cannot be told.
+    """Edits of `source` that turn the original into the copy; None if that is not expressible.
 
-    O(operations copied), and the text of what changed.
+    O(operations copied + changed text).
     """
     try:
         return _Difference(program, source).edits()
@@ -240,7 +241,7 @@ def difference(program: ProgramCopy, source: Source) -> list[Edit] | None:
 
 
 def apply_edits(source: Source, edits: Sequence[Edit]) -> str | None:
-    """The text with all edits made; None if they overlap or belong to another source."""
+    """The text after all edits; None if they overlap or belong to another source."""
     pieces: list[str] = []
     position = 0
     for edit in sorted(edits, key=lambda edit: (edit.span.start, edit.span.end)):
@@ -526,9 +527,9 @@ def longest_run(known: Iterable[tuple[int, Operation]]) -> list[tuple[int, Opera
 
 
 def edits_of(program: ProgramCopy, source: Source, allow_unregistered: bool = True) -> list[Edit] | None:
-    """The edits that make the original of a changed copy what the copy is; None if they cannot be told.
+    """The edits that turn the original into the changed copy; None if that is not expressible.
 
-    The text with these edits is read, verified and compared with the copy. Near-linear in what was copied and in its text.
+    The edited text is parsed, verified and compared with the copy. Near-linear in the copy and its text.
     """
     edits = difference(program, source)
     if edits is None:
@@ -545,7 +546,7 @@ def edits_of(program: ProgramCopy, source: Source, allow_unregistered: bool = Tr
 
 
 def _left_out(program: ProgramCopy, source: Source) -> Sequence[Edit]:
-    """Edits that take out the functions that were not copied."""
+    """Edits that remove the functions that were not copied."""
     found: list[Edit] = []
     for region in program.original.regions:
         for op in region.ops():

@@ -1,7 +1,7 @@
-"""Local rewrites as changes, and permissions that only the author can give.
+"""Local rewrites as changes, and annotations that only the author can add.
 
-`fewest-copies` applies all of a kind and asks what the program then costs; `explain` and `fix` try them one by one where something is
-copied. All keep what the program computes, by construction; the modules of `transforms/fewest_copies` say under which conditions.
+`fewest-copies` applies all rewrites of a kind and then computes the cost; `explain` and `fix` try single rewrites near a copy. All
+preserve the semantics by construction; the modules of `transforms/fewest_copies` document their conditions.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class RewriteKind:
     """One kind of rewrite.
 
     Attributes:
-        name: what it is called in the field.
-        of: the operations that it may be about.
-        title: what to do, where `{}` is that operation.
-        rewrite: rewrites at an operation; something false, with nothing changed, where its conditions do not hold.
-        backward: whether later operations come first, where all of a program are rewritten.
+        name: the usual name of the rewrite.
+        of: the operations that it applies to.
+        title: an instruction, in which `{}` is the operation.
+        rewrite: rewrites at an operation; returns a false value without changing anything if its conditions do not hold.
+        backward: whether `apply_all` visits later operations first.
     """
 
     name: str
@@ -60,7 +60,7 @@ class LocalRewrite(Change):
     def apply(self, program: Target) -> bool:
         op = program.op(self.place)
         if op is None or op.block is None or (self._has_operands and not op.op_operands):
-            return False  # erased: by itself, or with what was around it
+            return False  # erased, by itself or with its parent
         return bool(self.kind.rewrite(op))
 
     def __repr__(self) -> str:
@@ -77,15 +77,15 @@ REDUCE_RANK = RewriteKind(
     reduce_rank,
 )
 FOLD_ONTO_ITSELF = RewriteKind(
-    "fold insertion", INSERTIONS, "leave out {}, which puts back what is there", fold_onto_itself
+    "fold insertion", INSERTIONS, "remove {}, which writes back existing contents", fold_onto_itself
 )
 DROP_DEAD_FILL = RewriteKind(
-    "eliminate dead init", (linalg.FillOp,), "leave out {}: all of it is overwritten", drop_dead_fill
+    "eliminate dead init", (linalg.FillOp,), "remove {}: all of it is overwritten", drop_dead_fill
 )
 FILL_REMAINDER = RewriteKind(
     "eliminate dead init",
     (linalg.FillOp, tensor.PadOp),
-    "fill only what is not overwritten of {}",
+    "fill only the part of {} that is not overwritten",
     fill_remainder,
 )
 SLICE_RESULT = RewriteKind(
@@ -98,7 +98,7 @@ SLICE_RESULT = RewriteKind(
 FORWARD_RELAYOUT = RewriteKind(
     "forward relayout",
     (LinalgOp,),
-    "let the readers of {} read what it broadcasts or transposes",
+    "let the readers of {} read its source directly",
     forward_relayout,
     backward=True,
 )
@@ -112,12 +112,15 @@ SINK_RELAYOUT = RewriteKind(
     "sink reshape", (tensor.CollapseShapeOp,), "compute before {}, and collapse the result", sink_relayout
 )
 FORWARD_SLICE = RewriteKind(
-    "forward slice", (tensor.ExtractSliceOp,), "take {} from the parts of what is assembled", forward_slice
+    "forward slice",
+    (tensor.ExtractSliceOp,),
+    "extract {} from the parts of the assembled tensor",
+    forward_slice,
 )
 READ_PARTS = RewriteKind(
     "forward slice",
     ASSEMBLED,
-    "let the readers of {} read the parts where they lie",
+    "let the readers of {} read the parts directly",
     read_parts_of,
 )
 RAISE_RESHAPE = RewriteKind(
@@ -132,11 +135,13 @@ FUSE_KEPT = RewriteKind(
     fuse_kept,
     backward=True,
 )
-SPLIT = RewriteKind("split", INSERTIONS, "give what {} puts into place a result of its own", split_result)
+SPLIT = RewriteKind(
+    "split", INSERTIONS, "return the tensor inserted by {} as a separate result", split_result
+)
 OWN_INITS = RewriteKind(
     "choose destination",
     (CountedLoopOp, scf.WhileOp, scf.ForallOp),
-    "copy the tensor that initializes two carried values of {} once",
+    "copy the tensor that {} starts with twice only once",
     own_inits,
 )
 READ_SHARED = RewriteKind(
@@ -148,7 +153,7 @@ READ_SHARED = RewriteKind(
 YIELD_PAST = RewriteKind(
     "choose destination",
     (CountedLoopOp,),
-    "use the tensor from outside that {} yields after the loop",
+    "forward the value that {} yields from outside past the loop",
     yield_past,
 )
 INITS = OWN_INITS, READ_SHARED, YIELD_PAST
@@ -158,14 +163,14 @@ CARRY_BORDER = RewriteKind(
 UNROLL = RewriteKind(
     "unroll and rename",
     (CountedLoopOp,),
-    "unroll {} until its buffers end where they began",
+    "unroll {} until its buffers are back in their places",
     unroll_rotation,
 )
 UNROLL_BY_TWO = RewriteKind("unroll and rename", (CountedLoopOp,), "unroll {} by two", unroll_by_two)
 
 
 def drop_unused(op: Operation) -> bool:
-    """Leave out an operation without effects whose results nobody uses."""
+    """Erase a dead operation."""
     if not op.results or any(r.has_uses for r in op.results) or not is_memory_effect_free(op):
         return False
     op.erase()
@@ -173,9 +178,9 @@ def drop_unused(op: Operation) -> bool:
 
 
 def drop_copy(op: Operation) -> bool:
-    """Use a tensor itself instead of the copy of it that the program asks for, in the same memory space.
+    """Replace an explicit copy of a tensor in the same memory space by the tensor.
 
-    What is returned or yielded stays: whoever gets it frees it, and a clone would come instead.
+    Returned or yielded copies stay: their receiver owns them, so deallocation would insert a clone instead.
     """
     source = op.copy if isinstance(op, bufferization.AllocTensorOp) else None
     if source is None or "memory_space" in op.properties or source.type is not op.results[0].type:
@@ -194,7 +199,7 @@ DROP_UNUSED = RewriteKind("eliminate dead code", (), "remove {}: its result is u
 
 
 def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
-    """All rewrites of one kind that may be possible, in the order in which to try them. O(operations)."""
+    """All candidates for rewrites of one kind, in the order in which to try them. O(operations)."""
     found: list[Change] = [LocalRewrite(op, kind) for op in root.walk_post_order() if isinstance(op, kind.of)]
     if kind in (UNROLL, CARRY_BORDER):  # inner loops first
         return found
@@ -203,15 +208,15 @@ def rewrites_in(root: Operation, kind: RewriteKind) -> list[Change]:
 
 
 def apply_all(root: Operation, *kinds: RewriteKind) -> int:
-    """Apply all rewrites of some kinds that are possible, kind by kind; how many. O(operations) beyond the rewrites."""
+    """Apply all possible rewrites of some kinds, kind by kind. Returns their number. O(operations) besides the rewrites."""
     program = Target()
     return sum(change.apply(program) for kind in kinds for change in rewrites_in(root, kind))
 
 
-# Permissions only the author can give: writable arguments, and external functions that only read.
+# Annotations that only the author can add: writable arguments, and external functions that only read.
 #
-# A private function's argument may also be called not writable, so that the function copies it where it writes: that keeps what the
-# program computes, since a copy is made wherever one is needed.
+# An argument of a private function may also be marked as not writable, so that the function copies it before a write. That
+# preserves the semantics.
 
 WRITABLE, ACCESS = "bufferization.writable", "bufferization.access"
 
@@ -266,15 +271,15 @@ class AllowWriting(Change):
 
 
 def only_read(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
-    """Say of a function without a body that it only reads an argument."""
+    """Annotate a declaration as only reading an argument."""
     callee = _callee(result, write.owner)
     if callee is not None and callee.is_declaration:
-        title = f"if @{symbol(callee)} only reads the argument, say so on its declaration"
+        title = f"if @{symbol(callee)} only reads the argument, state this on its declaration"
         yield MarkArgument(callee, write.index, ACCESS, StringAttr("read"), title, Applicability.CALLERS)
 
 
 def not_writable(result: AnalysisResult, write: OpOperand) -> Iterator[Change]:
-    """Let a private function, or one that it calls, copy what it overwrites: its other callers need no copy then."""
+    """Let a private function, or one of its callees, copy the argument that it overwrites, so that callers need no copy."""
     seen: set[Operation] = set()
     function = _callee(result, write.owner)
     index = write.index
@@ -296,13 +301,13 @@ def _callee(result: AnalysisResult, op: Operation) -> FunctionOp | None:
 
 
 def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
-    """Say that memory may be written, where the program says that it may not or does not say."""
+    """Mark memory as writable that the program does not allow to be written."""
     for value in dict.fromkeys(values):
         owner = value.defining_op
         if isinstance(owner, bufferization.ToTensorOp) and not _is_accessed_later(owner):
             yield AllowWriting(
                 owner,
-                f"if {value_name(value)} is the only way to this memory and it may be overwritten, say 'writable'",
+                f"if {value_name(value)} is the only access to this memory and it may be overwritten, add 'writable'",
             )
         elif isinstance(value, BlockArgument):
             function = value.owner.parent_op
@@ -312,7 +317,7 @@ def writing_allowed(values: Sequence[Value]) -> Iterator[Change]:
 
 
 def _is_accessed_later(op: bufferization.ToTensorOp) -> bool:
-    """Whether the memory of a tensor may be accessed past it, as is seen here; of arguments only their callers know more."""
+    """Whether the memory of a tensor may be accessed other than through it, inside this function."""
     buffer = op.operands[0]
     made = buffer.defining_op
     if made is not None and not is_allocation(buffer):

@@ -1,9 +1,8 @@
 """Search for changes that resolve a conflict, alone or together, at all places at once.
 
-A trial costs as much as the program however many changes are in it. So in each round every place that still copies tries its next change,
-all in one trial; those whose copy is gone stay. A round that does no good is tried again in halves. That a program of a
-thousand conflicts is analysed a handful of times, rather than a thousand, is all that matters here: which of two changes of
-one place is the better is not asked.
+The cost of a trial does not depend on the number of changes in it. So in each round every remaining copy tries its next change,
+all in one trial; changes that eliminate their copy are kept. A round without improvement is bisected. A program with a thousand
+conflicts is thus analysed a handful of times. Alternatives for one copy are not compared: the first that works is kept.
 """
 
 from __future__ import annotations
@@ -57,18 +56,18 @@ if TYPE_CHECKING:
 
 
 MAX_ROUNDS = 6
-"""Changes that are tried at one place."""
+"""Changes tried for one copy."""
 MAX_HALVES = 16
-"""Further trials for rounds that did no good as a whole."""
+"""Further trials for the halves of rounds without improvement."""
 
 
 @record(eq=False)
 class Subject:
-    """Something that is copied.
+    """A copy to eliminate.
 
     Attributes:
-        place: the operation for which it is copied.
-        changes: what may do without, the plainest first.
+        place: the operation that requires the copy.
+        changes: the changes that may eliminate it, simplest first.
     """
 
     place: Operation
@@ -77,11 +76,11 @@ class Subject:
 
 @record(eq=False)
 class ChangePlan:
-    """Changes that were tried together.
+    """Changes tried together.
 
     Attributes:
-        chosen: the change for each subject that is saved by one.
-        outcome: what the program needs with them; None if nothing helps.
+        chosen: the change for each copy that one eliminates.
+        outcome: the result of the trial with these changes; None if nothing helps.
     """
 
     chosen: dict[Subject, Change] = field(default_factory=dict)
@@ -91,7 +90,7 @@ class ChangePlan:
 def plan_together(
     trials: ChangeTrials, subjects: Sequence[Subject], at_most: int, rounds: int = MAX_ROUNDS
 ) -> ChangePlan:
-    """Changes that together copy less, found in about `at_most` operations analysed again (one trial at least)."""
+    """Changes that together reduce copies, found by analysing about `at_most` operations again (at least one trial)."""
     return _Search(trials, at_most).run(subjects, rounds)
 
 
@@ -120,7 +119,7 @@ class _Search:
         return outcome is None or any(subject.place in outcome.left for subject in subjects)
 
     def _take(self, tried: dict[Subject, Change]) -> None:
-        """Add those of the changes that help, if they do so together; else half of them, and the other half."""
+        """Keep the changes that help, if they do so together; otherwise try each half."""
         waiting = [tried]
         while waiting:
             group = waiting.pop()
@@ -152,20 +151,20 @@ class _Search:
         return before is None or found.totals.weight < before.weight
 
 
-# Which changes are worth trying where an operand is out of place, the plainest first.
+# The changes to try for an out-of-place operand, simplest first.
 
-# Loops whose buffers trade places, unrolled by two: each buffer then ends an iteration where it began it.
+# Loops that swap buffers, unrolled by the length of the cycle: each buffer then ends an iteration at the position where it began.
 
 MAX_CARRIED = 256
-"""Values that a loop carries among which one is looked for."""
+"""Loop-carried values of a loop up to which it is searched for swapped buffers."""
 MAX_ROTATED = 64
-"""Values that a loop carries if it is to be unrolled: where hundreds change places, two iterations do not bring them back."""
+"""Loop-carried values of a loop up to which it is unrolled: with hundreds, cycles are rarely short."""
 
 
 def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, BlockArgument] | None:
-    """The argument whose buffer a loop yields, and the one that goes on with it, if those are two.
+    """The iter_arg whose buffer a loop yields, and the iter_arg that receives it, if these differ.
 
-    O(carried values); of more than `MAX_CARRIED` none is found.
+    O(loop-carried values); None beyond `MAX_CARRIED`.
     """
     loop = yielded.owner.parent_op
     if not isinstance(loop, LoopLikeOp) or len(loop.region_iter_args) > MAX_CARRIED:
@@ -182,7 +181,7 @@ def traded(result: AnalysisResult, yielded: OpOperand) -> tuple[BlockArgument, B
 
 
 def rotation(result: AnalysisResult, yielded: OpOperand) -> list[BlockArgument]:
-    """The arguments of a loop whose buffers trade places in a cycle with that of a yielded value; none if they do not come back."""
+    """The iter_args whose buffers form a cycle (a permutation) with that of a yielded value; empty if there is none."""
     loop = yielded.owner.parent_op
     if not isinstance(loop, LoopLikeOp):
         return []
@@ -197,11 +196,11 @@ def rotation(result: AnalysisResult, yielded: OpOperand) -> list[BlockArgument]:
 
 
 BY = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
-"""How often a loop is unrolled, in words."""
+"""Unroll factors, in words."""
 
 
 def unrolled(result: AnalysisResult, operand: OpOperand) -> Iterator[Change]:
-    """The loop at whose end `operand` trades places with other values, unrolled until each is where it was."""
+    """Unroll the loop at whose end `operand` swaps buffers with other values, by the length of the cycle."""
     loop = operand.owner.parent_op
     if not isinstance(loop, CountedLoopOp) or len(loop.region_iter_args) > MAX_ROTATED:
         return
@@ -225,7 +224,7 @@ def together(names: list[str]) -> str:
 
 
 def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
-    """Rewrites of the operations around a copy: fused, split, a reshape after computing, parts read where they lie. O(conflicts)."""
+    """Rewrites of the operations around a copy: fusion, splitting, sinking reshapes, slice forwarding. O(conflicts)."""
     at = operand.owner
     for kind in (SPLIT, SINK_RESHAPE, SINK_RELAYOUT, REDUCE_RANK, READ_PARTS, DROP_COPY):
         if isinstance(at, kind.of):
@@ -234,7 +233,7 @@ def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
         write, read = conflict.write.owner, conflict.read.owner if conflict.read is not None else None
         if not isinstance(write, LinalgOp) or not isinstance(read, LinalgOp) or read is write:
             continue
-        # only what reads the old and the new value at once needs both
+        # both buffers are needed only if one operation reads the old and the new value
         if any(use.owner is read for value in write.results for use in value.uses):
             one, other = (value_name(op.results[0]) for op in (write, read))
             yield LocalRewrite(write, FUSE_KEPT, f"compute {one} and {other} in one operation")
@@ -247,9 +246,9 @@ def rewritten(operand: OpOperand, conflicts: list[Reason]) -> Iterator[Change]:
 def changes_at(
     result: AnalysisResult, operand: OpOperand, reasons: list[Reason], places: MemoryRegions | None = None
 ) -> Iterator[Change]:
-    """Changes that may keep `operand` in place, given all that speaks against it. Near-linear in the reasons.
+    """Changes that may allow `operand` in place, given all reasons against it. Near-linear in the reasons.
 
-    Who asks for many operands of one program passes `places`, which remembers where values lie.
+    `places` caches memory regions; pass it when querying many operands of one program.
     """
     conflicts = [reason for reason in reasons if reason.read is not None]
     if operand.owner.results and not any(value.has_uses for value in operand.owner.results):

@@ -1,7 +1,7 @@
 """Trials: a change applied to a copy of the functions it touches, analysed, bufferized and compared.
 
-A change touches the functions it rewrites. What these call is copied along, and their callers too if what callers know of them (summary
-and type) is other than before. All other functions are analysed and bufferized as before, so their memory report stays.
+A trial copies the functions that a change rewrites and their callees, and also their callers if their summary or type changes. The
+memory report of all other functions is reused.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 
 LEVELS = 4
-"""Levels of nesting that cost as much once more."""
+"""Levels of nesting that double the cost of an operation."""
 
 
 @record(frozen=True)
 class Totals:
-    """How many copies and allocations a program makes, and how many bytes these copy; sizes by name.
+    """The number of copies and allocations of a program, and their symbolic sizes in bytes.
 
-    Copies of a part onto itself do not count: whatever follows takes them away.
+    Copies of a buffer onto itself do not count, as later passes remove them.
 
     Attributes:
-        memory_reports: of what it is, where the cost model says what else it costs: of a part that was changed, and of the rest.
+        memory_reports: the reports that it sums up, for the cost model: that of the changed functions, and of the others.
     """
 
     copies: int
@@ -54,7 +54,7 @@ class Totals:
 
     @property
     def cost(self) -> EstimatedCost:
-        """Bytes copied, filled, allocated, and held at once, as every report has them. O(program) when it is asked first."""
+        """Bytes copied, filled, allocated, and live at the peak. Cached; O(program)."""
         costs: dict[str, EstimatedCost] = {}
         for memory_report in self.memory_reports:
             costs |= memory_report.costs
@@ -68,7 +68,7 @@ class Totals:
         return f"{copies} and {counted(self.allocations, 'allocation')}"
 
     def instead_of(self, part: Totals, whole: Totals) -> Totals:
-        """The whole with these in place of a part."""
+        """`whole` with `part` replaced by these."""
         return Totals(
             whole.copies - part.copies + self.copies,
             whole.allocations - part.allocations + self.allocations,
@@ -77,7 +77,7 @@ class Totals:
         )
 
     def improves_on(self, other: Totals | None) -> bool:
-        """Whether nothing is worse and something better; anything is better than a program that fails (None)."""
+        """Whether nothing is worse and something is better; anything improves on a program that fails (None)."""
         if other is None:
             return True
         mine = (self.copies, self.allocations, self.bytes.estimate())
@@ -86,21 +86,21 @@ class Totals:
 
     @property
     def weight(self) -> tuple[int, int]:
-        """Fewer bytes are better, then fewer copies; sizes that are not known are taken to be alike."""
+        """Sort key: bytes, then copies; all unknown sizes count the same."""
         return self.bytes.estimate(), self.copies
 
 
 @record(eq=False)
 class TrialOutcome:
-    """What a changed program needs.
+    """The result of a trial.
 
     Attributes:
-        program: the copy, changed.
-        applied: the changes that could be made.
-        totals: of the whole program.
-        left: the operations of the original for which something is still copied.
-        bufferized: the copy, bufferized.
-        result: what was decided of the copy.
+        program: the changed copy.
+        applied: the changes that were possible.
+        totals: the totals of the whole program.
+        left: the operations of the original that still require a copy.
+        bufferized: the bufferized copy.
+        result: the analysis of the copy.
     """
 
     program: ProgramCopy
@@ -112,7 +112,7 @@ class TrialOutcome:
 
 
 class FunctionParts:
-    """The functions of a program that can be looked at without the others: who calls whom, and how large each is."""
+    """The functions of a program that can be analysed separately, with their sizes and calls."""
 
     def __init__(self, root: Operation, functions: Sequence[Operation]) -> None:
         graph = call_graph(root)
@@ -126,14 +126,14 @@ class FunctionParts:
 
     @classmethod
     def of(cls, root: Operation) -> FunctionParts | None:
-        """None if functions cannot be left out: there is only one, or they are known by more than calls. O(program)."""
+        """None if functions cannot be separated: there is only one, or some are referenced other than by calls. O(program)."""
         functions = [op for region in root.regions for op in region.ops() if isinstance(op, FunctionOp)]
         if len(functions) < 2 or _has_inner_symbols(root, functions[0].block):
             return None
         return None if _is_named_elsewhere(root, functions) else cls(root, functions)
 
     def touched(self, changes: Iterable[Change]) -> set[Operation]:
-        """The functions that changes rewrite."""
+        """The functions that the changes rewrite."""
         found: set[Operation] = set()
         for change in changes:
             for op in change.touches:
@@ -145,22 +145,22 @@ class FunctionParts:
         return found
 
     def with_callees(self, functions: Iterable[Operation]) -> set[Operation]:
-        """These, and all that they call."""
+        """The functions and their transitive callees."""
         return _closure(functions, self._callees)
 
     def with_callers(self, functions: Iterable[Operation]) -> set[Operation]:
-        """These, all that call them, and all that those call."""
+        """The functions, their transitive callers, and the callees of those."""
         return self.with_callees(_closure(functions, self._callers))
 
 
 class ChangeTrials:
-    """Applies changes to copies of one program, bufferizes the outcome and compares memory reports.
+    """Applies changes to copies of one program, bufferizes these and compares memory reports.
 
     Attributes:
-        before: what the program needs; None if it cannot be bufferized.
-        size: how many operations it has.
-        work: the same, those deep inside counted more than once; what a trial of all costs.
-        spent: how much of that was analysed again so far.
+        before: the totals of the program; None if it cannot be bufferized.
+        size: the number of operations.
+        work: the cost of a trial of the whole program: operations weighted by nesting depth.
+        spent: the cost of all trials so far.
     """
 
     def __init__(
@@ -187,27 +187,27 @@ class ChangeTrials:
 
     @cached_property
     def parts(self) -> FunctionParts | None:
-        """The functions of the program, if they can be tried one by one."""
+        """The functions of the program, if they can be tried separately."""
         if self.bufferized is None or self.result.errors:
             return None
         return FunctionParts.of(self.result.unsettled.root)
 
     @cached_property
     def _known(self) -> dict[str, tuple[object, str]]:
-        """What callers know of each function."""
+        """The summary and type of each function, as seen by callers."""
         return {} if self.bufferized is None else _known_to_callers(self.result, self.bufferized)
 
     def cost(self, changes: Sequence[Change]) -> int:
-        """How many operations will be analysed, at least."""
+        """A lower bound on the cost of a trial."""
         touched = self.parts.touched(changes) if self.parts is not None else None
         if self.parts is None or not touched:
             return self.work
         return sum(self.parts.sizes[op] for op in self.parts.with_callees(touched))
 
     def attempt(self, changes: Sequence[Change]) -> TrialOutcome | None:
-        """What the program needs with changes made together; None if none can be made, or it is not bufferized then.
+        """Try changes together; None if none is possible, or the changed program cannot be bufferized.
 
-        Changes that are not possible after those before them are left out.
+        Changes that earlier ones make impossible are skipped.
         """
         parts = self.parts
         touched = parts.touched(changes) if parts is not None else None
@@ -250,7 +250,7 @@ class ChangeTrials:
 
 
 def work_of(root: Operation) -> int:
-    """How many operations there are, those in deep nests counted more than once: what they cost grows with their depth. O(operations)."""
+    """The number of operations, weighted by nesting depth, as their cost grows with it. O(operations)."""
     depths: dict[Operation | None, int] = {root.parent_op: -1}
     total = 0
     for op in root.walk():
@@ -262,7 +262,7 @@ def work_of(root: Operation) -> int:
 
 
 def _known_to_callers(result: AnalysisResult, bufferized: Bufferized) -> dict[str, tuple[object, str]]:
-    """What the analysis knows of each function, and its type when bufferized. O(functions)."""
+    """The summary of each function, and its bufferized type. O(functions)."""
     types = {
         symbol(op): str(op.function_type)
         for region in bufferized.module.regions
@@ -294,7 +294,7 @@ def _closure(start: Iterable[Operation], following: dict[Operation, list[Operati
 
 
 def _has_inner_symbols(root: Operation, block: Block | None) -> bool:
-    """Whether functions stand in modules inside the module, or two have one name."""
+    """Whether there are nested modules with functions, or two functions with one name."""
     names: set[str | None] = set()
     for op in root.walk():
         if isinstance(op, FunctionOp):
@@ -305,7 +305,7 @@ def _has_inner_symbols(root: Operation, block: Block | None) -> bool:
 
 
 def _is_named_elsewhere(root: Operation, functions: Sequence[Operation]) -> bool:
-    """Whether something other than a call refers to a function."""
+    """Whether a function is referenced other than by a call."""
     names = {symbol(op) for op in functions}
     for op in root.walk():
         if op.name != "func.call":

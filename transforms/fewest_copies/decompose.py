@@ -8,8 +8,8 @@
     %0 = tensor.pad %a low[1] high[1] { tensor.yield %zero }
  => the same with `linalg.fill` of the destination, and one insertion
 
-A concatenation that begins with all inputs of an earlier one takes the earlier result instead of those: they can share a
-buffer. A padding is taken apart only if its border is one value.
+A concatenation whose first inputs are all inputs of an earlier one uses the earlier result instead, so that they can share a
+buffer. A padding is decomposed only if its border is one value.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from .rematerialize import fill
 
 
 def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
-    """Let concatenations in program order begin with the longest earlier one in their block that they begin with.
+    """Let each concatenation reuse the longest earlier one in its block whose inputs are a prefix of its own.
 
-    Returns those that were changed. O(inputs of all): prefixes are looked up by the identity of what they end with.
+    Returns the changed ones. O(total inputs): prefixes are looked up by the identity of their last input.
     """
     earlier: dict[tuple[object, int, tuple[Value, ...]], Value] = {}
     shared: list[tensor.ConcatOp] = []
@@ -51,11 +51,11 @@ def share_prefixes(concats: list[tensor.ConcatOp]) -> list[tensor.ConcatOp]:
 
 
 MAX_PREFIX = 64
-"""Inputs of a concatenation that is looked for at the beginning of others, at most."""
+"""Inputs of a concatenation up to which it is reused as a prefix."""
 
 
 def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
-    """Replace a concatenation by insertions; these. O(inputs)."""
+    """Replace a concatenation by insertions, which are returned. O(inputs)."""
     b = Builder.before(op)
     along = op.dim.value
     type = expect(t.RankedTensorType, op.results[0].type)
@@ -76,7 +76,7 @@ def decompose_concat(op: tensor.ConcatOp) -> list[tensor.SliceInsertionOp]:
 
 
 def border(op: tensor.PadOp) -> Value | None:
-    """The one value of all elements of the border, defined outside of the operation; None if there is none."""
+    """The value of all elements of the border, defined outside of the operation; None if they may differ."""
     body = op.region.entry
     last = body.last_op
     assert last is not None
@@ -91,7 +91,7 @@ def border(op: tensor.PadOp) -> Value | None:
 
 
 def decompose_pad(op: tensor.PadOp) -> list[tensor.SliceInsertionOp]:
-    """Replace a padding by a fill and an insertion; nothing if its border is not one value."""
+    """Replace a padding by a fill and an insertion, if its border is one value."""
     scalar = border(op)
     if scalar is None:
         return []
@@ -113,7 +113,7 @@ COMPOSITIONS = (tensor.ConcatOp, tensor.PadOp, SubsetInsertionOp)
 
 
 def puts(root: Operation) -> list[OpOperand]:
-    """The operands that operations put into something, those of the most bytes first."""
+    """The sources of insertions, concatenations and paddings, the largest first."""
     found: list[OpOperand] = []
     for op in root.walk():
         if isinstance(op, COMPOSITIONS):
@@ -123,7 +123,7 @@ def puts(root: Operation) -> list[OpOperand]:
 
 
 def is_there(use: OpOperand, result: AnalysisResult, places: MemoryRegions) -> bool:
-    """Whether what is inserted lies in its place already, for the decisions that were made."""
+    """Whether the source of an insertion already occupies its slice of the destination, under the decisions."""
     op = use.owner
     if not isinstance(op, SubsetInsertionOp):
         return False
@@ -133,9 +133,9 @@ def is_there(use: OpOperand, result: AnalysisResult, places: MemoryRegions) -> b
 
 
 def build_all(root: Operation, numbers: set[int]) -> int:
-    """Build the operands that have these `numbers` among `puts(root)` in place; how many uses got another buffer.
+    """Compute the operands with these `numbers` among `puts(root)` in place. Returns the number of changed uses.
 
-    Later insertions come first: what is put into a part of something else finds that part there.
+    Later insertions come first, so that an insertion into a slice of another finds that slice.
     """
     uses = [use for number, use in enumerate(puts(root)) if number in numbers]
     chosen = {use.owner for use in uses if isinstance(use.owner, SubsetInsertionOp)}
@@ -149,7 +149,7 @@ def build_all(root: Operation, numbers: set[int]) -> int:
         if not any(use.value in wanted[op] and sites(use) for use in op.op_operands):
             continue
         made = decompose_concat(op) if isinstance(op, tensor.ConcatOp) else decompose_pad(op)
-        for values in wanted.values():  # a result that is put somewhere else
+        for values in wanted.values():  # a result that is inserted elsewhere
             if op.results and op.results[0] in values and made:
                 values.add(made[-1].results[0])
         chosen.update(insertion for insertion in made if insertion.operands[0] in wanted[op])

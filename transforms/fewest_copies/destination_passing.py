@@ -8,14 +8,14 @@
     %r = insert %s into %d[2] [5] [1]
 
 The use-def chain of the source is followed back, through updates, casts, reshapes, loops and branches, to uses of tensors
-whose contents nobody reads: results of `tensor.empty`, and destinations that are only overwritten. These uses get the
-part of the destination instead. As contents are not read the program computes the same, whatever is shared; whether
-the part can really be one buffer with its destination is decided by the analysis afterwards.
+whose contents are never read: results of `tensor.empty`, and destinations that are only overwritten. These uses get the
+slice of the destination instead. As the contents are not read, the program computes the same regardless of sharing; the
+analysis decides afterwards whether the slice really is in place.
 
-The destination is followed back likewise, past insertions into other parts, to where it is before the use; what is
-pure (an empty or filled tensor, sizes and offsets) is moved up there. Whoever gets to the use must get to the insertion, too,
-unless numbers say that there is such a part: an insertion that does not run may have any offset. The conditions are those of Futhark's short-circuiting
-[1]_, but for the last use, which the analysis looks after.
+The destination is followed back likewise, past insertions into other slices, to its value before the use; pure operations (an
+empty or filled tensor, sizes and offsets) are hoisted there. Unless the slice is statically in bounds, every path from the use
+must reach the insertion, as an insertion that does not run may have any offset. The conditions are those of Futhark's
+short-circuiting [1]_, except for the last use, which the analysis checks.
 
 .. [1] P. Munksgaard, T. Henriksen, P. Sadayappan, C. Oancea, "Memory optimizations in an array language", SC 2022.
 """
@@ -39,19 +39,19 @@ from . import ground
 from .ground import move, needed_moves
 
 MAX_CHAIN = 200
-"""Steps that are followed back from one insertion at most, on either side."""
+"""Steps followed back from one insertion, from its source and from its destination."""
 
 
 @record(frozen=True)
 class Site:
-    """A use whose buffer can be chosen, and the views between it and what is inserted, from the insertion backward."""
+    """A use whose buffer can be chosen, and the views between it and the inserted value, from the insertion backward."""
 
     use: OpOperand
     views: tuple[Operation, ...]
 
 
 def build_in_place(insertion: SubsetInsertionOp) -> int:
-    """Give the source of an insertion its place in the destination as buffer; how many uses were changed.
+    """Compute the source of an insertion in its slice of the destination. Returns the number of changed uses.
 
     O(steps followed * depth of nesting).
     """
@@ -75,7 +75,7 @@ def build_in_place(insertion: SubsetInsertionOp) -> int:
 
 
 def _comes_after(insertion: Operation, place: Operation) -> bool:
-    """Whether what reaches `place` reaches the insertion: elsewhere, nobody knows that there is such a part."""
+    """Whether every path from `place` reaches the insertion; otherwise the slice may be out of bounds there."""
     if not insertion.results:
         assert insertion.parent_op is not None
         insertion = insertion.parent_op
@@ -83,7 +83,7 @@ def _comes_after(insertion: Operation, place: Operation) -> bool:
 
 
 def _is_inside(insertion: tensor.SliceInsertionOp) -> bool:
-    """Whether the destination has the part that is inserted by numbers alone."""
+    """Whether the inserted slice is statically in bounds of the destination."""
     type = insertion.subset_destination().value.type
     assert isinstance(type, t.RankedTensorType)
     lists = insertion.mixed_offsets(), insertion.mixed_sizes(), insertion.mixed_strides()
@@ -98,7 +98,7 @@ def _is_inside(insertion: tensor.SliceInsertionOp) -> bool:
 
 
 def sites(source: OpOperand) -> list[Site]:
-    """The uses that give `source` its buffer, if all of them can be given another. O(MAX_CHAIN)."""
+    """The uses that determine the buffer of `source`, if all of them can be replaced; else none. O(MAX_CHAIN)."""
     found: list[Site] = []
     pending: list[tuple[OpOperand, tuple[Operation, ...]]] = [(source, ())]
     for _ in range(MAX_CHAIN):
@@ -132,7 +132,7 @@ def sites(source: OpOperand) -> list[Site]:
 
 
 def _init(value: Value) -> OpOperand | None:
-    """The operand whose buffer a result is, of an update or a loop."""
+    """The init of an update or loop whose buffer the result is, or None."""
     if not isinstance(value, OpResult):
         return None
     op = value.owner
@@ -144,15 +144,15 @@ def _init(value: Value) -> OpOperand | None:
 
 
 def _ignores(init: OpOperand) -> bool:
-    """Whether the operation overwrites all of the operand without reading it."""
+    """Whether the operation overwrites the whole operand without reading it."""
     op = init.owner
     return isinstance(op, LinalgOp) and is_init(init) and op.overwrites(init)
 
 
 def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation) -> Value | None:
-    """A tensor with the buffer of the destination that is there before `place`, moved up if need be; None if there is none.
+    """A value of the destination's buffer that is available before `place`, hoisted if necessary; None if there is none.
 
-    Between it and the insertion nobody may write to the part that is inserted.
+    There must be no intervening write to the inserted slice between it and the insertion.
     """
     current = insertion.subset_destination().value
     for _ in range(MAX_CHAIN):
@@ -173,7 +173,7 @@ def _base(insertion: SubsetInsertionOp, part: BoxPart, place: Operation) -> Valu
 
 
 def _is_blank(value: Value) -> bool:
-    """Whether a tensor is empty, filled, or a view of such: nothing is lost if it is made earlier."""
+    """Whether a tensor is empty, filled, or a view of such a tensor, so that it can be hoisted."""
     op = value.defining_op
     while isinstance(
         op,
@@ -184,7 +184,7 @@ def _is_blank(value: Value) -> bool:
 
 
 def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Value | None:
-    """The part of `base` that is inserted, seen as the value of the site's use is; None if that is not possible."""
+    """The inserted slice of `base`, with the views of the site undone; None if that is not possible."""
     place = site.use.owner
     needed = [value for value in insertion.operands[2:] if not is_tensor(value)]
     moves = needed_moves(needed, place)
@@ -209,7 +209,7 @@ def _part_for(insertion: tensor.SliceInsertionOp, base: Value, site: Site) -> Va
 def _slice_at(
     place: Operation, base: Value, type: t.RankedTensorType, lists: tuple[list[Mixed], ...]
 ) -> Value | None:
-    """The same slice if it is taken already: then its reader may write it element by element."""
+    """An existing extraction of the same slice, so that its elementwise reader may write it in place; or None."""
     wanted = [[as_number(entry) for entry in entries] for entries in lists]
     for user in base.users:
         if not isinstance(user, tensor.ExtractSliceOp) or user.results[0].type is not type:
@@ -222,7 +222,7 @@ def _slice_at(
 
 
 def can_be_undone(view: Operation) -> bool:
-    """Whether the source of a view can be had from its result by another view."""
+    """Whether another view can restore the source of a view from its result."""
     if isinstance(view, tensor.CastOp):
         return True
     source = view.op_operands[0].value.type
@@ -230,7 +230,7 @@ def can_be_undone(view: Operation) -> bool:
 
 
 def undo(b: Builder, view: Operation, value: Value) -> Value:
-    """What the view was made of, seen in `value`: taken as it is there already, or made."""
+    """The inverse of `view` applied to `value`, reusing an existing operation if there is one."""
     source = view.op_operands[0].value.type
     if isinstance(view, tensor.CastOp):
         if value.type is source:

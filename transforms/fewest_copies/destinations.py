@@ -8,19 +8,19 @@
       scf.yield %n                                          scf.yield %n
     }                                                     }
 
-Chosen are destinations whose contents nobody reads (a `tensor.empty` of an operation that overwrites all of it), so the program
-computes the same whatever is chosen. A buffer fits if
+Only destinations whose contents are never read are replaced (a `tensor.empty` of an operation that overwrites all of it), so the
+program computes the same for any choice. A buffer is eligible if
 
 (1) it has the type of the result;
-(2) it is available where the operation stands: the argument of the loop around it, or an operand of its own;
-(3) it is not read afterwards: all uses of what may share it come before, or are reads of the operation itself that visit
-    each element when that element is written.
+(2) it is available at the operation: an iter_arg of the enclosing loop, or an operand;
+(3) it is dead afterwards: all uses of its aliases come before, or are reads by the operation itself that access each element
+    when that element is written.
 
-Uses are looked at in the block of the buffer alone, where an argument of a loop begins a buffer of its own. That what is chosen can
-really be in place is decided by the analysis afterwards; what it does not keep in place gets its `tensor.empty` back.
+Only uses in the block of the buffer are considered; an iter_arg begins a buffer of its own. The analysis decides afterwards
+whether the choice is in place; otherwise the `tensor.empty` is restored.
 
-An argument of a public function that the program leaves alone is not written for the sake of a destination. Where a
-loop that repeats begins with one, it is copied once, before the loop.
+An argument of a public function that the program does not write is not used as a destination. If a loop starts with one, it
+is copied once, before the loop.
 """
 
 from __future__ import annotations
@@ -54,23 +54,23 @@ from .rematerialize import erase_dead
 
 VIEWS = (tensor.CastOp, tensor.ExtractSliceOp, tensor.ExpandShapeOp, tensor.CollapseShapeOp, tensor.ReshapeOp)
 MAX_DEAD = 64
-"""Buffers of one type that are looked at for one that died, the latest."""
+"""Buffers of one type among which the one that died last is searched; older ones are ignored."""
 FRESH = (tensor.EmptyOp, bufferization.AllocTensorOp)
 
 
 @record(frozen=True)
 class ChosenDestination:
-    """A destination that was chosen: the operand that names it, and what it named before."""
+    """A chosen destination: the operand, and its previous value."""
 
     use: OpOperand
     before: Value
 
 
 class Buffers:
-    """Which tensors may share a buffer, and the last use of each buffer in its block, if everything stays in place.
+    """Which tensors may alias if every operand is in place, and the last use of each buffer in its block.
 
-    Over-approximated: what an operation may share with several operands shares with none of them for certain, and counts as a buffer
-    that nobody may take. O(operations) to build; the rest is amortised O(log).
+    Conservative: a value that may alias several operands counts as a buffer that cannot be chosen. O(operations) to build;
+    queries are amortised O(log).
     """
 
     def __init__(self, root: Operation) -> None:
@@ -122,7 +122,7 @@ class Buffers:
         return value
 
     def join(self, source: Value, result: Value) -> None:
-        """Let `result` be in the buffer of `source`."""
+        """Merge the buffer of `result` with that of `source`."""
         one, other = self.of(source), self.of(result)
         if one is other:
             return
@@ -151,7 +151,7 @@ class Buffers:
 
 
 def shared_by(result: OpResult) -> tuple[Value, ...]:
-    """The tensors whose buffer a result may be."""
+    """The tensors that a result may alias."""
     op = result.owner
     if isinstance(op, VIEWS):
         return (op.op_operands[0].value,)
@@ -166,7 +166,7 @@ def shared_by(result: OpResult) -> tuple[Value, ...]:
 
 
 def is_fresh_result(result: OpResult) -> bool:
-    """Whether a result that shares no operand's buffer has one of its own, which may be written."""
+    """Whether a result that aliases no operand is a new, writable buffer."""
     op = result.owner
     if isinstance(op, DestinationStyleOp):
         return all(not t.is_memref(init.value.type) for init in op.dps_inits())
@@ -174,7 +174,7 @@ def is_fresh_result(result: OpResult) -> bool:
 
 
 def may_be_chosen(init: OpOperand) -> bool:
-    """Whether an operation may have another destination: it overwrites all of a `tensor.empty`."""
+    """Whether a destination can be replaced: a `tensor.empty` that the operation overwrites as a whole."""
     op = init.owner
     return (
         isinstance(op, LinalgOp)
@@ -187,10 +187,10 @@ def may_be_chosen(init: OpOperand) -> bool:
 def choose_iteration_arguments(
     root: Operation, is_protected: Callable[[BlockArgument], bool], copying: bool = False
 ) -> list[ChosenDestination]:
-    """Compute what a loop forwards to its next iteration in the argument it becomes, where that is not needed any more.
+    """Compute yielded values in the buffer of their iter_arg, where that is dead.
 
     Args:
-        copying: whether loops that begin with a protected argument may copy it first.
+        copying: whether a protected argument that is the init of a loop may be copied before the loop.
     """
     chosen: list[ChosenDestination] = []
     buffers = Buffers(root)
@@ -294,9 +294,9 @@ def _copy_before(use: OpOperand) -> None:
 def choose_dying_operands(
     root: Operation, is_protected: Callable[[BlockArgument], bool], assembled: bool = True
 ) -> list[ChosenDestination]:
-    """Compute results in operands that die and are read at the same positions. O(operations * inputs).
+    """Compute results in operands that die there and are read elementwise. O(operations * inputs).
 
-    Not in what is assembled from parts, unless `assembled`: it may be read where its parts lie.
+    Not in operands assembled from slices, unless `assembled`: their readers may load from the slices instead.
     """
     buffers = Buffers(root)
     chosen: list[ChosenDestination] = []
@@ -324,10 +324,10 @@ def choose_dying_operands(
 def choose_dead_buffers(
     root: Operation, is_protected: Callable[[BlockArgument], bool]
 ) -> list[ChosenDestination]:
-    """Compute results in buffers that nobody uses any more when the operation runs. O(operations * MAX_DEAD).
+    """Compute results in dead buffers. O(operations * MAX_DEAD).
 
-    The buffer that died last is taken: what was used a moment ago is held the shortest time for it. A `tensor.empty` that is assembled
-    from parts is replaced as a whole.
+    The buffer that died last is chosen, which extends live ranges least. A `tensor.empty` that is assembled from slices is
+    replaced as a whole.
     """
     buffers = Buffers(root)
     chosen: list[ChosenDestination] = []
@@ -355,7 +355,7 @@ def choose_dead_buffers(
 
 
 def _free_to_choose(op: Operation) -> list[list[OpOperand]]:
-    """Uses of tensors without contents for which another may stand, those together that must be one."""
+    """Replaceable uses of uninitialized tensors, grouped by the tensor that they must share."""
     if isinstance(op, tensor.EmptyOp):
         uses = list(op.results[0].uses)
         assembled = len(uses) > 1 and all(
@@ -375,7 +375,7 @@ def _dead_before(
     buffers: Buffers,
     is_protected: Callable[[BlockArgument], bool],
 ) -> Value | None:
-    """The buffer, named by the value with which it begins, that died last before all of `uses`."""
+    """The buffer, given by its first value, that died last before all of `uses`."""
     block = uses[0].owner.block
     if block is None:
         return None
@@ -406,13 +406,13 @@ def _dies_here(use: OpOperand, init: OpOperand, buffers: Buffers) -> bool:
     if isinstance(buffer, BlockArgument) and not isinstance(op.parent_op, CountedLoopOp | FunctionOp):
         return False
     if isinstance(buffer, OpResult) and buffer.type is not value.type:
-        return False  # a part of something larger, which would be held longer
+        return False  # a slice of a larger buffer, whose live range it would extend
     last = buffers.last_use(buffer)
     return last is op and _is_over(op, init, value, buffers)
 
 
 def _is_over(last: Operation, init: OpOperand, value: Value, buffers: Buffers) -> bool:
-    """Whether what shares the buffer of `value` is read no later than its element is overwritten through `init`."""
+    """Whether all aliases of `value` are read before `init` overwrites them, element by element."""
     op = init.owner
     if last is not op:
         return last.is_before_in_block(op)
@@ -438,7 +438,7 @@ def _is_protected(value: Value, buffers: Buffers, is_protected: Callable[[BlockA
 
 
 def origin_of(value: Value) -> Value:
-    """The value whose buffer a tensor begins with, out of the loops that forward it: an argument of a function, or a result."""
+    """The origin of a tensor through the loops that carry it: a function argument, or a result."""
     while True:
         if isinstance(value, BlockArgument):
             loop = carrying_loop(value)
@@ -454,7 +454,7 @@ def origin_of(value: Value) -> Value:
 
 
 def restore(found: Sequence[ChosenDestination]) -> int:
-    """Give destinations their `tensor.empty` back; how many."""
+    """Restore the `tensor.empty` of these destinations. Returns their number."""
     for choice in found:
         given = choice.use.value
         choice.use.value = choice.before
@@ -463,7 +463,7 @@ def restore(found: Sequence[ChosenDestination]) -> int:
 
 
 def written_arguments(root: Operation) -> set[tuple[str, int]]:
-    """The arguments of functions that a program on buffers writes, or forwards to calls."""
+    """The function arguments that a bufferized program writes, or passes to calls."""
     flow = ViewFlow(root)
     found: set[tuple[str, int]] = set()
     for function in root.walk():
@@ -476,7 +476,7 @@ def written_arguments(root: Operation) -> set[tuple[str, int]]:
 
 
 def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator[str]:
-    """`%t of @f` for each of these arguments, in the order of the program."""
+    """`%t of @f` for each of these arguments, in program order."""
     for op in module.walk() if wanted else ():
         if isinstance(op, FunctionOp) and not op.is_declaration:
             for argument in op.body.entry.args:
@@ -485,7 +485,7 @@ def named_arguments(module: Operation, wanted: set[tuple[str, int]]) -> Iterator
 
 
 def returned_arguments(root: Operation) -> int:
-    """How many results of functions of a program on buffers may be the memory of an argument."""
+    """The number of function results in a bufferized program that may alias an argument."""
     flow = ViewFlow(root)
     returned = {
         use

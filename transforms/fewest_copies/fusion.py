@@ -4,15 +4,16 @@
     %y = linalg.matmul ins(%x, %t) outs(%z)
  => %y = linalg.matmul indexing_maps = [..., (m, n, k) -> (n, k), ...] ins(%x, %w) outs(%z)
 
-A relayout is forwarded into all of its readers, whatever they do with it: each reads the source through both maps. What
-computes is fused only into the one operation that reads each of its elements once, so nothing is computed twice.
+A relayout is forwarded into all of its readers: each reads the source through the composed map. Any other producer is fused only
+into a single reader that reads each element once, so nothing is computed twice.
 
-What computes and is wanted elsewhere, too, is fused with one reader into an operation with the results of both (`fuse_kept`), and
-gets a second result where it is inserted into something (`split_result`): the insertion is then computed in its place, and what else
-wants the value has it in another buffer, without a copy.
+A producer with other uses is fused with one reader into an operation with the results of both (`fuse_kept`), and gets a second
+result where it is inserted into a tensor (`split_result`): the insertion is then computed in place, and other users get the
+value in another buffer, without a copy.
 
-Conditions: the producer has tensors, one result, whose map is a permutation of its loops, all of them parallel, and does not read
-its destination and no memory, which may be written before its reader runs; no reader reads the result as its destination; each loop of the reader still is an index of some operand, which says how long it is.
+Conditions: the producer is on tensors, and has one result, whose map is a permutation of its loops, which are all parallel. It
+reads neither its destination nor memory, which may be written before its reader runs. No reader has the result as its
+destination. Each loop of the reader remains an index of some operand, which determines its extent.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ from .ground import empty, sizes_of
 from .rematerialize import erase_dead
 
 MAX_BODY = 48
-"""Operations in the payload of what is fused, at most."""
+"""Operations in the payload of a fused operation."""
 MAX_INPUTS = 12
-"""Inputs of what is fused, at most."""
+"""Inputs of a fused operation."""
 
 MATRIX_PRODUCT = MatmulOp.__mro__[1]
-"""What matrix products are: their maps may be given."""
+"""The base class of matrix products, which may have explicit indexing maps."""
 
 
 def forward_relayout(op: Operation) -> bool:
-    """Let the readers of a relayout read its source; False if one of them cannot."""
+    """Let all readers of a relayout read its source; False if one of them cannot."""
     if not isinstance(op, LinalgOp) or not _is_producer(op):
         return False
     sources = moved_by(op)
@@ -53,7 +54,7 @@ def forward_relayout(op: Operation) -> bool:
 
 
 def fuse_producer(op: Operation) -> bool:
-    """Fuse a producer into its only reader; False if it has others, or that is not possible."""
+    """Fuse a producer into its only reader; False if it has several, or fusion is not possible."""
     if not isinstance(op, LinalgOp) or not _is_producer(op):
         return False
     readers = {use.owner for use in op.results[0].uses}
@@ -64,7 +65,7 @@ def fuse_producer(op: Operation) -> bool:
 
 
 def fuse_fresh(op: Operation) -> bool:
-    """Fuse a producer that computes into a `tensor.empty`: its buffer is not needed then."""
+    """Fuse a producer whose destination is a `tensor.empty`, which eliminates its buffer."""
     return (
         isinstance(op, LinalgOp)
         and any(isinstance(use.value.defining_op, tensor.EmptyOp) for use in op.dps_inits())
@@ -82,14 +83,14 @@ def _is_producer(op: LinalgOp) -> bool:
 
 
 def _reads_once(reader: Operation, value: Value) -> bool:
-    """Whether a reader looks at each element once: its loops are the indices."""
+    """Whether a reader reads each element once: its loops are the indices."""
     return isinstance(reader, LinalgOp) and all(
         reader.matching_map(use).is_permutation for use in reader.dps_inputs() if use.value is value
     )
 
 
 def _fuse_into_all(producer: LinalgOp) -> bool:
-    """Replace all readers of what `producer` makes; False if one cannot be."""
+    """Fuse `producer` into all readers; False if one cannot be fused."""
     result = producer.results[0]
     readers = list(dict.fromkeys(use.owner for use in result.uses))
     made: list[tuple[LinalgOp, LinalgOp]] = []
@@ -110,7 +111,7 @@ def _fuse_into_all(producer: LinalgOp) -> bool:
 
 
 def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
-    """`reader` with what `producer` does at the place of its result, detached; None if there is no such operation."""
+    """`reader` with the payload of `producer` in place of its result, detached; None if there is no such operation."""
     result = producer.results[0]
     written = [init for init in reader.dps_inits() if init.value is result]
     if not reader.has_pure_tensor_semantics or any(reader.payload_arg(init).has_uses for init in written):
@@ -118,7 +119,7 @@ def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
     inverse = producer.matching_map(producer.dps_inits()[0]).inverse_permutation()
     inputs: list[tuple[Value, AffineMap]] = []
     through: dict[int, list[int]] = {}
-    """For each input of the reader the numbers of what stands for it: one, or all inputs of the producer."""
+    """For each input of the reader, the numbers of its replacements: one input, or all inputs of the producer."""
     loops = AffineMap.identity(reader.loop_count)
     has_index = any(isinstance(op, IndexOp) for op in producer.walk())
     if not any(use.value is result for use in reader.dps_inputs()):
@@ -152,7 +153,7 @@ def _fused(producer: LinalgOp, reader: LinalgOp) -> LinalgOp | None:
 
 
 def _number_of(inputs: list[tuple[Value, AffineMap]], value: Value, map: AffineMap) -> int:
-    """The number of an input among those there are already, or of a new one."""
+    """The number of an existing equal input, or of a new one."""
     for number, (other, through) in enumerate(inputs):
         if other is value and str(through) == str(map):
             return number
@@ -166,7 +167,7 @@ def _product(
     outs: list[tuple[Value, AffineMap]],
     maps: list[AffineMap],
 ) -> LinalgOp | None:
-    """A matrix product with the maps given, if they are such as it may have."""
+    """A matrix product with these indexing maps, if they are valid for it."""
     if len(inputs) != 2:
         return None
     clone = reader.clone()
@@ -193,7 +194,7 @@ def _generic(
     made = producer.regions[0].entry
     result = producer.results[0]
     if len(made.ops) + len(body.ops) > MAX_BODY:
-        return None  # before anything is cloned: a clone that is left uses what stands around
+        return None  # before cloning, as an abandoned clone would keep its uses
     fused_uses = [use for use in reader.dps_inputs() if use.value is result]
     if any(through[use.index] != through[fused_uses[0].index] for use in fused_uses):
         return None
@@ -211,7 +212,7 @@ def _generic(
 
 
 def fuse_kept(op: Operation) -> bool:
-    """Fuse a producer that others want, too, with a reader that copies or that reads what it overwrites; False if there is none."""
+    """Fuse a producer with other uses with a reader that copies it or reads its destination; False if there is none."""
     if not isinstance(op, LinalgOp) or not _is_kept_producer(op):
         return False
     readers = dict.fromkeys(use.owner for use in op.results[0].uses)
@@ -233,8 +234,8 @@ def _is_kept_producer(op: LinalgOp) -> bool:
 def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
     """Replace a producer and one of its readers by one operation with the results of both; False if that is not possible.
 
-    It stands where the reader does, so what else uses the producer must come later. It runs over the loops of the reader, which are those of
-    the producer but for some that run once; so each element of the first result is written once.
+    It is inserted at the reader, so other uses of the producer must come later. Its loops are those of the reader, which equal
+    those of the producer except for loops with one iteration, so each element of the first result is written once.
     """
     result, own = producer.results[0], producer.dps_inits()[0]
     if reader.block is not producer.block or not reader.has_pure_tensor_semantics:
@@ -299,7 +300,7 @@ def fuse_pair(producer: LinalgOp, reader: LinalgOp) -> bool:
 
 
 def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
-    """Whether the loops of a reader visit each element that it reads through `map` once: the others run one iteration."""
+    """Whether the loops of a reader access each element that it reads through `map` once: other loops have one iteration."""
     loops = [expr.position for expr in map.results if isinstance(expr, AffineDim)]
     if len(loops) != len(map.results) or len(set(loops)) != len(loops):
         return False
@@ -314,7 +315,7 @@ def _visits_once(reader: LinalgOp, map: AffineMap) -> bool:
 
 
 def split_result(insertion: Operation) -> bool:
-    """Compute what is inserted once more, in the same pass over the operands, into another destination; False if that is not possible."""
+    """Add a second result with another destination for an inserted value that has other uses; False if not possible."""
     if not isinstance(insertion, tensor.SliceInsertionOp):
         return False
     source = insertion.op_operands[0].value
@@ -337,7 +338,7 @@ def split_result(insertion: Operation) -> bool:
     computed = _inline(block, body, dict(zip(body.args, block.args, strict=False)))
     _end(block, [*computed, *computed])
     made = b.insert(_as_generic(producer, inputs, outs, block))
-    # a slice that is the destination already is where the insertion wants it
+    # a destination that is the slice itself is already in place
     is_there = isinstance(own.value.defining_op, tensor.ExtractSliceOp)
     insertion.op_operands[0].value = made.results[0 if is_there else 1]
     made.results[0].name_hint = source.name_hint
@@ -351,7 +352,7 @@ def _block_for(operands: list[tuple[Value, AffineMap]]) -> Block:
 
 
 def _inline(block: Block, body: Block, given: dict[Value, Value]) -> list[Value]:
-    """Append the operations of a payload to another; what it yields."""
+    """Append the operations of a payload to another. Returns the yielded values."""
     last = body.last_op
     assert last is not None
     for op in body:

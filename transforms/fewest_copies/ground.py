@@ -1,7 +1,7 @@
-"""Defining operations of values, and hoisting pure operations to where they are needed.
+"""Hoisting pure operations to an insertion point, and building sizes and slices.
 
-An operation may move up to a place if it does nothing but compute its results from its operands, if it stands in the
-block of the place or in one around it, and if its operands are defined at the place or may move there, too.
+An operation may be hoisted to a point if it is pure, is in the point's block or an enclosing one, and its operands dominate the
+point or can be hoisted as well.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ...ir.types import types as t
 from .. import makers
 
 MAX_MOVED = 64
-"""Operations that are moved up for one value at most."""
+"""Operations hoisted for one value."""
 
 
 def needed_moves(values: list[Value], place: Operation) -> list[Operation] | None:
-    """The operations that have to move before `place` so that `values` can be used there, in order.
+    """The operations to hoist before `place`, in order, so that `values` dominate it.
 
-    None if one may not move. O(operations moved * depth).
+    None if one cannot be hoisted. O(operations moved * depth).
     """
     moved: dict[Operation, None] = {}
     pending: list[tuple[Value, bool]] = [(value, False) for value in reversed(values)]
@@ -56,12 +56,12 @@ def _may_move(op: Operation, place: Operation) -> bool:
 
 
 def _is_scalar(op: Operation) -> bool:
-    """Whether an operation computes one element: frontends compute offsets so."""
+    """Whether an operation computes a tensor of one element, as frontends do for offsets."""
     return isinstance(op, LinalgOp) and all(getattr(v.type, "shape", ()) == () for v in op.operands)
 
 
 def move(operations: list[Operation], place: Operation) -> None:
-    """Move operations up to stand before `place`, or before what holds it in their own block."""
+    """Hoist operations before `place`, or before its ancestor in their own block."""
     for op in operations:
         anchor = place.ancestor_in_block(op.block)
         assert anchor is not None
@@ -82,15 +82,15 @@ def add(b: Builder, one: Mixed, other: Mixed) -> Mixed:
 
 
 def sizes_of(b: Builder, value: Value) -> list[Value]:
-    """A value for each unknown size of a tensor, taken from what it was made of where that says it."""
+    """A value for each dynamic size of a tensor, from its definition where possible."""
     type = expect(t.RankedTensorType, value.type)
     return [size_of(b, value, i) for i, size in enumerate(type.shape) if size is None]
 
 
 def size_of(b: Builder, value: Value, position: int, sums: bool = True) -> Value:
-    """The size of a tensor in one dimension, as a value. O(updates between the tensor and what it was made of).
+    """The size of a tensor in one dimension, as a value. O(updates between the tensor and its definition).
 
-    The first sum on the way is added up if `sums`; sums of sums may be as long as the program is deep.
+    With `sums`, one sum of sizes is computed; nested sums may be as long as the program is deep.
     """
     while True:
         op = value.defining_op
@@ -117,7 +117,7 @@ def empty(b: Builder, type: t.RankedTensorType, sizes: list[Value]) -> Value:
     return b.insert(tensor.EmptyOp(sizes, (type,))).results[0]
 
 
-# Making slices of tensors: the part that an insertion writes, parts of concatenations and paddings.
+# Slices of tensors: the subset that an insertion writes, parts of concatenations and paddings.
 
 
 def extract(
@@ -146,12 +146,12 @@ def insert(
 
 
 def _lists(offsets: Sequence[Mixed], sizes: Sequence[Mixed], strides: Sequence[Mixed]) -> Slice:
-    """With constants as numbers but for sizes: the type of the slice says which."""
+    """The lists with constants as static entries; for sizes, the type of the slice determines which are static."""
     return list(map(as_number, offsets)), list(sizes), list(map(as_number, strides))
 
 
 def sizes(b: Builder, value: Value) -> list[Mixed]:
-    """The shape of a tensor: numbers where the type knows them, else values."""
+    """The shape of a tensor: numbers for static sizes, values for dynamic ones."""
     type = value.type
     assert isinstance(type, t.RankedTensorType)
     return [size_of(b, value, i) if size is None else size for i, size in enumerate(type.shape)]

@@ -4,12 +4,12 @@
     %2 = insert %b into %1[%n] [%m] [1]     // %t has %n + %m elements
  => the first insertion gets `tensor.empty(%k)` for %t
 
-Followed is a chain of updates, each of which is the only one to use the tensor before it (asking for a size does not
-count). Together they must cover the tensor, by constants or by places that follow one another (`parts.cover`). Replaced are
-destinations that the analysis would copy, and those that are filled with one value (*dead inits*).
+A chain of updates is followed, each of which is the only use of the previous tensor (other than for its size). Together they must
+cover the tensor, by constant bounds or by adjacent slices (`boxes.cover`). Destinations that the analysis would copy are
+replaced, and those filled with one value (*dead inits*).
 
-A loop is an update, too: of its argument it must use nothing but a chain of updates that it yields. What these write is added up over all
-iterations if the number of these is known, and the places follow from the counter by arithmetic on constants:
+A loop is an update, too, if the only use of its iter_arg is a chain of updates that it yields. Their writes are united over all
+iterations if the trip count is static and the offsets follow from the induction variable by arithmetic on constants:
 
     scf.for %i = 0 to 64 iter_args(%out = %zeros) { ... %n = insert %row into %out[%i, 0] [1, 32] [1, 1]; scf.yield %n }
 """
@@ -35,31 +35,30 @@ from ...semantics.tensors import written_part
 from .ground import empty, sizes_of
 from .rematerialize import erase_dead
 
-# What a loop certainly writes of a tensor that it carries, over all of its iterations: boxes of numbers.
+# The must-write set of a loop-carried tensor over all iterations, as boxes with constant bounds.
 #
-# Followed is the argument of the loop through a chain of insertions and inner loops, each of which is the only one to use the tensor before
-# it, to the yield in the same position. So nobody reads what was in the tensor, and each insertion that runs in every
-# iteration writes its part. Where that is follows from the counter, by arithmetic on constants; an insertion whose place does not follow
-# writes nothing that is certain.
+# The iter_arg is followed through a chain of insertions and inner loops, each of which is the only use of the previous tensor, to
+# the yield at the same position. So its old contents are never read, and each insertion that runs in every iteration writes
+# its slice. Its offsets follow from the induction variable by arithmetic on constants; an insertion with other offsets is ignored.
 
 MAX_ITERATIONS = 4096
-"""Iterations of one nest of loops that are followed."""
+"""Iterations of one loop nest that are enumerated; larger nests are not analysed."""
 MAX_CHAIN = 64
-"""Updates in a body."""
+"""Updates in a loop body."""
 MAX_DEPTH = 32
-"""How deep the arithmetic of a place may be."""
+"""Nesting depth of the arithmetic of an offset."""
 
 Corners = tuple[tuple[int, int], ...]
-"""First and end of a box in each dimension."""
+"""The first index and the (exclusive) end of a box in each dimension."""
 
 
 def uses_of_contents(value: Value) -> list[OpOperand]:
-    """The uses of a tensor for more than its size."""
+    """The uses of a tensor other than for its size."""
     return [use for use in value.uses if not isinstance(use.owner, tensor.DimOp)]
 
 
 def written_by_loop(loop: CountedLoopOp, init: OpOperand, known: Mapping[Value, int]) -> list[Corners] | None:
-    """What a loop writes of `init`, where some counters are known; None if it may read it. O(iterations * body)."""
+    """The boxes of `init` that a loop must write, for known induction variables; None if it may read it. O(iterations * body)."""
     carried = loop.carried_result(init)
     chain = None if carried is None else _chain(loop, carried.index)
     if chain is None:
@@ -89,7 +88,7 @@ def written_by_loop(loop: CountedLoopOp, init: OpOperand, known: Mapping[Value, 
 
 
 def _chain(loop: CountedLoopOp, number: int) -> list[OpOperand] | None:
-    """The updates of one carried tensor in the body, in order; None if anything else uses it."""
+    """The updates of one loop-carried tensor in the body, in order; None if it has other uses."""
     chain: list[OpOperand] = []
     current: Value = loop.region_iter_args[number]
     end = loop.yielded_operands[number]
@@ -115,7 +114,7 @@ def _chain(loop: CountedLoopOp, number: int) -> list[OpOperand] | None:
 
 
 def _iterations(chain: list[OpOperand]) -> int:
-    """How many updates run in one iteration, at most; those of inner loops as often as these run."""
+    """The maximum number of updates per iteration, multiplied by trip counts for inner loops."""
     total = 0
     for use in chain:
         inner = use.owner
@@ -129,7 +128,7 @@ def _iterations(chain: list[OpOperand]) -> int:
 
 
 def _box(part: BoxPart, known: Mapping[Value, int]) -> Corners | None:
-    """A part in numbers, if it has no gaps."""
+    """The constant bounds of a box without gaps, or None."""
     corners: list[tuple[int, int]] = []
     for each in part.ranges:
         offset, size = _value_of_form(each.offset, known), _value_of_form(each.size, known)
@@ -150,7 +149,7 @@ def _value_of_form(form: Form, known: Mapping[Value, int], depth: int = 0) -> in
 
 
 def _value(value: Value, known: Mapping[Value, int], depth: int = 0) -> int | None:
-    """The number that an index or integer is; None if it does not follow from constants and what is known."""
+    """The constant value of an index or integer, for known induction variables; None if it is not constant."""
     if value in known:
         return known[value]
     constant = constant_index(value)
@@ -169,29 +168,29 @@ def _value(value: Value, known: Mapping[Value, int], depth: int = 0) -> int | No
     if len(numbers) < len(operands) or 0 in widths:
         return None
     if any(n < 0 and equation.view(i) == "u" for i, n in enumerate(numbers)):
-        return None  # which number that is unsigned hangs on the width of an index
+        return None  # as an unsigned number it depends on the width of `index`
     found = on_constants(equation, numbers, min(widths))
     if found is None or -(1 << (min(widths) - 1)) <= found < 1 << (min(widths) - 1):
         return found
-    return None  # it wraps around: what it then is hangs on how it is seen
+    return None  # it wraps around, so its value depends on signedness
 
 
 def _width(type: t.Type) -> int:
-    """Bits of a number; those of an index are at least 32. 0 for what is no integer."""
+    """The bit width of a type; at least 32 for `index`, 0 for other types."""
     if isinstance(type, t.IndexType):
         return 32
     return type.width if isinstance(type, t.IntegerType) else 0
 
 
 def _add(boxes: list[Corners], box: Corners) -> None:
-    """Add a box to a stack of boxes; neighbours that are one box become one."""
+    """Add a box to a stack of boxes, merging adjacent ones."""
     boxes.append(box)
     while len(boxes) > 1 and (whole := _joined(boxes[-2], boxes[-1])) is not None:
         boxes[-2:] = [whole]
 
 
 def _joined(one: Corners, other: Corners) -> Corners | None:
-    """The box that two are which differ in one dimension and meet there."""
+    """The union of two boxes that are adjacent in one dimension and equal in the others, else None."""
     different = [i for i, (a, b) in enumerate(zip(one, other, strict=True)) if a != b]
     if not different:
         return one
@@ -203,11 +202,11 @@ def _joined(one: Corners, other: Corners) -> Corners | None:
 
 
 MAX_UPDATES = 64
-"""Updates that are followed from one destination at most."""
+"""Updates followed from one destination."""
 
 
 def empty_overwritten(copies: list[PlannedBuffer]) -> int:
-    """Replace what planned `copies` would copy only to overwrite it; how many. O(copies * updates^2)."""
+    """Replace destinations that planned `copies` copy only to be overwritten. Returns their number. O(copies * updates^2)."""
     replaced = 0
     for copy in copies:
         value, operand = copy.value, copy.operand
@@ -227,9 +226,9 @@ def empty_overwritten(copies: list[PlannedBuffer]) -> int:
 def empty_for_readers(
     copies: list[PlannedBuffer], conflict_of: Callable[[OpOperand], InPlaceConflict | None], at_most: int
 ) -> int:
-    """Replace destinations that are overwritten while somebody still reads them, who would get a copy; how many.
+    """Replace destinations that are overwritten while another operand, which would be copied, reads them. Returns their number.
 
-    A rotation of a tensor within its own buffer first copies the part that it overwrites; into another buffer it need not.
+    For example, rotating a tensor within its own buffer copies a slice first; rotating it into another buffer does not.
     """
     replaced = 0
     for copy in copies:
@@ -244,7 +243,7 @@ def empty_for_readers(
 
 
 def fold_onto_itself(op: Operation) -> bool:
-    """Leave out an insertion of what is there already, through any chain of views; False if it is not, or not known to be."""
+    """Remove an insertion of the contents that are already there, through any chain of views; False if that is not provable."""
     if not isinstance(op, tensor.SliceInsertionOp) or not op.results or not inserts_what_is_there(op):
         return False
     source = op.source
@@ -254,7 +253,7 @@ def fold_onto_itself(op: Operation) -> bool:
 
 
 def drop_dead_fill(op: Operation) -> bool:
-    """Leave out a fill all of whose contents are overwritten; False if they are not. O(updates^2)."""
+    """Remove a fill that is overwritten as a whole; False if that is not provable. O(updates^2)."""
     if not isinstance(op, linalg.FillOp) or not op.results:
         return False
     uses = uses_of_contents(op.results[0])
@@ -272,12 +271,12 @@ def _replace(operand: OpOperand) -> None:
 
 
 def _is_fresh(value: Value) -> bool:
-    """Whether a tensor is a `tensor.empty` that nobody else uses."""
+    """Whether a tensor is a `tensor.empty` with a single use."""
     return isinstance(value.defining_op, tensor.EmptyOp) and value.has_one_use
 
 
 def is_overwritten(operand: OpOperand) -> bool:
-    """Whether all that is in the operand is overwritten before anything but its size is asked for."""
+    """Whether the operand is overwritten as a whole before its contents are read."""
     parts: list[BoxPart] = []
     if not isinstance(operand.value.type, t.RankedTensorType):
         return False
@@ -306,14 +305,14 @@ def is_overwritten(operand: OpOperand) -> bool:
 
 
 def updated(operand: OpOperand) -> OpResult:
-    """The result of an update of a tensor, by an insertion or a loop."""
+    """The result of an insertion or loop that corresponds to the updated operand."""
     op = operand.owner
     carried = op.carried_result(operand) if isinstance(op, CountedLoopOp) else None
     return op.results[0] if carried is None else carried
 
 
 def _written_by(operand: OpOperand) -> list[BoxPart] | None:
-    """What an update certainly writes of a tensor; None if it may read it."""
+    """The must-write set of an update; None if it may read the tensor."""
     op = operand.owner
     if isinstance(op, CountedLoopOp):
         boxes = written_by_loop(op, operand, {})
@@ -325,7 +324,7 @@ def _written_by(operand: OpOperand) -> list[BoxPart] | None:
 
 
 def _elements(sizes: Sequence[Form]) -> int | None:
-    """How many elements a box has; None if that is not a number."""
+    """The number of elements of a box; None if it is not constant."""
     if any(size.keys() - {None} for size in sizes):
         return None
     return prod(size.get(None, 0) for size in sizes)

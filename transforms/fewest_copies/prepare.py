@@ -1,9 +1,9 @@
 """The preparation in order: rematerialization, dead init elimination, destination passing, and the first two again.
 
-Each is driven by an analysis of the program as it then is, so that what need not be copied is not touched. Building in
-place makes buffers live longer. So the result is bufferized on trial and compared with what the program costs without any
-of this (`analysis/cost_model.py`): if it copies more bytes, or holds more at once than is allowed, insertions are tried
-in halves and quarters, and those that do no good are left alone; if that does not help, nothing is changed.
+Each step uses an analysis of the current program, so that only copied values are rewritten. Destination passing extends live
+ranges. So the result is bufferized on trial, and its cost compared with that of the original program
+(`analysis/cost_model.py`): if it copies more bytes, or exceeds the allowed peak, the insertions are bisected, and those without
+benefit are left alone; if that does not help, nothing is changed.
 """
 
 from __future__ import annotations
@@ -63,19 +63,19 @@ from .remainders import copy_remainders
 from .rematerialize import erase_dead, rematerialize_copied
 
 MAX_TRIALS = 24
-"""How often insertions are built in place on trial."""
+"""Trials of destination passing."""
 MAX_ROUNDS = 4
-"""How often copies are looked at again after some were saved."""
+"""Rounds of eliminating copies; later rounds profit from earlier ones."""
 SMALL = 20_000
-"""Operations of a program of which all forms that are tried may be kept until the end: no garbage is collected before."""
+"""Operations of a program up to which garbage collection is paused, and all tried forms stay in memory."""
 
 
 @record(frozen=True)
 class Transformations:
-    """Which transformations are tried.
+    """The transformations to try.
 
     Attributes:
-        peak_percent: how much of the bytes held at once without preparations may be held with them; 0 for any number.
+        peak_percent: the allowed peak, in percent of that without preparation; 0 for no limit.
     """
 
     rematerialize: bool = False
@@ -89,16 +89,16 @@ class Transformations:
 
 
 Decide = Callable[[Operation, bool], AnalysisResult]
-"""Analyses a module on trial, and leaves it as it is; the flag says whether it was prepared."""
+"""Analyses a module without changing it; the flag says whether it was prepared."""
 Settle = Callable[[AnalysisResult], AnalysisResult]
-"""Decides what was analysed on trial for good: the same, or decisions that copy less."""
+"""Returns the final decisions for a trial analysis: the same, or cheaper ones."""
 BufferizeCopy = Callable[[AnalysisResult], IRMapping]
-"""Bufferizes a copy of what was analysed. Raises PassFailed."""
+"""Bufferizes a copy of the analysed program. Raises PassFailed."""
 
 
 @record(frozen=True)
 class PlainCost:
-    """What the program costs as it is, and the arguments of functions that it then writes."""
+    """The cost of the unprepared program, and the function arguments that it writes."""
 
     cost: EstimatedCost
     written: set[tuple[str, int]]
@@ -110,7 +110,7 @@ class PlainCost:
 
 @record(frozen=True)
 class Form:
-    """The program in one of the forms that were tried: its regions, taken out of the root, and what was decided of it."""
+    """A tried form of the program: its regions, detached from the root, and its decisions."""
 
     regions: list[Region]
     result: AnalysisResult
@@ -118,18 +118,18 @@ class Form:
 
 
 class Preparation:
-    """Changes one program so that its bufferization copies less.
+    """Rewrites one program so that its bufferization copies less.
 
-    Each form of the program is analysed once: the decisions say what can be saved, what that form costs, and, for the form that is
-    chosen, how it is bufferized in the end.
+    Each form of the program is analysed once. The decisions determine which copies to eliminate, the cost of the form, and, for
+    the chosen form, the final bufferization.
 
     Attributes:
         root: the program.
-        decide, bufferize: how forms of it are tried.
-        settle: how the form that is chosen is decided in the end.
-        reorder: moves reads up where that saves copies.
-        decides_alike: whether `decide` makes no difference between what is prepared and what is not.
-        as_it_is: what the program costs without preparations, if that is known already.
+        decide, bufferize: analyse and bufferize a form on trial.
+        settle: returns the final decisions for the chosen form.
+        reorder: moves reads up where that eliminates copies.
+        decides_alike: whether `decide` ignores its flag.
+        as_it_is: the cost of the unprepared program, if known.
     """
 
     def __init__(
@@ -154,17 +154,17 @@ class Preparation:
         self.emptied_at_most = sys.maxsize
         self.emptied_for_readers = 0
         self._written: set[tuple[str, int]] | None = None
-        """The arguments that the program writes as it is; looked up when that is bufferized, which comes first."""
+        """The arguments that the unprepared program writes; set when that is bufferized, which comes first."""
         self._too_large: EstimatedCost | None = None
         self.given_up: str | None = None
-        """What a larger peak would save, if anything, with the option that takes it."""
+        """The savings that a higher peak would allow, with the option for it."""
         self._result: AnalysisResult | None = None
         self._last: tuple[AnalysisResult, EstimatedCost | None, IRMapping | None] | None = None
 
     def run(self) -> AnalysisResult | None:
-        """Change `root`; what was decided of it as it then is, if that is known.
+        """Rewrite `root`. Returns its decisions, if known.
 
-        O(MAX_TRIALS) analyses and bufferizations at most, a handful if the peak is no matter.
+        O(MAX_TRIALS) analyses and bufferizations at most, a handful without a limit on the peak.
         """
         if sum(1 for _ in self.root.walk()) > SMALL:
             return self._run()
@@ -205,7 +205,7 @@ class Preparation:
         return self._settled(base, least)
 
     def _of_the_program(self) -> EstimatedCost | None:
-        """What the program costs as it is; None if it cannot be bufferized."""
+        """The cost of the program; None if it cannot be bufferized."""
         if self.as_it_is is not None:
             self._written = self.as_it_is.written
             return self.as_it_is.cost
@@ -215,26 +215,26 @@ class Preparation:
         return cost
 
     def _rotate(self) -> int:
-        """Unroll the loops whose buffers rotate; how many loops were changed."""
+        """Unroll the loops whose buffers rotate. Returns the number of changed loops."""
         carried = apply_all(self.root, CARRY_BORDER) if self.chosen.choose_destinations else 0
         return carried + (apply_all(self.root, UNROLL) if self.chosen.unroll_and_rename else 0)
 
     def _copy_arguments(self) -> int:
-        """Let loops have copies of arguments to write to; how many operations then do."""
+        """Copy protected arguments before loops that then write the copy. Returns the number of changed operations."""
         return len(choose_iteration_arguments(self.root, self._is_protected, copying=True))
 
     def _eliminate_empty_tensors(self) -> int:
-        """Replace empty tensors by the slices that they are inserted into; how many uses."""
+        """Replace empty tensors by the slices that they are inserted into. Returns the number of changed uses."""
         result = self._decided()
         return (
             0 if result.errors else Elimination(result, frozenset(), only_where_inserted=True).run(self.root)
         )
 
     def _improve(self, base: EstimatedCost, is_original: bool) -> EstimatedCost | None:
-        """Take every step that does good; what the program costs then, None if it cannot be bufferized.
+        """Take every step that reduces the cost. Returns the final cost; None if the program cannot be bufferized.
 
         Args:
-            is_original: the program is as it was, and so costs `base` if it is decided alike.
+            is_original: whether the program is unchanged, and so costs `base` under the same decisions.
         """
         chosen, root = self.chosen, self.root
         if chosen.destination_passing and apply_all(root, FOLD_ONTO_ITSELF, REDUCE_RANK, RAISE_RESHAPE):
@@ -269,7 +269,7 @@ class Preparation:
             steps.append(lambda base: self._choose(dead=True))
             if self.reorder is not None:
                 steps.append(self._move_reads)
-            if places:  # what was computed elsewhere may leave room for more
+            if places:  # new destinations may enable further steps
                 steps.append(self._put_in_place)
         if chosen.eliminate_dead_inits:
             add(FILL_REMAINDER)
@@ -281,14 +281,14 @@ class Preparation:
         return cost
 
     def _move_reads(self, base: EstimatedCost) -> bool:
-        """Move reads up before the writes that would destroy what they read."""
+        """Move reads before the writes that clobber them."""
         assert self.reorder is not None
         before = str(self.root)
         self.reorder(self.root)
         return str(self.root) != before
 
     def _copy_remainders(self, base: EstimatedCost) -> bool:
-        """Copy only what is not overwritten of what would be copied, and compute the rest in its place."""
+        """Copy only the remainders of partly overwritten destinations, and compute the rest in place."""
         result = self._decided()
         if result.errors or not copy_remainders(result.plan()):
             return False
@@ -300,18 +300,18 @@ class Preparation:
     def _try(
         self, step: Callable[[EstimatedCost], bool], base: EstimatedCost, before: EstimatedCost
     ) -> EstimatedCost:
-        """Take a step if it moves fewer bytes, or as many with less memory; what the program costs then."""
+        """Take a step if it reduces traffic, or memory at equal traffic. Returns the cost afterwards."""
         if step in (self._put_in_place, self._copy_remainders) or self._result is None:
             kept, known = self.root.clone(), self._result
             if not (self._put_in_place(base, kept) if step == self._put_in_place else step(base)):
                 self._result = self._result or known
                 return before
-            if step != self._put_in_place:  # which knows what is decided of what it leaves
+            if step != self._put_in_place:  # which keeps the decisions of its result
                 self._result = None
             if not self._is_better(base, before):
                 self._become(kept)
                 return before
-        else:  # the step asks for no decisions: it is taken on a copy, and what is decided of the program holds if it does no good
+        else:  # the step needs no decisions: take it on a copy, so that those of the program stay valid if it does not help
             other = self.root.clone()
             form = self._take_out()
             self._become(other)
@@ -325,9 +325,9 @@ class Preparation:
         return after
 
     def _is_better(self, base: EstimatedCost, before: EstimatedCost) -> bool:
-        """Whether the program, as a step left it, costs less than before.
+        """Whether the program costs less than before a step.
 
-        What is computed into new buffers may hold too much at once until results go where operands die.
+        New buffers may exceed the allowed peak until results are computed in dying operands.
         """
         after = self._cost(self._decided())
         if after is None or rank(after) >= rank(before):
@@ -341,11 +341,11 @@ class Preparation:
         return after is not None and rank(after) < rank(before) and self._holds(after, base, before)
 
     def _holds(self, after: EstimatedCost, base: EstimatedCost, before: EstimatedCost) -> bool:
-        """Whether no more is held at once than is allowed, or than was before."""
+        """Whether the peak is within the limit, or not above that before."""
         return after.peak <= before.peak or self._is_small(after, base)
 
     def _is_small(self, cost: EstimatedCost, base: EstimatedCost) -> bool:
-        """Whether no more is held at once than is allowed; what is given up for that is remembered."""
+        """Whether the peak is within the limit; records the savings that are lost otherwise."""
         limit = self.chosen.peak_percent
         if not limit or cost.peak * 100 <= base.peak * limit:
             return True
@@ -354,7 +354,7 @@ class Preparation:
         return False
 
     def _settled(self, base: EstimatedCost, taken: EstimatedCost) -> AnalysisResult | None:
-        """What is decided of the form that was chosen, for good: unless that holds more at once than is allowed."""
+        """The final decisions for the chosen form; None if they exceed the allowed peak."""
         lost = self._too_large
         if lost is not None and lost.traffic < taken.traffic:
             percent = -(-lost.peak * 100 // max(1, base.peak))
@@ -368,7 +368,7 @@ class Preparation:
         return result if result is self._result or self._fits(result, base) else self._result
 
     def _choose(self, assembled: bool = True, dead: bool = False) -> bool:
-        """Choose destinations, and keep those that are in place; where nothing else fits, buffers that died before, if `dead`."""
+        """Choose destinations, and keep those that are in place. With `dead`, also buffers that died earlier."""
         choices = choose_iteration_arguments(self.root, self._is_protected)
         choices += choose_dying_operands(self.root, self._is_protected, assembled)
         if dead:
@@ -383,7 +383,7 @@ class Preparation:
         return bool(choices)
 
     def _is_kept(self, choice: ChosenDestination) -> bool:
-        """Whether a destination is in place, and is no argument that was donated for one result and would be returned as another."""
+        """Whether a destination is in place, and is not an argument donated for one result but returned as another."""
         result = self._decided()
         function = choice.use.owner.parent_of_type(FunctionLikeOp)
         if not isinstance(function, FunctionLikeOp):
@@ -398,7 +398,7 @@ class Preparation:
         )
 
     def _is_protected(self, argument: BlockArgument) -> bool:
-        """Whether an argument of a function belongs to callers that nobody knows, and was left alone."""
+        """Whether an argument belongs to unknown callers, and the unprepared program does not write it."""
         function = argument.owner.parent_op
         if isinstance(function, FunctionLikeOp) and (
             function.visibility == "private" or argument.index in function.donated()
@@ -409,10 +409,10 @@ class Preparation:
         )
 
     def _put_in_place(self, base: EstimatedCost, original: Operation | None = None) -> bool:
-        """Rematerialize, eliminate dead inits, and compute insertions in place; those that do no good are left alone.
+        """Rematerialize, eliminate dead inits, and pass destinations; insertions without benefit are left alone.
 
         Args:
-            original: a copy of the program as it is, if there is one.
+            original: a copy of the current program, if there is one.
         """
         original = original or self.root.clone()
         changed = self.save_contents()
@@ -449,18 +449,18 @@ class Preparation:
     # -- forms
 
     def _decided(self) -> AnalysisResult:
-        """What is decided of the program as it is."""
+        """The decisions for the current program."""
         if self._result is None:
             self._result = self.decide(self.root, True)
         return self._result
 
     def _become(self, other: Operation) -> None:
-        """Take another form, that of a copy which is not used any more; nothing is decided of it yet."""
+        """Adopt the form of a discarded copy, without decisions."""
         replace(self.root, other)
         self._result = None
 
     def _take_out(self) -> Form:
-        """The form that the program has; the root is left empty."""
+        """Detach the current form; the root is left empty."""
         result = self._decided()
         regions = [Region() for _ in self.root.regions]
         for kept, region in zip(regions, self.root.regions, strict=True):
@@ -477,9 +477,9 @@ class Preparation:
     # -- costs
 
     def _limit_emptied(self, original: Operation, base: EstimatedCost) -> None:
-        """Leave alone the last of the destinations that are emptied for their readers' sake, if they take too much.
+        """Limit the destinations emptied for their readers to those within the allowed peak.
 
-        Such a destination is a new buffer where there was none: the one that is saved may have been smaller.
+        Each is a new buffer, and the copy that it eliminates may have been smaller.
         """
         if self._is_acceptable(base):
             return
@@ -501,7 +501,7 @@ class Preparation:
         self.save_contents()
 
     def _cost(self, result: AnalysisResult) -> EstimatedCost | None:
-        """What a program costs on buffers; None if it cannot be bufferized. What was asked last is known."""
+        """The cost of the bufferized program; None if it cannot be bufferized. Caches the last result."""
         if self._last is not None and self._last[0] is result:
             return self._last[1]
         cost = buffers = None
@@ -515,11 +515,11 @@ class Preparation:
         return cost
 
     def buffers_of(self, result: AnalysisResult) -> IRMapping | None:
-        """What was made of these decisions when they were measured; None if that was not what came last."""
+        """The bufferized program of the last `_cost`, if it was for these decisions, else None."""
         return self._last[2] if self._last is not None and self._last[0] is result else None
 
     def _candidates(self) -> list[int]:
-        """Which of `puts` may be worth building in place: those that are not there already, and so are copied."""
+        """The numbers of `puts` that are not in place yet, and so are copied."""
         if not self.chosen.destination_passing:
             return []
         result = self._decided()
@@ -530,7 +530,7 @@ class Preparation:
         return [i for i, use in enumerate(into) if result.errors or not is_there(use, result, places)]
 
     def _is_acceptable(self, base: EstimatedCost) -> bool:
-        """Whether the program as it is copies no more, and holds no more than is allowed."""
+        """Whether the current program copies no more than `base`, and its peak is within the limit."""
         return self._fits(self._decided(), base)
 
     def _fits(self, result: AnalysisResult, base: EstimatedCost) -> bool:
@@ -543,7 +543,7 @@ class Preparation:
         )
 
     def save_contents(self) -> int:
-        """Make again, and leave out, what would be copied; how many tensors."""
+        """Rematerialize copied tensors and eliminate dead inits. Returns the number of tensors."""
         total = self.emptied_for_readers = 0
         if self.chosen.eliminate_dead_inits:
             total = apply_all(self.root, DROP_DEAD_FILL)
@@ -578,7 +578,7 @@ class Preparation:
 
 
 def _read_where_it_lies(root: Operation) -> bool:
-    """Forward slices until all that is assembled is read part by part, as far as it can be."""
+    """Forward slices to a fixed point."""
     changed = False
     for _ in range(MAX_ROUNDS):
         if not apply_all(root, FORWARD_SLICE, READ_PARTS):
@@ -588,12 +588,12 @@ def _read_where_it_lies(root: Operation) -> bool:
 
 
 def rank(cost: EstimatedCost) -> tuple[int, int, int, int]:
-    """What is minimised first: traffic, then copies, then what is held, then what is allocated."""
+    """The objective: traffic, then copies, then the peak, then allocated bytes."""
     return cost.traffic, cost.copied, cost.peak, cost.allocated
 
 
 def replace(root: Operation, other: Operation) -> None:
-    """Give `root` the regions of `other`, which is not used any more."""
+    """Move the regions of `other`, which is discarded, to `root`."""
     for region, new in zip(root.regions, other.regions, strict=True):
         for block in list(region):
             block.erase()

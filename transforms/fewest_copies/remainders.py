@@ -5,13 +5,13 @@
                                                                     %h = insert %g into %e[0, 0] [1, 8]
                                                                     %r = insert %a into %h[1, 1] [6, 6]
 
-A destination that would be copied becomes a `tensor.empty` with the strips of it that are left. Followed is a chain of insertions as in
-`overwritten.py`, of which each is the only one to use the tensor before it; their strides are 1. Boxes of which all is known by numbers are
-taken away one after another; else that of the first insertion, dimension by dimension:
+A destination that would be copied becomes a `tensor.empty` into which the remaining strips are copied. As in `overwritten.py`, a
+chain of insertions is followed, each of which is the only use of the previous tensor, with strides 1. Boxes with constant
+bounds are subtracted one after the other; otherwise only the first insertion is considered, dimension by dimension:
 
     0 ... offset | offset ... offset + size | offset + size ... extent
 
-A strip is left out if it is empty by arithmetic on linear forms. Strips and boxes lie apart and make up the whole, so each element is what it was.
+Strips that are provably empty are omitted. Strips and boxes are a partition of the tensor, so every element keeps its value.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ MAX_INSERTIONS = 16
 Strip = tuple[list[Mixed], list[Mixed]]
 """Offsets and sizes; strides are 1."""
 Box = tuple[tuple[int, ...], tuple[int, ...]]
-"""The same in numbers."""
+"""Constant offsets and sizes."""
 
 
 def fill_remainder(op: Operation) -> bool:
-    """Fill only what insertions leave of a filled tensor, or the border of a padded one; False if that is all of it, or nobody knows."""
+    """Fill only the remainder of a filled tensor after insertions, or the border of a padded one; False if not possible."""
     if isinstance(op, tensor.PadOp):
         made = decompose_pad(op)
         return bool(made and (fill_remainder(made[0].dest.defining_op or made[0]) or made))
@@ -70,7 +70,7 @@ def fill_remainder(op: Operation) -> bool:
 
 
 def _is_blank_slice(use: OpOperand) -> bool:
-    """Whether somebody takes a slice only to overwrite it: what is inserted is computed there."""
+    """Whether a use extracts a slice only to overwrite it, by destination passing."""
     op = use.owner
     return isinstance(op, tensor.ExtractSliceOp) and all(
         isinstance(each.owner, LinalgOp) and each.owner.is_init(each) and each.owner.overwrites(each)
@@ -79,7 +79,7 @@ def _is_blank_slice(use: OpOperand) -> bool:
 
 
 def copy_remainders(copies: list[PlannedBuffer]) -> int:
-    """Copy of what planned `copies` would copy only what is not overwritten; how many. O(copies * insertions)."""
+    """Limit planned `copies` to the remainders that are not overwritten. Returns their number. O(copies * insertions)."""
     made = 0
     for copy in copies:
         operand, type = copy.operand, copy.value.type
@@ -97,7 +97,7 @@ def copy_remainders(copies: list[PlannedBuffer]) -> int:
 
 
 def with_strips(b: Builder, into: Value, source: Value, strips: Sequence[Strip]) -> Value:
-    """`into` with what `source` has in these strips."""
+    """`into` with these strips of `source` inserted."""
     type = into.type
     assert isinstance(type, t.RankedTensorType)
     for offsets, sizes in strips:
@@ -112,9 +112,9 @@ def _shaped(type: t.RankedTensorType, sizes: Sequence[Mixed]) -> t.RankedTensorT
 
 
 def remainder(b: Builder, operand: OpOperand, follows: bool = True) -> list[Strip] | None:
-    """What insertions leave of a tensor, from the one that uses `operand` on; None if that is all, nothing, or not known.
+    """The remainder of a tensor after a chain of insertions that starts at `operand`; None if it is all, empty, or unknown.
 
-    What is computed of offsets and sizes is computed by `b`, if that follows what these are.
+    Arithmetic on offsets and sizes is inserted by `b`.
     """
     boxes: list[Box] = []
     first = operand.owner
@@ -148,7 +148,7 @@ def _numbers(entries: Sequence[Mixed | None]) -> tuple[int, ...] | None:
 
 
 def _box(op: tensor.SliceInsertionOp) -> Box | None:
-    """The part that is written, in numbers, if its strides are 1."""
+    """The written box, if its bounds are constant and its strides are 1."""
     offsets, sizes, strides = map(_numbers, (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()))
     if offsets is None or sizes is None or strides is None or any(n != 1 for n in strides):
         return None
@@ -156,7 +156,7 @@ def _box(op: tensor.SliceInsertionOp) -> Box | None:
 
 
 def subtract(shape: tuple[int, ...], boxes: Sequence[Box]) -> list[Box]:
-    """The boxes that are left of a shape: at most two for each dimension and box."""
+    """A shape without `boxes`, as disjoint boxes: at most two per dimension and subtracted box."""
     left: list[Box] = [((0,) * len(shape), shape)]
     for offsets, sizes in boxes:
         rest: list[Box] = []
@@ -182,7 +182,7 @@ def _without(box: Box, offsets: tuple[int, ...], sizes: tuple[int, ...]) -> list
 
 
 def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list[Strip] | None:
-    """The strips of `whole` around the part that one insertion writes to a tensor of that shape; its place need not be known."""
+    """The strips of `whole` around the slice that one insertion writes; its bounds may be dynamic."""
     if any(constant_index(stride) != 1 for stride in op.mixed_strides()):
         return None
     strips: list[Strip] = []
@@ -204,7 +204,7 @@ def strips_around(b: Builder, op: tensor.SliceInsertionOp, whole: Value) -> list
 
 
 def _value(b: Builder, form: Form, kind: type[Operation], one: Mixed, other: Mixed) -> Mixed:
-    """What a form is: a number, or the sum or difference of two indices that it stands for."""
+    """The value of a linear form: a number, or the sum or difference of two indices."""
     if not form.keys() - {None}:
         return form.get(None, 0)
     if constant_index(other) == 0:

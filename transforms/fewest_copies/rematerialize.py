@@ -3,13 +3,13 @@
     %zeros = linalg.fill ins(%cst : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
     %0 = linalg.matmul ins(%a, %b) outs(%zeros)
     %1 = linalg.matmul ins(%c, %d) outs(%zeros)
- => each product gets `linalg.fill` of a `tensor.empty` of its own
+ => each product gets its own `linalg.fill` of a `tensor.empty`
 
-Cheap are: tensors all of whose elements are one scalar (`linalg.fill`, `tensor.splat`, a constant of one element, a
-`linalg.generic` that yields a scalar from outside), slices, casts and reshapes of such, broadcasts of one element, and results
-of `linalg.generic` that compute elements from their place and single elements alone. A copy reads and writes all bytes; rematerialization only writes them.
+Cheap values are tensors whose elements are all one scalar (`linalg.fill`, `tensor.splat`, a splat constant, a `linalg.generic` that
+yields a scalar from outside), slices, casts and reshapes of these, broadcasts of one element, and results of `linalg.generic`
+that depend only on indices and single elements. A copy reads and writes all bytes; rematerialization only writes them.
 
-Only what the analysis would copy with its contents is rematerialized; the rest stays as it is.
+Only values that the analysis would copy with their contents are rematerialized.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from ..rewriting.unneeded import DeadCode
 from .ground import empty, sizes_of
 
 MAX_BODY = 8
-"""Operations in the body of a `linalg.generic` that is still cheap to run again."""
+"""Operations in the body of a `linalg.generic` that counts as cheap."""
 
 
 @record(frozen=True)
 class Recipe:
-    """How to make a tensor again: fill it with `scalar` (a value, or the attribute of a constant), or run `op` again."""
+    """How to rematerialize a tensor: fill it with `scalar` (a value, or the attribute of a constant), or clone `op`."""
 
     scalar: Value | a.Attribute | None
     op: Operation | None = None
 
 
 def recipe(value: Value) -> Recipe | None:
-    """How to make a tensor again cheaply; None if there is no such way. O(views on the way to it)."""
+    """How to rematerialize a tensor cheaply; None if it is not cheap. O(views between it and its definition)."""
     current = value
     while True:
         op = current.defining_op
@@ -87,7 +87,7 @@ def _number(value: Any, element: t.Type) -> a.Attribute | None:
 
 
 def _of_generic(op: LinalgOp) -> Recipe | None:
-    """A generic operation that reads no tensor but such of one element."""
+    """The recipe of a generic operation that reads only scalars and tensors of one element."""
     if len(op.results) != 1 or any(
         not op.overwrites(use)
         if op.is_init(use)
@@ -102,19 +102,19 @@ def _of_generic(op: LinalgOp) -> Recipe | None:
     if yielded.parent_block is not body:
         return Recipe(yielded)
     if len(body.ops) > MAX_BODY or any(inner.regions for inner in body) or not is_memory_effect_free(op):
-        return None  # what is read in memory may be something else by then
+        return None  # memory may be overwritten in between
     return Recipe(None, op) if all(_is_scalar(value) for value in op.inputs) else None
 
 
 def _is_scalar(value: Value) -> bool:
-    """Whether a value is no tensor, or one of rank 0: what is read of it is read in no time."""
+    """Whether a value is a scalar or a tensor of rank 0."""
     return not isinstance(value.type, t.ShapedType) or (
         isinstance(value.type, t.RankedTensorType) and not value.type.shape
     )
 
 
 def _before(op: Operation) -> Builder:
-    """Builds what an operation uses: before it, or before what holds it if only insertions may stand there."""
+    """A builder before an operation, or before its parent for a parallel insertion."""
     around = op.parent_op
     return Builder.before(around if isinstance(around, scf.InParallelOp) else op)
 
@@ -176,7 +176,7 @@ def fill(b: Builder, scalar: Any, target: Value) -> Value:
 
 
 def erase_dead(values: Iterable[Value]) -> int:
-    """Erase what made the values, and what that was made of, as far as nobody uses it and it has no effect; how many."""
+    """Erase the definitions of dead values, transitively. Returns the number of erased operations."""
     erased = 0
     dead = DeadCode()
     pending = list(values)

@@ -5,10 +5,10 @@
  => %x = linalg.exp ins(%t) outs(%f) -> tensor<2x4x64xf32>
     %r = tensor.collapse_shape %x [[0, 1], [2]]
 
-A slice, or an argument of unknown layout, often is no buffer that can be collapsed and is copied for it; a new buffer always can. Each
-loop that indexes a collapsed dimension becomes several, which stand where it stood and count through the same elements in the same order, so
-reductions add up as before. Conditions: static shapes; such a loop indexes dimensions by itself, in all operands; the payload does not ask
-for its place; all readers are structured operations that can be rewritten so.
+A slice, or an argument of unknown layout, often cannot be collapsed as a view and is copied; a new buffer always can. Each loop that
+indexes a collapsed dimension is replaced by several loops, which iterate over the same elements in the same order, so reductions
+keep their order. Conditions: static shapes; such a loop is the only one in the dimensions that it indexes, in all operands; the
+payload has no `linalg.index`; all readers are structured operations that can be rewritten.
 """
 
 from __future__ import annotations
@@ -36,26 +36,26 @@ from .rematerialize import erase_dead, recipe
 from .rematerialize import make as make_alike
 
 MAX_READERS = 8
-"""Readers of what is collapsed."""
+"""Readers of a collapsed tensor."""
 MAX_BODY = 48
-"""Operations in the payload of one."""
+"""Operations in the payload of a reader."""
 
 
 @record(frozen=True)
 class _Expansion:
-    """Into how many loops each loop of an operation becomes: the sizes of these, and the numbers that they get."""
+    """The loops that replace each loop of an operation: their sizes and numbers."""
 
     sizes: dict[int, tuple[int, ...]]
     numbers: list[list[int]]
 
 
 def sink_reshape_of_view(op: Operation) -> bool:
-    """Collapse results rather than an operand that may have no layout for it; False if it has, or that is not possible."""
+    """Collapse results rather than an operand whose layout may not be collapsible; False if it is, or if that is not possible."""
     return isinstance(op, tensor.CollapseShapeOp) and _may_be_copied(op) and sink_reshape(op)
 
 
 def sink_relayout(op: Operation) -> bool:
-    """The same for a transposed or broadcast operand, which can then be forwarded."""
+    """The same for a transposed or broadcast operand, which can be forwarded afterwards."""
     return (
         isinstance(op, tensor.CollapseShapeOp) and _is_relayout(op.op_operands[0].value) and sink_reshape(op)
     )
@@ -66,7 +66,7 @@ def _is_relayout(value: Value) -> bool:
 
 
 def _may_be_copied(op: tensor.CollapseShapeOp) -> bool:
-    """Whether what is collapsed is an argument or a slice: its layout is not that of a new buffer."""
+    """Whether the collapsed tensor is an argument or a slice, whose layout may not be contiguous."""
     source = op.op_operands[0].value
     while isinstance(source, OpResult) and not isinstance(source.owner, tensor.ExtractSliceOp):
         shared = shared_by(source)
@@ -77,7 +77,7 @@ def _may_be_copied(op: tensor.CollapseShapeOp) -> bool:
 
 
 def sink_reshape(op: Operation) -> bool:
-    """Collapse what is computed of a collapsed tensor instead of the tensor; False if that is not possible."""
+    """Collapse the results of the readers of a collapsed tensor instead of the tensor; False if that is not possible."""
     if not isinstance(op, tensor.CollapseShapeOp):
         return False
     source = op.op_operands[0].value
@@ -99,7 +99,7 @@ def sink_reshape(op: Operation) -> bool:
 
 
 def _expansion(reader: LinalgOp, op: tensor.CollapseShapeOp) -> _Expansion | None:
-    """The loops of a reader that have to be several; None if it cannot be rewritten."""
+    """The loops of a reader to expand; None if it cannot be rewritten."""
     inner = list(reader.walk())
     if not reader.has_pure_tensor_semantics or not is_memory_effect_free(reader) or len(inner) > MAX_BODY:
         return None
@@ -133,7 +133,7 @@ def _expansion(reader: LinalgOp, op: tensor.CollapseShapeOp) -> _Expansion | Non
 def _can_be_expanded(
     reader: LinalgOp, use: OpOperand, sizes: dict[int, tuple[int, ...]], op: tensor.CollapseShapeOp
 ) -> bool:
-    """Whether the loops that become several index whole dimensions of an operand, of known sizes, by themselves."""
+    """Whether each expanded loop is the only one in the dimensions of an operand that it indexes, with static sizes."""
     type = use.value.type
     groups = op.reassociation_indices() if use.value is op.results[0] else None
     for position, expr in enumerate(reader.matching_map(use).results):
@@ -179,7 +179,7 @@ def _expand(reader: LinalgOp, op: tensor.CollapseShapeOp, into: _Expansion) -> N
 
 
 def raise_reshape(op: Operation) -> bool:
-    """Compute before expanding what is computed element by element of what is expanded, and collapsed again; False if it is not so.
+    """Compute an elementwise operation between an expansion and a collapse before the expansion; False if there is none.
 
     Buffers of unknown layout can be expanded, but not collapsed again.
     """
@@ -223,7 +223,7 @@ def raise_reshape(op: Operation) -> bool:
 
 
 def _is_per_element(reader: LinalgOp) -> bool:
-    """Whether all loops are parallel, and the payload does not ask for its place."""
+    """Whether all loops are parallel, and the payload has no `linalg.index`."""
     inner = list(reader.walk())
     return (
         reader.has_pure_tensor_semantics
@@ -253,7 +253,7 @@ def _generic(
 
 
 def _groups(map: AffineMap, into: _Expansion) -> list[list[int]]:
-    """The dimensions that each dimension of an operand becomes."""
+    """The expanded dimensions for each dimension of an operand."""
     groups: list[list[int]] = []
     following = 0
     for expr in map.results:
@@ -275,7 +275,7 @@ def _map(map: AffineMap, into: _Expansion, loops: int) -> AffineMap:
 
 
 def _expanded(b: Builder, value: Value, map: AffineMap, into: _Expansion) -> Value:
-    """An operand with the dimensions that become several expanded; empty and filled tensors are made so."""
+    """An operand with these dimensions expanded; empty and filled tensors are rebuilt in that shape."""
     type = value.type
     groups = _groups(map, into)
     if not isinstance(type, t.RankedTensorType) or all(len(group) == 1 for group in groups):

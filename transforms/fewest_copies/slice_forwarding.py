@@ -5,11 +5,10 @@
     %2 = linalg.generic ins(%1) outs(%o) { ... }        => %z = insert %y into %o[0] [31] [1]
                                                            (the same with %b for the rest)
 
-So a shift or rotation is read where it lies, and not copied. The parts must be slices of other tensors, or arguments, or one value, as
-around what is padded or inserted into a filled tensor, which the readers then have as a scalar: what is computed is built in its place
-instead. Parts have numbers for offsets and sizes, do not overlap, and cover everything. Who reads
-looks at each element at the point of its loops that has the same position, and loops in no order: then each part is a set of
-points, and they can be computed part by part.
+So a shift or rotation is not copied: its readers load from the source slices. The parts must be slices of other tensors, arguments,
+or one scalar (the border of a padding, or of an insertion into a filled tensor), which readers use directly. Computed parts are
+handled by destination passing instead. Parts have constant offsets and sizes, are disjoint, and cover the tensor. A reader must read
+each element at the loop indices equal to its position, with parallel loops only: then its iteration space can be split by part.
 """
 
 from __future__ import annotations
@@ -40,16 +39,16 @@ from .rematerialize import erase_dead, made_of, make, recipe
 from .unroll_swaps import Box, box_of
 
 MAX_PARTS = 8
-"""Parts, times readers, that are computed apart at most: each is an operation more."""
+"""Parts times readers, each of which becomes an operation; beyond that the tensor is materialized."""
 
 
 MAX_DEPTH = 4
-"""How deep tensors that are assembled from assembled tensors may nest."""
+"""Nesting depth of tensors assembled from assembled tensors."""
 
 
 @record(frozen=True)
 class LaidPart:
-    """What lies at `offsets`, of these `sizes`: a tensor, or nothing but one scalar."""
+    """A part at `offsets` with these `sizes`: a tensor, or a scalar."""
 
     value: Value | None
     offsets: tuple[int, ...]
@@ -57,7 +56,7 @@ class LaidPart:
     scalar: Value | a.Attribute | None = None
 
     def slice(self, b: Builder, element: t.Type, offsets: tuple[int, ...], sizes: tuple[int, ...]) -> Value:
-        """A slice of the part, placed as the part itself."""
+        """A slice of the part, with offsets relative to the whole."""
         type = t.RankedTensorType(sizes, element)
         if self.value is None:
             return made_of(b, self.scalar, type)
@@ -71,7 +70,7 @@ AssembledOp = tensor.SliceInsertionOp | tensor.ConcatOp | tensor.PadOp
 
 
 def read_parts_of(op: Operation) -> int:
-    """Let readers of what is assembled read the parts; how many readers."""
+    """Let the readers of an assembled tensor read its parts. Returns the number of readers."""
     if not isinstance(op, AssembledOp) or not op.results:
         return 0
     whole = op.results[0]
@@ -93,7 +92,7 @@ def read_parts_of(op: Operation) -> int:
 
 
 def forward_slice(op: Operation) -> bool:
-    """Take a slice of what is assembled from the parts; False if that is not possible."""
+    """Extract a slice of an assembled tensor from its parts; False if that is not possible."""
     if not isinstance(op, tensor.ExtractSliceOp):
         return False
     made, box = op.source.defining_op, box_of(op)
@@ -125,7 +124,7 @@ def forward_slice(op: Operation) -> bool:
 
 
 def _common(part: LaidPart, box: Box) -> Box | None:
-    """Where a part and a box meet."""
+    """The intersection of a part and a box."""
     offsets = tuple(map(max, part.offsets, box[0]))
     ends = tuple(
         min(a + m, b + n) for a, m, b, n in zip(part.offsets, part.sizes, box[0], box[1], strict=True)
@@ -135,7 +134,7 @@ def _common(part: LaidPart, box: Box) -> Box | None:
 
 
 def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
-    """What a tensor is assembled of; nothing if that is not known, or is not all there is in it."""
+    """The parts of an assembled tensor; empty if they are unknown or do not cover it."""
     if isinstance(op, tensor.SliceInsertionOp):
         parts = _inserted(op)
     else:
@@ -166,10 +165,7 @@ def parts_of(op: AssembledOp, depth: int = 0) -> list[LaidPart]:
 
 
 def _inserted(op: tensor.SliceInsertionOp) -> list[LaidPart] | None:
-    """The parts of a chain of insertions, the last of which are as large as the tensor, and what they leave of a tensor of one value.
-
-    None if something is not known.
-    """
+    """The parts of a chain of insertions, with the remainder of a filled tensor. None if some part is unknown."""
     parts: list[LaidPart] = []
     last: Operation | None = op
     shape = tuple(size or 0 for size in _shape(op.results[0]))
@@ -190,7 +186,7 @@ def _inserted(op: tensor.SliceInsertionOp) -> list[LaidPart] | None:
 def _of_one_value(
     shape: tuple[int, ...], parts: Sequence[LaidPart], scalar: Value | a.Attribute | None
 ) -> list[LaidPart]:
-    """What parts leave of a tensor of this shape."""
+    """The remainder of a filled tensor of this shape after `parts`."""
     rest = subtract(shape, [(part.offsets, part.sizes) for part in parts])
     return [LaidPart(None, *box, scalar) for box in rest]
 
@@ -219,7 +215,7 @@ def _joined(op: tensor.ConcatOp) -> list[LaidPart] | None:
 
 
 def _is_elsewhere(value: Value) -> bool:
-    """Whether a value lies in another buffer, rather than being computed where it is wanted."""
+    """Whether a value is in another buffer, rather than computed for this use."""
     return isinstance(value, BlockArgument) or isinstance(value.defining_op, tensor.ExtractSliceOp)
 
 
@@ -231,7 +227,7 @@ def _overlap(one: LaidPart, other: LaidPart) -> bool:
 
 
 def _reads_points(op: Operation, whole: Value) -> bool:
-    """Whether an operation reads each element of `whole` at the point of its loops with the same position, and no other."""
+    """Whether an operation reads each element of `whole` exactly at the loop indices equal to its position."""
     if not isinstance(op, LinalgOp) or not op.has_pure_tensor_semantics or "reduction" in op.iterator_types():
         return False
     if any(isinstance(inner, IndexOp) for inner in op.walk()):
@@ -251,7 +247,7 @@ def _reads_points(op: Operation, whole: Value) -> bool:
 
 
 def _is_read_elsewhere(init: OpOperand, parts: Sequence[LaidPart]) -> bool:
-    """Whether a destination whose contents are not asked for is what parts are slices of, which are read at other positions."""
+    """Whether parts are slices of an overwritten destination, and are read at other positions than they are written."""
     op = init.owner
     assert isinstance(op, LinalgOp)
     made = (part.value.defining_op for part in parts if part.value is not None)
@@ -298,9 +294,9 @@ def _read_apart(op: LinalgOp, whole: Value, parts: Sequence[LaidPart]) -> None:
 
 
 def _so_far(op: LinalgOp, use: OpOperand, current: Sequence[Value]) -> Value:
-    """What an operand is when some parts are computed: a destination has their results.
+    """The current value of an operand after some parts are computed; for a destination, their results.
 
-    An input that is a destination, too, is read there if that is at the same positions, which only their own part overwrites.
+    An input that is also a destination is read from there, if at the same positions, which only its own part overwrites.
     """
     map = str(op.matching_map(use))
     for init, value in zip(op.dps_inits(), current, strict=True):
@@ -320,18 +316,18 @@ def _shape(value: Value) -> t.Shape:
     return value.type.shape
 
 
-# A slice whose dimensions of size 1 are collapsed right away is taken without them, and inserted without them if they come of an expansion.
+# Rank-reducing slices: unit dimensions that are collapsed right after an extraction, or expanded right before an insertion, are
+# dropped by the slice itself.
 #
 #     %s = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8x1xi32>
 #     %c = tensor.collapse_shape %s [[0, 1]] : tensor<8x1xi32> into tensor<8xi32>
 #  => %c = tensor.extract_slice %t[0, %i] [8, 1] [1, 1] : tensor<8x8xi32> to tensor<8xi32>
 #
-# The layout of a slice is seldom one of which dimensions can be collapsed; the buffer is then copied. A view of lower rank can
-# always be had.
+# The layout of a slice can rarely be collapsed, so its buffer would be copied; a rank-reducing subview is always possible.
 
 
 def reduce_rank(op: Operation) -> int:
-    """Take a slice of lower rank where dimensions of size 1 are collapsed, or insert it so; 0 if that is not possible."""
+    """Make a slice with collapsed or expanded unit dimensions rank-reducing; 0 if that is not possible."""
     if isinstance(op, tensor.SliceInsertionOp):
         return _reduce_insertion(op)
     if not isinstance(op, tensor.CollapseShapeOp):
@@ -348,7 +344,7 @@ def reduce_rank(op: Operation) -> int:
 
 
 def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShapeOp) -> bool:
-    """Whether each group has at most one dimension that is not of size 1, and the slice can be taken like that."""
+    """Whether each group has at most one non-unit dimension, and a rank-reducing slice exists."""
     shape = expect(t.RankedTensorType, slice.results[0].type).shape
     result = expect(t.RankedTensorType, collapse.results[0].type)
     for group in collapse.reassociation_indices():
@@ -360,7 +356,7 @@ def _drops_only_ones(slice: tensor.ExtractSliceOp, collapse: tensor.CollapseShap
 
 
 def _fit(kept: list[Mixed], shape: t.Shape) -> bool:
-    """Whether the sizes that are kept are those of a type."""
+    """Whether the kept sizes equal those of a shape."""
     return len(kept) == len(shape) and all(
         isinstance(size, int) == (n is not None) and (n is None or n == size)
         for size, n in zip(kept, shape, strict=True)
@@ -368,7 +364,7 @@ def _fit(kept: list[Mixed], shape: t.Shape) -> bool:
 
 
 def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
-    """Insert what was expanded by dimensions of size 1 as it was before; 1 if that is possible."""
+    """Insert a tensor without the unit dimensions by which it was expanded; 1 if that is possible."""
     view = op.op_operands[0].value.defining_op
     if not isinstance(view, tensor.ExpandShapeOp):
         return 0
@@ -388,23 +384,23 @@ def _reduce_insertion(op: tensor.SliceInsertionOp) -> int:
     return 1
 
 
-# Only the part of a result that somebody looks at is computed: the slice is taken of the operands.
+# Slicing producers: only the extracted slice of a result is computed, from slices of the operands.
 #
 #     %p = linalg.matmul ins(%x, %w) outs(%zeros) -> tensor<8x256xf32>
 #     %s = tensor.extract_slice %p[0, 0] [8, 32] [1, 1]
 #  => %v = tensor.extract_slice %w[0, 0] [256, 32] [1, 1]
 #     %s = linalg.matmul ins(%x, %v) outs(zeros of 8x32)
 #
-# Conditions: the slice is the only use of the result; each dimension of the result is a loop of its own, and each operand that such a loop
-# indexes is indexed by it alone, so a slice of the loop is a slice of the operand; strides are 1; sizes are numbers; the payload does not ask
-# for its place. Reductions run over the same elements in the same order.
+# Conditions: the slice is the only use of the result; each dimension of the result is one loop, which is the only one in the operand
+# dimensions that it indexes, so a range of the loop is a slice of the operand; strides are 1; sizes are static; the payload has no
+# `linalg.index`. Reductions run over the same elements in the same order.
 
 MAX_BODY = 48
 """Operations in the payload."""
 
 
 def slice_result(op: Operation) -> bool:
-    """Compute only what an `extract_slice` takes of the result of a structured operation; False if that is not possible."""
+    """Compute only the extracted slice of the result of a structured operation; False if that is not possible."""
     if not isinstance(op, tensor.ExtractSliceOp) or op.block is None:
         return False
     producer = op.source.defining_op
@@ -443,11 +439,11 @@ def _may_be_sliced(producer: LinalgOp, op: tensor.ExtractSliceOp) -> bool:
 
 
 def _loops_taken(producer: LinalgOp, op: tensor.ExtractSliceOp) -> dict[int, tuple[Mixed, int]] | None:
-    """For each loop that is not run as a whole, where it begins and how often it runs; None if that cannot be told."""
+    """The offset and size of the range of each sliced loop; None if unknown."""
     map = producer.matching_map(producer.dps_inits()[0])
     shape = op.source.type.shape if isinstance(op.source.type, t.RankedTensorType) else ()
     if not map.is_projected_permutation:
-        return None  # a diagonal: what one dimension takes of a loop is not what the other does
+        return None  # a diagonal: two dimensions slice one loop differently
     taken: dict[int, tuple[Mixed, int]] = {}
     lists = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     for expr, extent, offset, size, stride in zip(map.results, shape, *lists, strict=True):
@@ -471,7 +467,7 @@ def _uses(expr: AffineExpr, loops: Collection[int]) -> bool:
 
 
 def _part(b: Builder, producer: LinalgOp, index: int, taken: dict[int, tuple[Mixed, int]]) -> Value:
-    """What the smaller operation has for an operand."""
+    """The operand of the smaller operation."""
     use = producer.op_operands[index]
     value, type = use.value, use.value.type
     map = producer.matching_map(use)

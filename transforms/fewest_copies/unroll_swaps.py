@@ -24,15 +24,15 @@ from .remainders import strips_around, with_strips
 MAX_BODY = 600
 """Operations of an unrolled body, nested ones included."""
 MAX_STEP = 1 << 20
-"""Steps so small that a loop which comes within two of them of the greatest index has no end that anybody sees."""
+"""The greatest step of an unrolled loop: with such steps, no loop gets within two of them of the maximal index in practice."""
 MAX_TURNS = 8
-"""How often a body is written at most."""
+"""The maximum unroll factor."""
 NOT_EQUAL, LESS, GREATER, UNSIGNED_LESS = 1, 2, 4, 6
 """Predicates of `arith.cmpi`."""
 
 
 def unroll_rotation(loop: Operation) -> bool:
-    """Unroll a loop whose buffers rotate, as often as it takes until each is where it was; False if they do not, or that is not possible."""
+    """Unroll a loop whose buffers rotate by the period of the rotation; False if they do not, or that is not possible."""
     if not isinstance(loop, scf.ForOp):
         return False
     times = turns(loop)
@@ -68,12 +68,12 @@ def yield_past(loop: Operation) -> int:
 
 
 def unroll_by_two(loop: Operation) -> bool:
-    """Write the body of a loop twice, the second time with the values that the first forwards; False if that is not possible."""
+    """Unroll a loop by two; False if that is not possible."""
     return isinstance(loop, scf.ForOp) and unroll(loop)
 
 
 def turns(loop: CountedLoopOp) -> int:
-    """After how many iterations the buffers of the arguments are where they were, if what is new goes where something dies; 1 if they stay."""
+    """The period of the permutation of the iter_args' buffers, if new values reuse dead buffers; 1 if they stay."""
     args = loop.region_iter_args
     position: dict[Value, int] = {arg: i for i, arg in enumerate(args)}
     goes_on: dict[int, int] = {}
@@ -85,7 +85,7 @@ def turns(loop: CountedLoopOp) -> int:
         return 1
     times = 1
     seen: set[int] = set()
-    # a chain that ends at an argument that dies closes there: what is new at its start goes into that buffer
+    # a chain that ends at a dead iter_arg closes there: the new value at its start reuses that buffer
     for start in sorted(goes_on, key=lambda i: i in goes_on.values()):
         length = 0
         at: int | None = start
@@ -97,7 +97,7 @@ def turns(loop: CountedLoopOp) -> int:
 
 
 def _begins_as(value: Value) -> Value:
-    """The value whose buffer a tensor is, followed within one block."""
+    """The first value of the buffer of a tensor, within one block."""
     while isinstance(value, OpResult):
         sources = shared_by(value)
         if len(sources) != 1 or sources[0].type is not value.type:
@@ -107,7 +107,7 @@ def _begins_as(value: Value) -> Value:
 
 
 def unroll(loop: scf.ForOp, times: int = 2) -> bool:
-    """Unroll a loop; False if its bounds are not known, or its body is too long. O(times * body)."""
+    """Unroll a loop; False if its bounds are unknown, or its body is too long. O(times * body)."""
     if loop.static_trip_count() is None:
         return _unroll_unknown(loop, times)
     body = loop.regions[0].entry
@@ -151,7 +151,7 @@ def unroll(loop: scf.ForOp, times: int = 2) -> bool:
 
 
 def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
-    """Unroll a loop that runs nobody knows how often, from a number that is not negative, by a constant step."""
+    """Unroll a loop with dynamic trip count, non-negative lower bound and constant step."""
     body, counter = loop.regions[0].entry, loop.induction_variable
     lower, step = constant_index(loop.operands[0]), constant_index(loop.step)
     last = body.last_op
@@ -189,7 +189,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
     wanted = [value for value, used in zip(loop.results, uses, strict=True) if used]
 
     def run_left(b: Builder, done: int, values: list[Value]) -> list[Value]:
-        """Run the iterations that are left over but for the first `done`; what is wanted of what they forward."""
+        """Emit the remaining iterations except the first `done`. Returns the yielded values that are used."""
         unless, predicate = (zero, NOT_EQUAL) if not done else (_number(b, counter, done), GREATER)
         test = arith.CmpIOp((left, unless), (t.I1,), None, {"predicate": IntegerAttr(predicate, t.I64)})
         choice = b.insert(scf.IfOp(b.insert(test).results, [value.type for value in wanted], regions=2))
@@ -222,7 +222,7 @@ def _unroll_unknown(loop: scf.ForOp, times: int) -> bool:
 def _written_again(
     ops: list[Operation], b: Builder, given: dict[Value, Value], last: Operation
 ) -> list[Value]:
-    """Write the operations of a body once more, with the values given for its arguments; what `last` then forwards."""
+    """Clone the operations of a body with these values for its arguments. Returns the operands of `last`."""
     copied: dict[Value, Value] = {}
     clones = [op.clone(copied) for op in ops]
     for clone in clones:
@@ -240,7 +240,7 @@ def _number(b: Builder, like: Value, number: int) -> Value:
     return b.insert(arith.ConstantOp((), (like.type,), None, {"value": value})).results[0]
 
 
-# Two buffers of a loop that differ in one part only: what goes on is written into the older one, and its border need not be copied.
+# Two loop-carried buffers that differ in one slice only: the new value is written into the older one, without copying the border.
 #
 #     scf.for ... iter_args(%u = %a, %v = %b) {                          %b1 = %b with the border of %a
 #       %n = ... reads %u anywhere, %v inside the part                     scf.for ... iter_args(%u = %a, %v = %b1) {
@@ -248,24 +248,23 @@ def _number(b: Builder, like: Value, number: int) -> Value:
 #       scf.yield %w, %u                                                   scf.yield %w, %u
 #     }                                                                  }
 #
-# Outside of the part, %u and %v are the same in each iteration: in the first because the border was put there; and if they are in one,
-# then in the next, where %u is %w, which has the border of %v, and %v is %u. Inside of it %v is what it was. So the loop computes the same,
-# if
+# Outside of the slice, %u and %v are equal in each iteration: in the first because the border was copied; and by induction in the
+# next, where %u is %w, which has the border of %v, and %v is %u. Inside the slice, %v is unchanged. So the loop computes the same if
 #
-# (1) of %v nobody looks at anything outside of the part, and
-# (2) the loop runs, or nobody uses its result in the place of %v: after the first iteration that is %u, and
-# (3) the part is the same in each iteration, and %v has the shape of %u: by its type, or because it begins as a new tensor of that
-#     shape, with the part of %b.
+# (1) %v is never read outside of the slice, and
+# (2) the loop runs at least once, or its result for %v is unused: after the first iteration that is %u, and
+# (3) the slice is loop-invariant, and %v has the shape of %u: by its type, or because it starts as a new tensor of that shape,
+#     with the slice of %b.
 #
-# The border, a few strips, is copied once before the loop, where all of %u was copied in each iteration; that the two then trade places is
-# settled by unrolling.
+# The border, a few strips, is copied once before the loop, instead of all of %u in each iteration; unrolling then eliminates the
+# swap.
 
 Box = tuple[tuple[int, ...], tuple[int, ...]]
 """Offsets and sizes."""
 
 
 def carry_border(loop: Operation) -> int:
-    """Write what goes on into the older of two buffers of a loop, where they differ in one part; 0 if there are no such."""
+    """Write the new value into the older of two loop-carried buffers that differ in one slice; 0 if there are none."""
     if not isinstance(loop, scf.ForOp):
         return 0
     args = loop.region_iter_args
@@ -301,7 +300,7 @@ def carry_border(loop: Operation) -> int:
 def _begun(
     b: Builder, made: tensor.SliceInsertionOp, around: Value, inside: Value, into: Value
 ) -> Value | None:
-    """`into` with the part of `inside` that an insertion writes, if that is another tensor, and the rest of `around`."""
+    """`into` with the slice of `inside` that an insertion writes, if that is another tensor, and the rest of `around`."""
     strips = strips_around(b, made, around)
     if strips is None:
         return None
@@ -315,7 +314,7 @@ def _begun(
 def _begun_if_runs(
     b: Builder, loop: scf.ForOp, made: tensor.SliceInsertionOp, around: Value, inside: Value
 ) -> Value | None:
-    """The same in a new tensor, if the loop runs: else nobody knows that there is such a part."""
+    """The same in a new tensor, guarded by whether the loop runs, as the slice may be out of bounds otherwise."""
     type = expect(t.RankedTensorType, around.type)
     fresh = ground.empty(b, type, ground.sizes_of(b, around))
     trips = loop.static_trip_count()
@@ -336,7 +335,7 @@ def _begun_if_runs(
 
 
 def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
-    """The part that a slice is, if that is known, its strides are 1, and no dimension is dropped."""
+    """The constant bounds of a slice with strides 1 and without rank reduction, or None."""
     lists = [
         [constant_index(entry) for entry in entries]
         for entries in (op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides())
@@ -350,7 +349,7 @@ def box_of(op: tensor.SliceInsertionOp | tensor.ExtractSliceOp) -> Box | None:
 
 
 def _stays_inside(value: Value, made: tensor.SliceInsertionOp) -> bool:
-    """Whether all that is asked of a tensor is in the part that an insertion writes, or its size."""
+    """Whether a tensor is only read inside the slice that an insertion writes, apart from its size."""
     box = box_of(made)
     for use in uses_of_contents(value):
         user = use.owner

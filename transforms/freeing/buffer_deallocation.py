@@ -37,28 +37,28 @@ from ...ir.types import types as t
 from .. import makers
 from ..pass_base import Context, Pass, choice
 
-# Giving a critical alias a buffer of its own: copies wherever a value flows into it.
+# A critical alias gets its own buffer, by copies at every edge into it.
 #
 #     cf.br ^join(%a : memref<4xf32>)  =>  %0 = bufferization.clone %a : memref<4xf32> to memref<4xf32>
 #                                          cf.br ^join(%0 : memref<4xf32>)
 #
-# For a block argument these are the branches to its block and, in the entry of a region, what enters the region; for a
-# result, what leaves the regions of its operation. A copy made here is never copied again: one serves the next
-# iteration of a loop as well as its end.
+# For a block argument these are the branches to its block and, in an entry block, the edges into the region; for a result,
+# the exits of its operation's regions. A copy inserted here is never copied again: one serves the next iteration of a loop
+# as well as its exit.
 
 MakeCopy = Callable[[Value, Builder, Cause, AllocationOp | None], Value]
 
 
 def clone(value: Value, at: Builder, cause: Cause, maker: AllocationOp | None) -> Value:
-    """A clone as the operation makes it that allocates such buffers: `bufferization.clone`, in MLIR since 2021."""
+    """A clone by the operation that allocates such buffers; by default `bufferization.clone`, as in MLIR since 2021."""
     return at.insert(makers.clone(value, cause, maker)).the_result
 
 
 def allocate_and_copy(value: Value, at: Builder, cause: Cause, maker: AllocationOp | None) -> Value:
-    """An allocation of the same size and a `linalg.copy` into it, as MLIR made copies in 2020.
+    """An allocation of the same size and a `linalg.copy` into it, as in MLIR in 2020.
 
     Raises:
-        PassFailed: the rank is not known, so there is no way to allocate.
+        PassFailed: the rank is unknown, so the size cannot be computed.
     """
     type = value.type
     if not isinstance(type, t.MemRefType):
@@ -74,12 +74,12 @@ def allocate_and_copy(value: Value, at: Builder, cause: Cause, maker: Allocation
 
 
 class Copies:
-    """Inserts the copies; `made` holds those it made."""
+    """Inserts the copies; `made` contains them."""
 
     def __init__(self, make_copy: MakeCopy, makers: Mapping[Value, AllocationOp]) -> None:
         """
         Args:
-            makers: what allocates the buffers that an alias is one of.
+            makers: for each alias, the operation that allocates its buffers.
         """
         self.made: set[Value] = set()
         self._make_copy = make_copy
@@ -87,7 +87,7 @@ class Copies:
         self._branches: dict[Region, dict[Block, list[tuple[BranchOp, int]]]] = {}
 
     def feed(self, alias: Value) -> None:
-        """Copy everything that flows into `alias`. O(edges into it), after one walk over its region's blocks."""
+        """Copy every operand that is forwarded to `alias`. O(edges into it), after one walk over its region's blocks."""
         if isinstance(alias, OpResult):
             op = alias.owner
             if isinstance(op, RegionBranchOp):
@@ -114,7 +114,7 @@ class Copies:
                 return
 
     def _copy_at_exits(self, op: RegionBranchOp, target: Region | None, alias: Value) -> None:
-        """Copy what the regions of `op` pass to `alias` when they go to `target`."""
+        """Copy the operands that the regions of `op` forward to `alias` on edges to `target`."""
         for region in op.regions:
             for successor in op.region_successors(region):
                 if successor.region is target:
@@ -142,21 +142,20 @@ class Copies:
         return known.get(block, [])
 
 
-# Critical aliases: values that may be one of several buffers, so that no single place can free them all.
+# Critical aliases: values that may be one of several buffers, so that no single deallocation is right.
 #
-# A view of an allocation (in the sense of `analysis.origins`) is *critical* if the block of the allocation does not
-# dominate it, or if it is an argument of that very block: elsewhere, or in another iteration, it may be another buffer. A
-# critical alias gets a buffer of its own, by copies; so it counts as an allocation, and what views it is examined in the
-# same way until nothing new is found.
+# A view of an allocation (in the sense of `analysis.origins`) is *critical* if the block of the allocation does not dominate
+# it, or if it is an argument of that very block: on another path, or in another iteration, it may be another buffer. A
+# critical alias gets its own buffer, by copies, and then counts as an allocation; its views are examined to a fixed point.
 #
-# The search keeps the order of its discoveries, which decides the order of the copies. A view is entered again only
-# from a block below those from which it was entered before: only such can find more.
+# The order of discovery determines the order of the copies. A view is visited again only from a block below those from which it
+# was visited before, as only these can find more.
 
 
 def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: BlockTree) -> dict[Value, None]:
     """The critical aliases of allocations, in order of discovery.
 
-    O(edges of the flow), times the blocks, one below the other, from which one view is reached.
+    O(edges of the flow * nested blocks from which one view is reached).
     """
     found: dict[Value, None] = {}
     entered: dict[Value, Block] = {}
@@ -192,11 +191,11 @@ def critical_aliases(allocated: Iterable[Value], flow: ViewFlow, dominance: Bloc
     return found
 
 
-# Which values may be one buffer, for deallocation: the flow of views, less what cannot keep a buffer alive.
+# The flow of views, without edges that cannot keep a buffer live.
 #
-# A clone, or anything else that allocates its result, gives a buffer of its own. Of an operation that is not known, and of a
-# call, the result may be any of the operands. MLIR 16 took neither for a view, nor the parts of
-# `memref.extract_strided_metadata`, and so freed buffers that are still in use.
+# A clone, or any other operation that allocates its result, returns a new buffer. The result of an unknown operation or a call may
+# be any of the operands. MLIR 16 considered neither as a view, nor the results of `memref.extract_strided_metadata`, and so
+# freed buffers that were still in use.
 
 
 def buffer_flow(root: Operation, mirrored: frozenset[Defect]) -> ViewFlow:
@@ -223,15 +222,13 @@ def _keeps_operands(op: Operation, mirrored: frozenset[Defect]) -> bool:
     return True
 
 
-# Where to free a buffer whose views are all known: behind the last use in the block that follows them all.
-#
-# That block is the lowest common post-dominator of the definitions and uses of the buffer and its views. If the last use
-# is what ends the block, the buffer leaves with it and is not freed here. If the block does not use the buffer at all, it
-# is freed behind the block's first operation, as in MLIR.
+# Where to free a buffer: after the last use in the lowest common post-dominator of all definitions and uses of the buffer and its
+# views. If the last use is the block's terminator, the buffer is forwarded and not freed here. If the block does not use the
+# buffer at all, it is freed after the block's first operation, as in MLIR.
 
 
 def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | None:
-    """The lowest block through which control passes after all of `views` are defined and used; None if there is none."""
+    """The lowest common post-dominator of the definitions and uses of `views`; None if there is none."""
     blocks: dict[Block, None] = {}
     for view in views:
         home = view.parent_block
@@ -246,9 +243,9 @@ def common_post_dominator(views: Iterable[Value], tree: BlockTree) -> Block | No
 def last_use(
     views: Iterable[Value], place: Block, liveness: Liveness, mirrored: frozenset[Defect] = SOUND
 ) -> tuple[Operation, bool]:
-    """The operation of `place` behind which none of `views` is used; whether one is defined or used there at all.
+    """The operation of `place` with the last use of `views`, and whether the block defines or uses any of them.
 
-    If none is, the operation is the first. O(uses of the views * depth).
+    If it does not, the operation is the block's first. O(uses of the views * depth).
     """
     first, last = place.first_op, place.last_op
     assert first is not None
@@ -358,10 +355,10 @@ class BufferDeallocation(Pass):
 
 
 def _makers_of(found: list[Allocation], flow: ViewFlow) -> dict[Value, AllocationOp]:
-    """For each alias of an allocation what makes it. O(edges of the flow).
+    """For each alias of allocations, the allocating operation. O(edges of the flow).
 
     Raises:
-        PassFailed: a value may be of allocations that are freed differently.
+        PassFailed: a value may alias allocations that are freed by different operations.
     """
     makers_of: dict[Value, AllocationOp] = {}
     for entry in found:

@@ -15,20 +15,20 @@ from ..rewriting.greedy import Config, Pattern, rewrite_greedily
 from ..rewriting.rewriter import Rewriter
 from ..rewriting.simplify_regions import NORMAL
 
-# Simpler deallocations, from what is known of where buffers come from.
+# Simplifications of `bufferization.dealloc` by alias analysis.
 #
-#     S1  a buffer that is retained under another name need not be listed: who retains it owns it if its condition holds
-#     S2  a retained buffer that none of the listed ones can be is not owned, and need not be retained
-#     S3  a listed buffer that can be none of the others is freed by a deallocation of its own
-#     S4  what is retained of a buffer that would be freed in any case is owned
+#     S1  a listed buffer that must alias a retained one is removed: the retained one owns it if its condition holds
+#     S2  a retained buffer that aliases no listed one is not owned, and is removed
+#     S3  a listed buffer that aliases no other one gets its own deallocation
+#     S4  a retained alias of a buffer with a constantly true condition is owned
 #
-# Origins are those of the program before the first change: no change adds an origin.
+# The origins of the unchanged program remain valid, as no simplification adds an origin.
 
 DeallocOp = bufferization.DeallocOp
 
 
 class Simplification:
-    """The patterns S1 to S4 with the origins they ask about."""
+    """The patterns S1 to S4, with the alias analysis they use."""
 
     def __init__(self, origins: Origins) -> None:
         self._origins = origins
@@ -41,7 +41,7 @@ class Simplification:
         )
 
     def patterns_of(self, op: Operation) -> Sequence[Pattern]:
-        """What to try on `op`, in order."""
+        """The patterns to try on `op`, in order."""
         if isinstance(op, DeallocOp):
             return self._patterns
         return FOLDS_THAT_INSERT.get(type(op), ())
@@ -143,7 +143,7 @@ class Simplification:
 
 
 def _names(value: Value) -> list[Value]:
-    """A listed buffer, and the memref whose base it is."""
+    """A listed buffer, and the memref that it is the base of."""
     op = value.defining_op
     return [value, op.operands[0]] if isinstance(op, memref.ExtractStridedMetadataOp) else [value]
 

@@ -29,17 +29,17 @@ from . import bufferization_lower_deallocations
 from .ownership_flags import Formulas, Places, Travel, add_otherwise
 from .ownership_state import base_buffer
 
-# Private functions that tell their callers by a flag whether they come to own a result.
+# Ownership flags as results of private functions.
 #
 #     func.func private @f(%a: memref<4xf32>) -> memref<4xf32>
 #  => func.func private @f(%a: memref<4xf32>) -> (memref<4xf32> {bufferization.owned = 1 : i64}, i1)
 #
-# The attribute says which result tells. It is how the flag is found again when the pass runs once more, and what a declaration
-# says of a function that others write.
+# The attribute is the number of the flag result. It identifies the flag when the pass runs again, and in declarations of functions
+# defined elsewhere.
 
 
 def add_flags(contracts: Contracts) -> int:
-    """Give each result of C5 that lacks it a flag, which does not tell yet; how many. O(returns and calls, for each)."""
+    """Add a flag result, not computed yet, for each result of C5 without one. Returns their number. O(returns + calls) each."""
     added = 0
     for (function, index), ownership_transfer in list(contracts.known.items()):
         if ownership_transfer.kind is not Gives.TOLD or ownership_transfer.flag >= 0:
@@ -67,7 +67,7 @@ def add_flags(contracts: Contracts) -> int:
 
 
 def settle(end: Operation, number: int, told: Value) -> None:
-    """Let the flag that is operand `number` of what ends a function tell."""
+    """Set operand `number` of a return, an ownership flag."""
     flag = end.op_operands[number]
     unknown = flag.value.defining_op
     flag.value = told
@@ -75,20 +75,20 @@ def settle(end: Operation, number: int, told: Value) -> None:
         unknown.erase()
 
 
-# How a buffer is freed: as the operation that allocates it says (`AllocationOp.build_free`).
+# The allocating operation determines how a buffer is freed (`AllocationOp.build_free`).
 #
-# What an input holds is freed as what flows into it was allocated; if that was done in several ways there is no one operation
-# for it, and the program is refused. If it may be a part of the allocation, its base is freed. What a call gives is freed as the
-# function that is called allocates it.
+# An input is freed according to the allocations that flow into it; if these are freed by different operations, the program is
+# rejected. If it may be a view of the allocation, its base is freed. The result of a call is freed according to the callee's
+# allocations.
 
 
 class Frees:
-    """What is known of the owners of one function for writing frees. O(owners + what flows into them)."""
+    """How to free the owners of one function. O(owners + edges into them)."""
 
     def __init__(self, owners: BufferOwners, elsewhere: Makers) -> None:
         """
         Args:
-            elsewhere: what other functions allocate.
+            elsewhere: the allocations in other functions.
         """
         self._holders = owners
         self._elsewhere = elsewhere
@@ -107,7 +107,7 @@ class Frees:
         self._makers = self._find_makers()
 
     def _find_partial(self) -> set[BufferOwner]:
-        """The owners that may be a part of an allocation, rather than all of it as it was allocated."""
+        """The owners that may be a view of an allocation, rather than the allocated memref itself."""
         feeds = self._feeds
         found: dict[BufferOwner, None] = {}
         for owner in self._holders.all:
@@ -132,7 +132,7 @@ class Frees:
         return set(found)
 
     def _find_makers(self) -> dict[BufferOwner, dict[str, AllocationOp]]:
-        """For each owner the allocations that its buffer may stem from, one of each kind of operation."""
+        """For each owner, the allocations that its buffer may come from, one of each kind of operation."""
         found: dict[BufferOwner, dict[str, AllocationOp]] = {}
         waiting: list[tuple[BufferOwner, AllocationOp]] = []
         for owner in self._holders.all:
@@ -151,10 +151,10 @@ class Frees:
         return found
 
     def free(self, owner: BufferOwner, builder: Builder) -> None:
-        """Free what `owner` holds.
+        """Free the buffer of `owner`.
 
         Raises:
-            PassFailed: its buffer may have been allocated in ways that are freed differently.
+            PassFailed: it may come from allocations that are freed by different operations.
         """
         value = owner.value
         if owner in self._partial and _has_base(value.type):
@@ -170,10 +170,10 @@ class Frees:
         builder.insert(makers.free(value, cause, next(iter(ways.values()), None)))
 
     def clone(self, returned: Returned, builder: Builder) -> Value:
-        """A buffer of its own for what is returned, made as the operation says that allocated it, if there is just one.
+        """A copy of a returned buffer, by the kind of operation that allocated it, if there is only one.
 
         Raises:
-            PassFailed: what the function returns otherwise is freed in another way than the copy would be.
+            PassFailed: other buffers that the function returns are freed differently from the copy.
         """
         use = returned.use
         function = self._holders.flow.function
@@ -196,13 +196,13 @@ class Frees:
         return builder.insert(made).the_result
 
     def free_if(self, condition: Value, owner: BufferOwner, builder: Builder) -> None:
-        """Free what `owner` holds if a flag says so."""
+        """Free the buffer of `owner` under a condition."""
         _, then, _ = bufferization_lower_deallocations.choose(builder, condition)
         self.free(owner, then)
 
 
 def _has_base(type: t.Type) -> bool:
-    """Whether the base of a memref can be asked for: not where its layout says nothing of strides."""
+    """Whether the base of a memref can be extracted, which requires a strided layout."""
     return not isinstance(type, t.MemRefType) or type.strides_and_offset() is not None
 
 
@@ -212,7 +212,7 @@ def _span(owner: BufferOwner) -> Span | None:
 
 
 def _is_whole(value: Value) -> bool:
-    """Whether between a value and its owner there are only casts."""
+    """Whether only casts are between a value and its owner."""
     op = value.defining_op
     while isinstance(op, ViewLikeOp) and value is op.results[0]:
         if not isinstance(op, memref.CastOp):
@@ -223,7 +223,7 @@ def _is_whole(value: Value) -> bool:
 
 
 def _maker(value: Value) -> Operation:
-    """The operation that a value is a result of, or is an argument in."""
+    """The operation that defines a value, or contains the block of a block argument."""
     op = value.defining_op
     if op is None:
         block = value.parent_block
@@ -236,11 +236,10 @@ LAST_USE, BLOCK_END = "last-use", "block-end"
 
 
 PLACED = "frees_are_placed"
-"""The attribute of a function whose frees are complete although a second look would not see it.
+"""Attribute of a function whose frees are complete although running the pass again could not prove it.
 
-What comes out of a table of memrefs is told by address. Where several such answers meet, the conditions that were written
-are right, but that they always agree with those that would be written again follows from what they are about, not from
-their form.
+Memrefs loaded from a table are distinguished by comparing addresses. If several such comparisons meet, the generated conditions
+are right, but a second run may derive equivalent formulas of another form.
 """
 
 
@@ -320,7 +319,7 @@ class BufferDeallocationStatic(Pass):
                     frees.free_if(formulas.write(formula, builder), free.owner, builder)
                 context.count(self.name, "frees")
 
-        # at the end of the function what is returned is copied before anything it may be a copy of is freed
+        # at returns, copy returned buffers before freeing the buffers that they may be copies of
         write([entry for entry in work.frees if not _is_at_end(entry[0])])
         for returned, formula in work.copies:
             before = returned.use.value
@@ -344,7 +343,7 @@ class BufferDeallocationStatic(Pass):
 
 
 class FreeingWork:
-    """What is left to do in a function: frees, guards around deallocations, and copies, each with its formula."""
+    """The remaining work in a function: frees, guards around deallocations, and copies, each with its formula."""
 
     def __init__(self, owners: BufferOwners, equations: Equations, plan: FreeingPlan) -> None:
         value = equations.value_in
@@ -353,7 +352,7 @@ class FreeingWork:
         self.plan = plan
         frees = [(free, value(free.condition, free.ebb, free.given)) for free in plan.frees]
         self.frees = _before_ends([(free, formula) for free, formula in frees if formula != FALSE], equations)
-        # what has results reads what it frees, so there is something to free; a call does more than that
+        # an operation with results reads the buffer that it frees, so it must exist; a call has other effects
         freeing = [g for g in plan.guards if not g.op.results and not isinstance(g.op, CallOpInterface)]
         guards = [(g, value(g.condition, g.ebb, g.given)) for g in freeing]
         self.guards = [(guard, formula) for guard, formula in guards if formula != TRUE]
@@ -371,12 +370,12 @@ class FreeingWork:
 
     @property
     def at_run_time(self) -> bool:
-        """Whether something is decided at run time."""
+        """Whether some formula must be evaluated at run time."""
         return any(formula > 1 for formula in self.formulas)
 
 
 def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork | None:
-    """What is to be done in one function; None if it has nothing to do with buffers. Raises PassFailed."""
+    """The work for one function; None if it has no buffers. Raises PassFailed."""
     flow = ExtendedBlockGraph(function)
     owners = BufferOwners(flow, contracts)
     if not owners.all and not any(
@@ -391,7 +390,7 @@ def freeing_work(function: FunctionLikeOp, contracts: Contracts) -> FreeingWork 
 
 
 def _other_way(free: FreePoint, formula: int, equations: Equations) -> Builder | None:
-    """Where to free what is freed behind an `scf.if` that frees, just if that one did not: in its `else`."""
+    """The `else` of a freeing `scf.if` as insertion point, for a free under the negated condition right after it; or None."""
     if free.edge is not None or free.behind is None or free.behind < 0 or formula <= 1:
         return None
     op = free.ebb.ops[free.behind]
@@ -410,7 +409,7 @@ def _is_at_end(free: FreePoint) -> bool:
 
 
 def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) -> None:
-    """Return a copy where what is returned is not owned."""
+    """Return a copy if the returned buffer is not owned."""
     use = returned.use
     builder = Builder.before(use.owner)
     if formula == FALSE:
@@ -424,14 +423,14 @@ def _copy(returned: Returned, formula: int, formulas: Formulas, frees: Frees) ->
 
 
 def _return_again(use: OpOperand, before: Value, function: FunctionLikeOp, contracts: Contracts) -> None:
-    """Return the copy, too, wherever the function returns what was copied once more: callers take the results for one buffer."""
+    """Return the copy for all results with the same buffer, as callers assume that these are equal."""
     for other in use.owner.op_operands:
         if other.value is before and use.index in contracts.of_own_result(function, other.index).results:
             other.value = use.value
 
 
 def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> list[tuple[FreePoint, int]]:
-    """Free before the end of a region, once for all ways out, what cannot be named behind it."""
+    """Free buffers that are not visible after a region before its terminator, once for all exits."""
     kept: list[tuple[FreePoint, int]] = []
     inner: dict[tuple[ExtendedBlock, BufferOwner], list[tuple[FreePoint, int]]] = {}
     for free, formula in wanted:
@@ -460,9 +459,9 @@ def _before_ends(wanted: list[tuple[FreePoint, int]], equations: Equations) -> l
 
 
 def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
-    """Raises PassFailed if a deallocation of the program always frees what another one has freed on every path to it.
+    """Raises PassFailed if a deallocation of the program always frees a buffer that another one freed on every path to it.
 
-    One that never finds anything to free for other reasons, on a path that cannot be taken say, gets a guard.
+    One that never frees anything for other reasons, for example on an infeasible path, gets a guard.
     """
     for guard in plan.guards:
         if equations.value_in(guard.condition, guard.ebb, guard.given) == FALSE:
@@ -476,7 +475,7 @@ def _check_freed_once(plan: FreeingPlan, equations: Equations) -> None:
 
 
 def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
-    """Deallocations of the same name of which every path to `guard` from where it comes to be meets one. O(extended blocks)."""
+    """Deallocations of the same owner, one of which is on every path from its definition to `guard`. O(extended blocks)."""
     here: dict[ExtendedBlock, Guard] = {}
     for other in guards:
         if other.owner is guard.owner and other.given == TRUE and other.op is not guard.op:
@@ -501,10 +500,10 @@ def _always_before(guard: Guard, guards: list[Guard]) -> list[Guard]:
 
 
 def check_ends_of_blocks(function: FunctionLikeOp) -> None:
-    """Refuse buffers that end up nobody knows where: an unknown operation ends a block and forwards what it is given.
+    """Reject unknown terminators that may forward buffers to unknown receivers.
 
     Raises:
-        PassFailed: there is one; facts (`forwards`) would say what it passes.
+        PassFailed: there is one; facts (`forwards`) can describe what it forwards.
     """
     for op in function.walk():
         if op.is_registered or op.next_op is not None or isinstance(op, BranchOp):

@@ -16,14 +16,14 @@ from ...ir.source.diagnostics import PassFailed, error
 from ...ir.types import types as t
 from ..pass_base import Context, Pass, flag
 
-# Iterations that use the buffers of those before them: allocations that leave loops whose buffers are freed already.
+# Reuse across iterations: hoisting allocations that are freed in the loop.
 #
-# Two cases, in loops whose iterations come one after the other:
+# Two cases, in sequential loops:
 #
-#   I1  A buffer is made and freed in the body, and nothing else in the body is allocated while it is not held: it is made
-#       before the loop and freed behind it.
-#   I2  A loop carries a buffer, and each iteration makes a new one to carry and frees that which it got. One more buffer is
-#       made before the loop, and the two take turns (double buffering):
+#   I1  A buffer is allocated and freed in the body, and all other allocations of the body are between the two: it is allocated
+#       before the loop and freed after it.
+#   I2  Each iteration allocates a buffer to yield and frees its iter_arg. One more buffer is allocated before the loop, and the
+#       two alternate (double buffering):
 #
 #         %r = scf.for ... iter_args(%x = %a) {       %s = memref.alloc()
 #           %n = memref.alloc()                       %r:2 = scf.for ... iter_args(%x = %a, %n = %s) {
@@ -43,7 +43,7 @@ def loops_inside_out(function: Operation) -> list[Operation]:
 
 
 def allocate_before(loop: Operation, may_allocate: Callable[[Operation], bool]) -> int:
-    """I1; how many buffers were moved. O(operations of the body) for each."""
+    """Apply I1. Returns the number of hoisted buffers. O(operations of the body) for each."""
     moved = 0
     for region in loop.regions:
         if not region.has_one_block:
@@ -61,7 +61,7 @@ def allocate_before(loop: Operation, may_allocate: Callable[[Operation], bool]) 
 
 
 def take_turns(loop: Operation, may_allocate: Callable[[Operation], bool]) -> int:
-    """I2; for how many carried buffers. O(operations of the body) for each."""
+    """Apply I2. Returns the number of loop-carried buffers. O(operations of the body) for each."""
     if not isinstance(loop, CountedLoopOp) or not loop.regions[0].has_one_block:
         return 0
     body = loop.regions[0].entry
@@ -97,7 +97,7 @@ def take_turns(loop: Operation, may_allocate: Callable[[Operation], bool]) -> in
 
 
 def _spans(alloc: Operation, dealloc: Operation, may_allocate: Callable[[Operation], bool]) -> bool:
-    """Whether all else that may allocate in a body does so between the two, so that holding the buffer longer costs nothing."""
+    """Whether all other allocations of a body are between the two, so that extending the live range does not raise the peak."""
     assert alloc.block is not None
     return alloc.is_before_in_block(dealloc) and all(
         alloc.is_before_in_block(op) and op.is_before_in_block(dealloc)
@@ -113,7 +113,7 @@ def _freed_in(value: Value, body: Block) -> memref.DeallocOp | None:
 
 
 def _is_plain(alloc: memref.AllocOp) -> bool:
-    """Whether all buffers of that type are alike."""
+    """Whether the allocation has a static shape, an identity layout and no alignment."""
     kind = alloc.memref_type
     return alloc.alignment is None and kind.has_static_shape and kind.is_identity_layout
 
@@ -123,7 +123,7 @@ def _home(value: Value) -> Operation | None:
 
 
 Freed = dict[t.Type, list[memref.DeallocOp]]
-"""What was freed since something was allocated, by type, in order."""
+"""The deallocations since the last allocation, by type, in order."""
 
 
 class BufferReuse(Pass):
@@ -161,7 +161,7 @@ class BufferReuse(Pass):
                     context.count(self.name, "reused", _reuse_in_region(region))
 
     def _leave_loops(self, op: Operation, context: Context) -> bool:
-        """Whether something left a loop: then more may meet behind it. As often as loops are nested."""
+        """Whether an allocation was hoisted, which may enable more reuse. Repeated once per nesting level."""
         found = 0
         for loop in loops_inside_out(op):
             moved, turns = allocate_before(loop, may_allocate), take_turns(loop, may_allocate)
@@ -172,7 +172,7 @@ class BufferReuse(Pass):
 
 
 def _reuse_in_region(region: Region) -> int:
-    """Reuse within blocks, and from each to those that only it leads to; how often. O(operations)."""
+    """Reuse within blocks, and from each block to those of which it is the only predecessor. Returns the count. O(operations)."""
     reused = 0
     blocks = reverse_postorder([region.entry], lambda block: block.successors)
     before: dict[Block, set[Block]] = {}
@@ -191,7 +191,7 @@ def _reuse_in_region(region: Region) -> int:
 
 
 def _matches(block: Block, freed: Freed) -> list[tuple[memref.DeallocOp, memref.AllocOp]]:
-    """Which allocation of a block takes what; `freed` is what was freed before, and then what is left over at the end."""
+    """The pairs of deallocation and reusing allocation in a block; updates `freed` to the unused ones at its end."""
     found: list[tuple[memref.DeallocOp, memref.AllocOp]] = []
     for op in block:
         if isinstance(op, memref.DeallocOp):
@@ -209,7 +209,7 @@ def _matches(block: Block, freed: Freed) -> list[tuple[memref.DeallocOp, memref.
 
 
 def _reuse_behind(following: list[Block], freed: Freed) -> int:
-    """Let blocks take what was freed at the end of the one before; how often."""
+    """Let successor blocks reuse buffers freed at the end of their predecessor. Returns the count."""
     ours = {dealloc for found in freed.values() for dealloc in found}
     taken: dict[memref.DeallocOp, dict[Block, memref.AllocOp]] = {}
     for block in following:

@@ -139,9 +139,7 @@ def fold_unconverted(root: Operation, has_opinion: Callable[[Operation], bool]) 
 def _folded(
     op: Operation, found: Folded, is_legal: Callable[[Operation], bool], made: set[Operation]
 ) -> list[Value] | None:
-    """What the results of `op` are, of which a fold `found` something; None if that is not known, after changing `op` in place
-    as far as folds do.
-    """
+    """The values that the results of `op` fold to, given what a fold `found`; None if `op` is only changed in place."""
     while found is not None and not found:
         found = fold(op)
     if found is None:
@@ -183,13 +181,13 @@ def _directly_inside(op: Operation) -> Iterator[Operation]:
             yield from block
 
 
-# The function that lowered deallocations of several buffers call: which of them to free, and who owns what is retained.
+# The helper function of lowered deallocations of several buffers: which of them to free, and which retained ones are owned.
 #
-# It compares addresses: a buffer is freed if its condition holds, no retained buffer has its address, and none before
-# it in the list has. A retained buffer is owned if some buffer in the list has its address and a condition that holds.
+# It compares addresses: a buffer is freed if its condition holds, and no retained buffer and no earlier listed one has its
+# address. A retained buffer is owned if a listed buffer with its address has a condition that holds.
 #
-# Where a buffer may be listed twice, and only its second condition holds, none before it in the list *with a condition
-# that holds* may have its address: the careful form of the function asks for that condition too.
+# If a buffer may be listed twice, and only its second condition holds, only earlier listed buffers *whose condition holds* count:
+# the careful form of the function checks that condition as well.
 
 NAME = "dealloc_helper"
 
@@ -258,12 +256,12 @@ def _definition(careful: bool) -> Operation:
 
 
 def add_helper(table: SymbolTable, careful: bool) -> str:
-    """Add the function, in its plain or its careful form, at the end of a symbol table; the name it got there."""
+    """Add the function, in its plain or careful form, at the end of a symbol table. Returns its name."""
     return table.insert(_definition(careful).clone())
 
 
 LEGAL = ("arith", "func", "memref", "scf")
-"""Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
+"""Dialects whose operations are legal; others are folded meanwhile, as by mlir-opt."""
 
 
 class BufferizationLowerDeallocations(Pass):
@@ -312,7 +310,7 @@ def _stays(op: Operation) -> bool:
 
 
 def _handmade(deallocs: list[bufferization.DeallocOp], context: Context) -> list[bufferization.DeallocOp]:
-    """Those of which it is not known that all names of a buffer have the same owner. O(deallocations)."""
+    """The deallocations whose aliases may have different owners. O(deallocations)."""
     if not context.ownership_agrees:
         return deallocs
     return [dealloc for dealloc in deallocs if _function_around(dealloc) not in context.ownership_agrees]
@@ -331,10 +329,10 @@ LEAK = "two of these may be one buffer that only the later owns; it is freed the
 def may_be_freed_by_a_later_name(
     root: Operation, deallocs: list[bufferization.DeallocOp]
 ) -> list[bufferization.DeallocOp]:
-    """The deallocations in which a buffer may be listed twice, first with a condition that fails, then with one that holds.
+    """The deallocations in which a buffer may be listed twice, first with a false condition, then with a true one.
 
-    A superset: conditions that are one value, or true where the buffer is listed first, are told apart, and so are
-    buffers of different origins. O(operands), and once the origins of all memrefs.
+    A superset: excluded are only equal conditions, true first conditions, and buffers of different origins. O(operands), plus the
+    origins of all memrefs once.
     """
     found: list[bufferization.DeallocOp] = []
     origins: Origins | None = None
@@ -357,7 +355,7 @@ def may_be_freed_by_a_later_name(
 def _add_helpers(
     deallocs: list[bufferization.DeallocOp], unsure: list[bufferization.DeallocOp]
 ) -> dict[Operation, str]:
-    """Add the helper function to each symbol table that needs one; its name there."""
+    """Add the helper function to each symbol table that needs one. Returns its name in each."""
     helpers: dict[Operation, str] = {}
     careful = {_symbol_table_around(dealloc) for dealloc in unsure}
     for dealloc in deallocs:
@@ -376,7 +374,7 @@ def _symbol_table_around(op: Operation) -> Operation | None:
 
 
 def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Operation]:
-    """Put plain operations in the place of a deallocation; what was made or changed, or had something taken out of it."""
+    """Lower a deallocation. Returns the operations that were inserted or changed."""
     made: list[Operation] = []
     memrefs, conditions, retained = list(op.memrefs), list(op.conditions), list(op.retained)
     builder = Builder.before(op, made.append)
@@ -420,7 +418,7 @@ def _lower(op: bufferization.DeallocOp, helpers: dict[Operation, str]) -> set[Op
 def _compare_addresses(
     b: Builder, buffer: Value, condition: Value, retained: list[Value], cause: Cause
 ) -> list[Value]:
-    """Free one buffer unless it is retained; who owns what is retained."""
+    """Free one buffer unless it is retained. Returns the ownership of the retained buffers."""
     freed = address(b, buffer)
     differs = [compare(b, "ne", freed, address(b, other)) for other in retained]
     unretained = differs[0]
@@ -440,7 +438,7 @@ def _call_helper(
     helper: str,
     cause: Cause,
 ) -> list[Value]:
-    """Free those of several buffers that the helper function says; who owns what is retained."""
+    """Free several buffers according to the helper function. Returns the ownership of the retained buffers."""
     notes = Cause(CauseKind.BOOKKEEPING, cause.op)
     buffers = array(b, len(memrefs), t.INDEX, notes)
     flags = array(b, len(conditions), t.I1, notes)

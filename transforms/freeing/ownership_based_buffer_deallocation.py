@@ -41,18 +41,18 @@ from .ownership_flags import (
 )
 from .ownership_state import State, append_owners, buffers, is_buffer
 
-# Operations with regions: ownership comes out of them as additional results, and never goes in.
+# Operations with regions: ownership leaves them through additional results, and never enters them.
 #
 #     %r = scf.for ... iter_args(%x = %a) -> (memref<4xf32>) {...}
 #  => %r:2 = scf.for ... iter_args(%x = %a, %owned = %false) -> (memref<4xf32>, i1) {...}
 #
-# The bodies were rewritten before: their arguments and terminators already carry the additional values.
+# Bodies are rewritten first: their arguments and terminators already have the additional values.
 
 
 def handle_regions(op: RegionBranchOp, state: State) -> None:
-    """Pass that nothing is owned to the regions, and take over what they give.
+    """Pass `false` as ownership to the regions, and own the results according to the additional ones.
 
-    Assumes that carried values come last among operands, region arguments and results, as the reference does.
+    Assumes that loop-carried values come last among operands, region arguments and results, like mlir-opt.
     """
     assert op.block is not None
     not_owned = makers.boolean(Builder.at_start(op.block, op.where), False)
@@ -69,14 +69,14 @@ def handle_regions(op: RegionBranchOp, state: State) -> None:
 #  => %true = arith.constant true        // at the start of the block: the block owns %n
 #     %n = memref.alloc() : memref<4xf32>
 #
-# A result that is not allocated here is taken to be part of whatever buffers the operation was given.
+# A result that is not allocated here is assumed to alias the buffer operands.
 
 
 def handle_effects(op: MemoryEffectOp, state: State) -> None:
-    """Note what `op` allocates; guard what it frees by hand.
+    """Own the buffers that `op` allocates; guard manual deallocations.
 
     Raises:
-        PassFailed: it frees a buffer without saying that this is done by hand.
+        PassFailed: it frees a buffer without being marked as manual deallocation.
     """
     effects = op.memory_effects()
     manual = op.get_attr(MANUAL_DEALLOCATION) is not None
@@ -105,7 +105,7 @@ def _effect_on(effects: list[Effect], kind: str, value: Value) -> Effect | None:
 
 
 def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
-    """Check at run time that what is freed by hand is not also freed automatically."""
+    """Assert at run time that a manually freed buffer is not also freed automatically."""
     assert op.block is not None
     owned = state.indicator(value, op.block)
     if owned is None:
@@ -118,7 +118,7 @@ def _assert_not_owned(op: Operation, value: Value, state: State) -> None:
 
 
 def own_remaining_results(op: Operation, state: State) -> None:
-    """Give each memref result without an owner that of the operands it may be part of, or none."""
+    """Join the ownership of the operands that each remaining memref result may alias."""
     for value in buffers(op.results):
         if state.ownership(value) is not None:
             continue
@@ -131,7 +131,7 @@ def own_remaining_results(op: Operation, state: State) -> None:
 
 
 def loads_buffers(op: Operation) -> bool:
-    """Whether a memref that `op` gives was read from memory, so that owning the operands does not mean owning it."""
+    """Whether a memref result was loaded from memory, so that owning the operands does not imply owning it."""
     return (
         isinstance(op, MemoryEffectOp)
         and not isinstance(op, ViewLikeOp)
@@ -140,13 +140,13 @@ def loads_buffers(op: Operation) -> bool:
 
 
 def check_loops(function: Operation) -> None:
-    """Raises PassFailed if blocks of the function form a loop."""
+    """Raises PassFailed if the blocks of the function contain a cycle."""
     if has_unstructured_loop(function):
         raise PassFailed("Only structured control-flow loops are supported.", function.name_span, function)
 
 
 def check_ways(function: Operation) -> None:
-    """Raises PassFailed if something is allocated that a `memref.dealloc` must not free. O(operations)."""
+    """Raises PassFailed if there is an allocation that `memref.dealloc` must not free. O(operations)."""
     ways: dict[type[Operation], str | None] = {}
     for op in function.walk():
         if isinstance(op, AllocationOp) and op.results:
@@ -162,7 +162,7 @@ def check_ways(function: Operation) -> None:
 
 
 def check_operation(op: Operation) -> None:
-    """Raises PassFailed if the pass cannot tell what `op` does to buffers or where control goes from it."""
+    """Raises PassFailed if the memory effects or the control flow of `op` are unknown."""
     problem = _problem(op)
     if problem is not None:
         raise PassFailed(problem, op.name_span, op)
@@ -210,25 +210,24 @@ def _allocates_or_frees(op: Operation) -> bool:
     )
 
 
-# The walk over a function: each block is entered, gone through, and left, with what it owns known at every step.
+# The walk over a function, block by block, with the ownership state at every step.
 #
-# Blocks inside an operation come before the block around it, dominators before what they dominate. So the ownership of a
-# value is known in the block that defines it before any block that needs it is rewritten, and when an operation with
-# regions is met its regions already take and give ownership.
+# Nested blocks come before the enclosing block, dominators before the blocks they dominate. So the ownership of a value is known in
+# the block that defines it before any block that uses it is rewritten, and the regions of an operation are rewritten before it.
 
 
 class Deallocation:
-    """Rewrites functions so that they free what they own. Near-linear in what is written.
+    """Rewrites functions so that they free the buffers they own. Near-linear in the output.
 
     Attributes:
-        symbols: where callees are found; their signatures may change meanwhile, their visibility does not.
-        dynamic: whether private functions tell their callers at run time who owns what they return.
+        symbols: resolves callees; their signatures may change meanwhile, their visibility does not.
+        dynamic: whether private functions return the ownership of their results as additional `i1` results.
     """
 
     def __init__(self, symbols: SymbolTables, dynamic: bool, contracts: Contracts | None = None) -> None:
         """
         Args:
-            contracts: what functions give their callers, if one says that a result stays another's.
+            contracts: the contracts of functions, if some result is declared as borrowed.
         """
         self.symbols = symbols
         self.dynamic = dynamic
@@ -238,7 +237,7 @@ class Deallocation:
         """Rewrite a function that has a body.
 
         Raises:
-            PassFailed: it is not supported, see `checks`. It may have been rewritten in part.
+            PassFailed: it is not supported (see the checks above). It may have been changed in part.
         """
         check_loops(function)
         for block in list(blocks_inside_out(function)):
@@ -249,7 +248,7 @@ class Deallocation:
         update_signature(function)
 
     def _enter(self, block: Block, state: State) -> None:
-        """Decide who owns what reaches `block`: nothing from other regions, the rest as its definition says."""
+        """The ownership of live-in buffers of `block`: none from other regions, otherwise that at the definition."""
         builder = Builder.at_start(block, block.first_op.where if block.first_op is not None else None)
         for value in state.order.live_in(block):
             if value.parent_region is block.region:
@@ -288,10 +287,10 @@ class Deallocation:
 
 
 def update_signature(function: FunctionOp) -> None:
-    """Make the type of a function that of its entry block and of what its body returns.
+    """Update the type of a function to its entry block's arguments and its returns' operands.
 
     Raises:
-        PassFailed: two terminators return different types.
+        PassFailed: two returns have different types.
     """
     returned = [op.operand_types for op in function.body.ops() if leaves_region(op)]
     if any(types != returned[0] for types in returned[1:]):

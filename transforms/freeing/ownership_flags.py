@@ -3,8 +3,8 @@
     ^bb3(%m: memref<4xf32>)            =>  ^bb3(%m: memref<4xf32>, %owned: i1)
     %r = scf.for ... iter_args(%x = %a) =>  %r:2 = scf.for ... iter_args(%x = %a, %owned = %false)
 
-At an operation with regions, what one operand feeds goes together: the initial value of a loop feeds the argument of its
-body and its result. A *slot* is one such operand list position; variables share it if they agree on every way they share.
+At an operation with regions, one operand may define several values: the init of a loop defines the iter_arg and the result. A
+*slot* is one such operand position; variables share it if they have equal formulas on every common edge.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ if TYPE_CHECKING:
 
 
 class Places:
-    """Insertion points for frees; those of one place come in the order they are asked for.
+    """Insertion points for frees; those at one point are in the order of requests.
 
-    With `at_block_ends`, a free inside a block goes before what ends the block.
+    With `at_block_ends`, a free inside a block is inserted before its terminator.
     """
 
     def __init__(self, at_block_ends: bool) -> None:
@@ -61,7 +61,7 @@ class Places:
         self._known: dict[tuple[ExtendedBlock | CfgEdge, int | None], Builder] = {}
 
     def builder(self, free: FreePoint) -> Builder:
-        """Where to free."""
+        """The insertion point of a free."""
         if free.edge is not None:
             return self._on(free.edge)
         assert free.behind is not None
@@ -104,7 +104,7 @@ class Places:
 
 
 def split_described(edge: CfgEdge) -> BranchOp:
-    """What ends a new block on a way that an operation takes of which only facts are known: it keeps its form. O(operands)."""
+    """Split an edge of an operation described by facts only. Returns the terminator of the new block. O(operands)."""
     op, index = edge.source.last, edge.successor
     assert isinstance(op, BranchOp) and index is not None and op.block is not None
     target = op.successors[index]
@@ -118,7 +118,7 @@ def split_described(edge: CfgEdge) -> BranchOp:
 
 
 def _split(edge: CfgEdge) -> Operation:
-    """A block of its own on a way from one block to another; what ends it. O(operands)."""
+    """Split a CFG edge. Returns the terminator of the new block. O(operands)."""
     op = edge.source.last
     index = edge.successor
     if isinstance(op, DescribedBranchOp):
@@ -143,7 +143,7 @@ def _split(edge: CfgEdge) -> Operation:
 
 
 def add_otherwise(op: Operation) -> Operation:
-    """Give a conditional the `else` that it lacks; what ends it."""
+    """Add the missing `else` of a conditional. Returns its terminator."""
     if not op.regions[1].is_empty:
         end = op.regions[1].entry.last_op
         assert end is not None
@@ -154,16 +154,16 @@ def add_otherwise(op: Operation) -> Operation:
 
 
 class Formulas:
-    """Writes the formulas of one function.
+    """Emits the formulas of one function.
 
     Attributes:
-        flags: what the formulas are made of.
+        flags: the decision diagrams.
     """
 
     def __init__(self, function: FunctionOp, flags: Flags, value_of: Callable[[Hashable], Value]) -> None:
         """
         Args:
-            value_of: the `i1` that a carried variable became.
+            value_of: the `i1` value of a variable.
         """
         self.flags = flags
         self._entry = function.body.entry
@@ -172,7 +172,7 @@ class Formulas:
         self._written: dict[tuple[Block, Operation | None], dict[int, Value]] = {}
 
     def constant(self, value: bool) -> Value:
-        """`arith.constant true` or `false` at the start of the function: one that is there, or a new one."""
+        """`arith.constant true` or `false` at the start of the function, an existing or a new one."""
         found = self._constants.get(value)
         if found is None:
             wanted = a.TRUE if value else a.FALSE
@@ -187,7 +187,7 @@ class Formulas:
         return found
 
     def write(self, formula: int, builder: Builder) -> Value:
-        """The value of `formula` at the insertion point. O(its size); what was written there before is used again."""
+        """The value of `formula` at the insertion point. O(its size); reuses values emitted there before."""
         if formula in (FALSE, TRUE):
             return self.constant(formula == TRUE)
         known = self._written.setdefault((builder.block, builder.anchor), {})
@@ -234,14 +234,14 @@ class Formulas:
 
 @record()
 class _Slot:
-    """One more operand for each of several lists, and what it becomes: at blocks (of regions) or as a result."""
+    """An additional operand of several terminators, and the block arguments or result that it defines."""
 
     variables: dict[Block | None, CarriedFlag] = field(default_factory=dict)
     formulas: dict[Operation, int] = field(default_factory=dict)
 
 
 class Travel:
-    """Gives each variable that formulas depend on a value, and feeds it."""
+    """Adds a block argument, iter_arg or result for each variable that formulas depend on, with its operands."""
 
     def __init__(
         self, function: FunctionOp, equations: Equations, variables: dict[Hashable, CarriedFlag]
@@ -254,10 +254,10 @@ class Travel:
         self.formulas = Formulas(function, self._flags, self._values.__getitem__)
 
     def carry(self, formulas: Iterable[int]) -> int:
-        """Make all travel that `formulas` depend on, directly or not; how many new values that takes. O(variables).
+        """Add values for all variables that `formulas` depend on, transitively. Returns their number. O(variables).
 
         Raises:
-            PassFailed: it would have to travel through an operation that nothing can be added to.
+            PassFailed: an operation does not support additional operands and results.
         """
         needed = sorted(self._equations.needed_for(formulas, self._variables), key=_order)
         at_blocks: list[CarriedFlag] = []
@@ -301,7 +301,7 @@ class Travel:
 
     def _slots(self, op: Operation, variables: list[CarriedFlag]) -> list[_Slot]:
         slots: list[_Slot] = []
-        past = None  # what passes on the way past a conditional that has one region only
+        past = None  # the operand on the edge past a conditional with one region only
         if op.name in ("scf.if", "affine.if") and op.regions[1].is_empty:
             past = add_otherwise(op)
         for variable in variables:
@@ -337,7 +337,7 @@ class Travel:
         return len(slots)
 
     def _fill(self, op: Operation, slots: list[_Slot]) -> None:
-        """Pass the operands."""
+        """Add the operands."""
         for slot in slots:
             _, sources = _lists(op, next(iter(slot.variables)))
             for source in sources:
@@ -350,7 +350,7 @@ class Travel:
 
 
 def _fits(op: Operation, slot: _Slot, place: Block | None, formulas: dict[Operation, int]) -> bool:
-    """Whether a variable at `place` can share a slot: the same lists, and the same formulas where both are fed."""
+    """Whether a variable at `place` can share a slot: the same terminators, with equal formulas."""
     inputs, _ = _lists(op, next(iter(slot.variables)))
     return (
         place in inputs
@@ -360,9 +360,9 @@ def _fits(op: Operation, slot: _Slot, place: Block | None, formulas: dict[Operat
 
 
 def _lists(op: Operation, place: Block | None) -> tuple[list[Block | None], list[Operation]]:
-    """What is fed together with `place` (the entry block of a region, None for the results), and by which operations."""
+    """The blocks (None: the results) defined together with `place`, and the operations with the operands."""
     assert isinstance(op, RegionBranchOp)
-    if isinstance(op, CountedLoopOp):  # also where the number of its iterations leaves out edges
+    if isinstance(op, CountedLoopOp):  # even if its static trip count excludes some edges
         return [op.regions[0].entry, None], [op, *region_exits(op.regions[0])]
     inputs, feeding, found = {place}, set[Region | None](), True
     while found:
@@ -384,22 +384,22 @@ def _order(variable: CarriedFlag) -> tuple[int, tuple[int, int], int, int]:
     return variable.ebb.rank, owner.order, owner.bit, other.bit if other is not None else -1
 
 
-# The ends of blocks: where what is owned and not needed any more is freed.
+# Block ends: buffers that are owned and dead are freed.
 #
 #     cf.br ^next(%x : memref<4xf32>)
 #  => %owned = bufferization.dealloc (%base, ...) if (%condition, ...) retain (%x, what ^next needs ...)
 #     cf.br ^next(%x, %owned : memref<4xf32>, i1)
 #
-# Of a conditional branch each side frees under the condition that it is taken.
+# At a conditional branch, each side frees under the condition that it is taken.
 
-# Calls: a function owns nothing it is given, and its caller owns everything it returns.
+# Calls: a function does not own its arguments, and its caller owns its results.
 #
-# Private functions that have bodies may instead return, behind their results, who owns each of them
+# Private functions with bodies may instead return the ownership of each result as an additional result
 # (`private-function-dynamic-ownership`).
 
 
 def is_dynamic(function: Operation | None) -> bool:
-    """Whether a function may tell its callers at run time who owns its results: it is private and has a body."""
+    """Whether a function may return the ownership of its results at run time: it is private and has a body."""
     return (
         isinstance(function, FunctionLikeOp)
         and function.visibility == "private"
@@ -417,8 +417,8 @@ def handle_call(
     """Own the results of a call.
 
     Args:
-        dynamic: whether private functions tell at run time. A callee that is a value counts as public.
-        contracts: of results that stay another's, if there are any.
+        dynamic: whether private functions return ownership at run time. An indirect callee counts as public.
+        contracts: the contracts of borrowed results, if there are any.
     """
     symbol = op.callee_symbol()
     if dynamic and symbol is not None and is_dynamic(symbols.resolve(op, symbol)):
@@ -442,10 +442,10 @@ def handle_call(
 
 
 def handle_branch(op: BranchOp, state: State) -> None:
-    """Free before an unconditional branch, and pass on who owns what it passes.
+    """Free before an unconditional branch, and forward the ownership of its operands.
 
     Raises:
-        PassFailed: the branch has several successors, or gives values of its own to them.
+        PassFailed: the branch has several successors, or produces block arguments itself.
     """
     successors = len(op.successors)
     if successors > 1:
@@ -504,13 +504,13 @@ def handle_conditional_branch(op: cf.CondBranchOp, state: State) -> None:
 
 
 def handle_region_end(op: Operation, state: State, dynamic: bool, contracts: Contracts | None = None) -> None:
-    """Free before control leaves a region, and pass on who owns what is passed.
+    """Free before control leaves a region, and forward the ownership of the terminator's operands.
 
-    A function that cannot tell its caller who owns its results returns only what it owns, copying what it does not.
+    A function that does not return ownership returns only owned buffers, and copies others.
 
     Args:
-        dynamic: whether private functions tell their callers.
-        contracts: of results that stay another's, if there are any.
+        dynamic: whether private functions return ownership at run time.
+        contracts: the contracts of borrowed results, if there are any.
     """
     function = op.parent_op
     static = isinstance(function, FunctionOp) and not (dynamic and is_dynamic(function))
@@ -550,7 +550,7 @@ def _free(
 
 
 def _free_if_needed(op: Operation, passed: Sequence[Value], state: State) -> bufferization.DeallocOp | None:
-    """Free before `op`, which leaves its region, unless there is nothing to free and nothing to tell."""
+    """Free before the terminator `op`, unless there is nothing to free and no ownership to forward."""
     builder = Builder.before(op)
     bases, conditions = state.candidates(builder, _block(op))
     retained = state.retained(_block(op), None, passed)
@@ -568,7 +568,7 @@ def _own_all(freed: bufferization.DeallocOp, block: Block, state: State) -> None
 
 
 def _owned(use: OpOperand, state: State) -> Value:
-    """What is yielded if it is owned, else a copy: known now, or decided at run time."""
+    """The yielded buffer if it is owned, else a copy; decided now or at run time."""
     op = use.owner
     builder = Builder.before(op)
     cause = Cause(CauseKind.NOT_OWNED, op, use.index, use.value)

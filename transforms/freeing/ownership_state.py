@@ -2,11 +2,11 @@
 
 The ownership of a buffer in a block is one of
 
-    nothing known yet  <  an `i1` value that tells at run time  <  UNKNOWN
+    uninitialized  <  an `i1` value (the ownership indicator)  <  UNKNOWN
 
-and joins upwards; two different `i1` values join to UNKNOWN unless both are the same constant. Each block also has a
-list of the buffers it must free, in the order in which they came to it. Before control leaves a block, one
-`bufferization.dealloc` frees what is on the list, owned, and not retained by where control goes.
+a lattice in which two different `i1` values join to UNKNOWN unless both are the same constant. Each block also has an ordered
+list of the buffers that it must free. Before control leaves a block, one `bufferization.dealloc` frees the listed buffers that
+are owned and that the successors do not retain.
 """
 
 from __future__ import annotations
@@ -29,27 +29,26 @@ from ...ir.types import attributes as a
 from ...ir.types import types as t
 from .. import makers
 
-# The order of values in the lists of deallocations: that of mlir-opt, so that printed programs agree.
+# The order of values in the operand lists of deallocations is that of mlir-opt, so that outputs agree.
 #
 # Block arguments come before results. Arguments are ordered by number, results of one operation by number, results of
-# operations in one region by the place of the operation *in its own block*, whichever block that is. Across regions, the
+# operations in one region by the index of the operation *in its own block*, whichever block that is. Across regions, the
 # chains of enclosing regions are compared from the inside out: first their numbers, then, below a common parent region, the
-# places of the operations that hold them; a shorter chain comes first.
+# indices of the operations that contain them; a shorter chain comes first.
 #
-# Places in different blocks mean nothing to each other, and mlir-opt numbers the operations of a block only when somebody
-# asks. Which of two comes first then depends on which block was asked about before, and a value in a block that was not
-# comes last. `PlaceNumbers` does the same: a block is numbered when a comparison starts from it, or beforehand if it uses a
-# value of its own (the verifier has compared places in it then).
+# Indices in different blocks are not comparable, and mlir-opt numbers the operations of a block lazily. So the order depends on
+# which block was queried before, and a value in a block without numbers comes last. `PlaceNumbers` reproduces this: a block is
+# numbered when a comparison starts from it, or before that if it uses a value of its own (then the verifier has numbered it).
 
 STRIDE = 5
-"""Between the numbers of neighbours, room for operations that come between them."""
+"""The distance of neighbours' numbers, which leaves room for insertions."""
 NOT_NUMBERED = 1 << 62
 FEW = 16
-"""Up to this many values are sorted by insertion, so that what cannot be told apart stays in the order it came in."""
+"""Up to this many values are sorted by insertion sort, which keeps the order of incomparable ones."""
 
 
 class PlaceNumbers:
-    """Numbers of operations in their blocks, given when they are asked for. Amortised O(1) per question."""
+    """Lazily assigned numbers of operations in their blocks. Amortised O(1) per query."""
 
     def __init__(self, function: Operation) -> None:
         self._place: dict[Operation, int] = {}
@@ -66,11 +65,11 @@ class PlaceNumbers:
                     self._number(block)
 
     def forget(self, op: Operation) -> None:
-        """`op` was made anew where it stands."""
+        """Drop the number of `op`, which was recreated in place."""
         self._place.pop(op, None)
 
     def is_before(self, op: Operation, other: Operation) -> bool:
-        """Whether the place of `op` in its block comes before that of `other` in its own."""
+        """Whether the number of `op` in its block is less than that of `other` in its own."""
         assert op.block is not None
         if op.block not in self._numbered:
             self._number(op.block)
@@ -103,7 +102,7 @@ class PlaceNumbers:
 
 
 class ValueOrder:
-    """Sorts the buffers that blocks need. O(operations) to make."""
+    """The order of live-in buffers of blocks. O(operations) to build."""
 
     def __init__(self, function: Operation, liveness: Liveness) -> None:
         self._lost: set[Value] = set()
@@ -113,21 +112,21 @@ class ValueOrder:
         self._live_out: dict[Block, list[Value]] = {}
 
     def replaced(self, op: Operation, results: Iterable[Value], lost: bool) -> None:
-        """Note that `op` is given results that tell who owns `results`.
+        """Record that `op` got additional results, the ownership of `results`.
 
-        MLIR makes a new operation for that, which gets a new place, and does not find its results in the liveness of the
-        old; so it frees them where another block still uses them. If they are `lost`, they are left out here too.
+        MLIR recreates the operation, which gets a new number, and does not find its results in the old liveness; so it frees
+        them where another block still uses them. If they are `lost`, this is reproduced.
         """
         self.places.forget(op)
         if lost:
             self._lost.update(results)
 
     def live_in(self, block: Block) -> list[Value]:
-        """What `block` needs from outside, in the order in which its deallocation lists it."""
+        """The live-in values of `block`, in the order of its deallocation."""
         return self._sort([value for value in self._met_in(block) if value not in self._lost])
 
     def passed_on(self, block: Block, successor: Block) -> list[Value]:
-        """What `successor` needs from before it, in the order in which the deallocation at the end of `block` retains it."""
+        """The live-in values of `successor`, in the order in which the deallocation at the end of `block` retains them."""
         needed = [value for value in self._liveness.live_in(successor) if value not in self._lost]
         if len(needed) < 2 or _of_one_kind(needed):
             return self._sort(needed)
@@ -135,7 +134,7 @@ class ValueOrder:
         return self._sort([value for value in self._met_out(block) if value in wanted])
 
     def _sort(self, values: list[Value]) -> list[Value]:
-        """The values in order: by insertion if there are few or they can be told apart, else so that it terminates."""
+        """The sorted values: by insertion sort if there are few or the order is total, else by a sort that terminates."""
         if len(values) < 2:
             return values
         if len(values) > FEW or _of_one_kind(values):
@@ -151,10 +150,10 @@ class ValueOrder:
             ordered.insert(at, value)
         return ordered
 
-    # -- the order in which values come before they are sorted
+    # -- the order of values before sorting
 
     def _met_in(self, block: Block) -> list[Value]:
-        """What `block` needs: first what it mentions, in order, then what it forwards."""
+        """The live-in values of `block`: first those that it uses, in order, then those live-through."""
         live = self._liveness.live_in(block)
         if len(live) < 2 or _of_one_kind(live):
             return live
@@ -166,7 +165,7 @@ class ValueOrder:
         return self._live_out.get(block, [])
 
     def _solve(self, region: Region | None) -> None:
-        """Order what the blocks of a region need, from the last to the first; once. O(size of the answers)."""
+        """Order the live-in values of a region's blocks, from the last block to the first. Cached; O(result)."""
         if region is None or region.entry in self._live_in:
             return
         graph = block_graph(region)
@@ -219,14 +218,14 @@ class ValueOrder:
 
 
 def _of_one_kind(values: list[Value]) -> bool:
-    """Whether any two can be told apart without comparing places in different blocks."""
+    """Whether any two values are comparable without comparing indices in different blocks."""
     blocks = {value.parent_block for value in values if isinstance(value, OpResult)}
     arguments = {value.parent_block for value in values if isinstance(value, BlockArgument)}
     return len(blocks) <= 1 and len(arguments) <= 1
 
 
 def _mentioned_and_defined(block: Block) -> tuple[list[Value], dict[Value, None]]:
-    """What operations in and inside `block` use, and what is defined there, each as met going through inner ones first."""
+    """The values used and defined in `block`, nested operations included, in post-order."""
     mentioned: dict[Value, None] = {}
     defined: dict[Value, None] = dict.fromkeys(block.args)
     for op in block:
@@ -240,7 +239,7 @@ def _mentioned_and_defined(block: Block) -> tuple[list[Value], dict[Value, None]
 
 
 def _without(values: list[Value], gone: dict[Value, None]) -> list[Value]:
-    """`values` without some; the last takes the place of each that goes, as in MLIR's sets of pointers. O(both)."""
+    """`values` without `gone`; the last value replaces each removed one, as in MLIR's pointer sets. O(both)."""
     kept = list(values)
     if len(values) < len(gone):
         at = 0
@@ -268,7 +267,7 @@ def _number(region: Region) -> int:
 
 
 class Unknown:
-    """The ownership of a value that may come from several owners, with nothing at run time to tell which."""
+    """The ownership of a value that may alias several buffers, without an indicator at run time."""
 
     __slots__ = ()
 
@@ -313,12 +312,12 @@ def join(one: Ownership, other: Ownership) -> Ownership:
 
 
 class State:
-    """Ownership by block, and what each block must free, for one function.
+    """The ownership state of one function: ownership by value and block, and the buffers that each block must free.
 
     Attributes:
-        liveness: of the buffers, before anything was rewritten.
-        order: in which they are listed.
-        unmanaged: results that are never freed because their buffers may outlive everything that is known.
+        liveness: the liveness of the original function.
+        order: the order of buffers in deallocations.
+        unmanaged: results that are never freed, because their buffers escape.
         mirrored: the defects of mlir-opt 22 that are mirrored.
     """
 
@@ -338,23 +337,23 @@ class State:
     # -- ownership
 
     def ownership(self, value: Value, block: Block | None = None) -> Ownership:
-        """Who owns `value` in `block` (default: where it is defined); None if nothing is known yet."""
+        """The ownership of `value` in `block` (default: where it is defined); None if uninitialized."""
         return self._owned.get(block or _home(value), {}).get(value)
 
     def indicator(self, value: Value, block: Block) -> Value | None:
-        """The `i1` that tells whether `block` owns `value`; None if there is none."""
+        """The `i1` of whether `block` owns `value`; None if there is none."""
         found = self.ownership(value, block)
         return found if isinstance(found, Value) else None
 
     def own(self, value: Value, ownership: Ownership, block: Block | None = None) -> None:
-        """Join what is known of `value` in `block` (default: where it is defined) with `ownership`."""
+        """Join the ownership of `value` in `block` (default: where it is defined) with `ownership`."""
         owned = self._owned.setdefault(block or _home(value), {})
         joined = join(owned.get(value), ownership)
         if joined is not None:
             owned[value] = joined
 
     def forget(self, values: Iterable[Value], block: Block) -> None:
-        """Know nothing any more of `values` in `block`."""
+        """Reset the ownership of `values` in `block`."""
         owned = self._owned.get(block, {})
         for value in values:
             owned.pop(value, None)
@@ -362,18 +361,18 @@ class State:
     # -- what is to be freed
 
     def must_free(self, value: Value, block: Block | None = None) -> None:
-        """Put `value` on the list of what `block` (default: where it is defined) frees at its end."""
+        """Add `value` to the buffers that `block` (default: where it is defined) frees at its end."""
         self._to_free.setdefault(block or _home(value), []).append(value)
 
     def retained(self, block: Block, target: Block | None, passed: Iterable[Value]) -> list[Value]:
-        """The buffers that survive where control goes on from `block`: those passed, then what `target` needs besides."""
+        """The buffers that stay live on an edge from `block` to `target`: forwarded ones, then other live-in ones."""
         return buffers(passed) + (self.order.passed_on(block, target) if target is not None else [])
 
     def candidates(self, builder: Builder, block: Block) -> tuple[list[Value], list[Value]]:
-        """What a dealloc at the end of `block` lists: the base of each buffer it must free, and its condition.
+        """The operands of a dealloc at the end of `block`: the base of each buffer to free, and its condition.
 
         Raises:
-            PassFailed: a buffer whose owner nothing tells at run time.
+            PassFailed: the ownership of a buffer is UNKNOWN.
         """
         bases: list[Value] = []
         conditions: list[Value] = []
@@ -392,7 +391,7 @@ class State:
     def with_known_owner(
         self, builder: Builder, value: Value, block: Block, cause: Cause
     ) -> tuple[Value, Value]:
-        """`value`, or a copy of it (for `cause`) if nothing tells who owns it, and the `i1` that tells."""
+        """`value`, or a copy of it (for `cause`) if its ownership is UNKNOWN, and its ownership indicator."""
         if value.parent_block is block:
             op = value.defining_op
             if isinstance(op, arith.SelectOp):
@@ -419,7 +418,7 @@ def _home(value: Value) -> Block:
 
 
 def base_buffer(builder: Builder, value: Value) -> Value:
-    """The allocation that a memref looks at, as a memref of rank 0: what may be passed to a dealloc."""
+    """The base of a memref, as a memref of rank 0, which is a valid operand of a dealloc."""
     type = value.type
     if isinstance(type, t.UnrankedMemRefType):
         flat = t.MemRefType((), type.element, a.StridedLayoutAttr((), 0), type.memory_space)
@@ -454,7 +453,7 @@ def dealloc(
 
 
 def place_of(value: Value):
-    """Where a value is written in the source, for messages about it."""
+    """The source location of a value, for diagnostics."""
     op: Operation | None = value.defining_op
     if op is not None:
         return op.name_span
@@ -467,7 +466,7 @@ def place_of(value: Value):
 
 
 def append_owners(op: Operation, state: State) -> list[tuple[Value, Value]]:
-    """Append an `i1` result for each memref result of `op`; the pairs of both."""
+    """Append an `i1` ownership result for each memref result of `op`. Returns the pairs."""
     results = buffers(op.results)
     state.order.replaced(op, results, lost=REPLACED_RESULTS in state.mirrored)
     start = len(op.results)

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from ...analysis.causes import Cause, CauseKind, Types
+from ...analysis.causes import Cause, CauseKind
 from ...analysis.models.base import has_tensor_semantics, owner_of
 from ...dialects import bufferization, memref
-from ...dialects._memref_views import cast_always_succeeds
 from ...dialects.bufferization import AllocTensorOp, ToBufferOp, ToTensorOp
 from ...dialects.builtin import ModuleOp, UnrealizedConversionCastOp
 from ...ir.defects import SOUND, Defect
@@ -17,6 +16,7 @@ from ...ir.program import traits as tr
 from ...ir.program.builder import Builder
 from ...ir.program.core import Operation, Value
 from ...ir.program.symbols import SymbolTables
+from ...ir.source.diagnostics import expect
 from ...ir.types import types as t
 from ...ir.types.attributes import Attribute
 from .. import makers
@@ -73,7 +73,7 @@ def _to_tensor(
     if is_tensor(type):
         return b.insert(makers.to_tensor(values[0], type)).results[0]
     if isinstance(values[0].type, t.MemRefType) and isinstance(type, t.MemRefType):
-        return cast_or_copy(b, values[0], type, mirrored)
+        return _of_other_layout(b, values[0], type, mirrored)
     return None
 
 
@@ -84,34 +84,18 @@ def _to_buffer(
     if is_tensor(value.type) and isinstance(type, MEMREFS):
         return b.insert(makers.to_buffer(value, type)).results[0]
     if isinstance(value.type, t.MemRefType) and isinstance(type, t.MemRefType):
-        return cast_or_copy(b, value, type, mirrored)
+        return _of_other_layout(b, value, type, mirrored)
     return None
 
 
-def cast_or_copy(
-    b: Builder, value: Value, type: t.MemRefType, mirrored: frozenset[Defect] = SOUND
+def _of_other_layout(
+    b: Builder, value: Value, type: t.MemRefType, mirrored: frozenset[Defect]
 ) -> Value | None:
-    """The contents of a buffer in one of another layout: a cast if that cannot fail, else a copy in a new buffer.
-
-    None if elements, ranks or memory spaces differ.
-    """
-    source = value.type
-    assert isinstance(source, t.MemRefType)
-    if source.element is not type.element or len(source.shape) != len(type.shape):
-        return None
+    source = expect(t.MemRefType, value.type)
     if source.memory_space is not type.memory_space:
         return None
-    if cast_always_succeeds(source, type, mirrored):
-        return b.insert(makers.cast(value, type)).results[0]
-    sizes: list[Value] = []
-    for i, size in enumerate(type.shape):
-        if size is None:
-            index = makers.index(b, i)
-            sizes.append(b.insert(makers.dim(value, index)).results[0])
-    cause = Cause(CauseKind.LAYOUT_MISMATCH, owner_of(value), None, value, Types(source, type))
-    fresh = b.insert(makers.alloc(type, sizes, 0, cause)).results[0]
-    b.insert(makers.copy(value, fresh, cause))
-    return fresh
+    cause = Cause(CauseKind.LAYOUT_MISMATCH, owner_of(value), None, value)
+    return makers.cast_or_copy(b, value, type, cause, mirrored=mirrored)
 
 
 def make_border_legal(target: ConversionTarget) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...analysis.causes import Cause, CauseKind, Types
+from ...analysis.causes import Cause, CauseKind
 from ...dialects import arith, bufferization, memref, tensor
 from ...dialects._memref_views import cast_always_succeeds, cast_compatible
 from ...dialects.common import constant_index
@@ -238,27 +238,6 @@ def guaranteed_cast(source: t.Type, target: t.Type, mirrored: frozenset[Defect])
     return memref_cast_compatible(source, target) and isinstance(target, t.UnrankedMemRefType)
 
 
-def cast_or_copy(value: Value, type: t.MemRefType, op: Operation, rewriter: Rewriter) -> Value | None:
-    """`value` as a memref of another type: by a cast where that cannot fail, else in a new buffer."""
-    source = value.type
-    if guaranteed_cast(source, type, rewriter.mirrored) and source.memory_space is type.memory_space:  # pyright: ignore[reportAttributeAccessIssue]
-        return rewriter.before(op).insert(memref.CastOp((value,), (type,))).the_result
-    if not isinstance(source, t.MemRefType):
-        return None
-    at = rewriter.before(op)
-    sizes: list[Value] = []
-    for i, size in enumerate(type.shape):
-        if size is None:
-            index = at.insert(arith.ConstantOp.build(value=a.index_attr(i), result=t.INDEX)).the_result
-            sizes.append(at.insert(memref.DimOp((value, index), (t.INDEX,))).the_result)
-    known = op.cause
-    cause = known if isinstance(known, Cause) else Cause(CauseKind.LAYOUT_MISMATCH, op)
-    cause = cause.because_of(Types(source, type))
-    new = at.insert(makers.alloc(type, sizes, 0, cause)).the_result
-    at.insert(makers.copy(value, new, cause))
-    return new
-
-
 def _buffer_of_tensor_of_buffer(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
     """`to_buffer(to_tensor(m))` is `m` as another type."""
     inner = op.tensor.defining_op
@@ -270,7 +249,9 @@ def _buffer_of_tensor_of_buffer(op: bufferization.ToBufferOp, rewriter: Rewriter
     if isinstance(type, t.UnrankedMemRefType):
         return rewriter.replace_with(op, memref.CastOp((buffer,), (type,)))
     assert isinstance(type, t.MemRefType)
-    made = cast_or_copy(buffer, type, op, rewriter)
+    known = op.cause
+    cause = known if isinstance(known, Cause) else Cause(CauseKind.LAYOUT_MISMATCH, op)
+    made = makers.cast_or_copy(rewriter.before(op), buffer, type, cause, mirrored=rewriter.mirrored)
     if made is None:
         return False
     return rewriter.replace(op, [made])

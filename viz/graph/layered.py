@@ -547,20 +547,20 @@ INSTALL = (
 )
 
 
-def svg_of(canvas: Canvas) -> bytes:
-    """The picture, laid out by Graphviz if it is installed, and simply if not, or if Graphviz's is wider than a page and the simple one is less so.
+def drawn(canvas: Canvas, format: str = "svg") -> bytes:
+    """The picture in one of FORMATS; SVG is laid out simply without Graphviz, and where that is less wide than a picture wider than a page.
 
     Raises:
-        BufferizeError: Graphviz fails, or takes longer than TIME_LIMIT.
+        BufferizeError: as `render`.
     """
+    if format != "svg":
+        return render(canvas.to_dot(), format)
     if shutil.which("dot") is None:
         return to_svg(canvas).encode("utf-8", "replace")
-    drawn = render(canvas.to_dot(), "svg")
-    found = _WIDTH.search(drawn)
-    width = float(found[1]) if found is not None else 0.0
-    if width > WIDEST and width_of(canvas) * POINTS_A_PIXEL < width:
-        return to_svg(canvas).encode("utf-8", "replace")
-    return drawn
+    found = render(canvas.to_dot(), "svg")
+    width = float(said[1]) if (said := _WIDTH.search(found)) is not None else 0.0
+    is_less = width > WIDEST and width_of(canvas) * POINTS_A_PIXEL < width
+    return to_svg(canvas).encode("utf-8", "replace") if is_less else found
 
 
 def render(dot: str, format: str) -> bytes:

@@ -29,7 +29,7 @@ from ...ir.program.interfaces import FunctionOp
 from ...ir.source.diagnostics import BufferizeError
 from ...ir.source.locations import Source
 from ...transforms.memory_report import MemoryReport, total
-from ..graph.layered import svg_of
+from ..graph.layered import drawn
 from ..graph.pictures import KINDS, draw, functions_in
 from ..memory.picture import to_svg as to_memory_svg
 from . import markup, totals
@@ -179,7 +179,7 @@ def _draw(
                 "--focus %VALUE' draws a part of it."
             )
             return
-        html = markup.embed(svg_of(canvas), f"{KINDS[kind].question}, in @{name}")
+        html = markup.embed(drawn(canvas), f"{KINDS[kind].question}, in @{name}")
     except BufferizeError as failure:
         remark = f"{about}: {failure.diagnostic.message}"
         if kind not in ("ownership", "alias", "conflicts"):

@@ -39,7 +39,7 @@ class Count(DenseAnalysis):
 
 def test_what_does_not_converge_is_named_with_its_place():
     with pytest.raises(
-        NoConvergenceError, match="the analysis Count does not converge: visited 50 times"
+        NoConvergenceError, match="the analysis Count does not converge: this point was visited 50 times"
     ) as failure:
         solve(parse(COUNTING), Count(), most_visits=50)
     assert failure.value.diagnostic.primary_span.line == 4
@@ -108,7 +108,7 @@ class Stores(DenseAnalysis):
             [
                 "it comes along 'scf.yield'",
                 "it comes along 'scf.if' where %c is false",
-                "made so by 'memref.store'",
+                "computed by 'memref.store'",
             ],
         ),
         (
@@ -116,8 +116,8 @@ class Stores(DenseAnalysis):
             [
                 "it comes along 'scf.yield'",
                 "it comes along 'scf.yield'",
-                "out of the function called",
-                "made so by",
+                "out of the called function",
+                "computed by",
             ],
         ),
     ],
@@ -146,7 +146,7 @@ def test_the_reason_of_a_state_lists_joins_and_transfers():
         "{}  at the boundary",
     ):
         assert part in text
-    with pytest.raises(LookupError, match="that does not hold there"):
+    with pytest.raises(LookupError, match="it does not hold there"):
         why(solve(program, Stores()), end, lambda state: "x" in state)
 
 

@@ -354,5 +354,5 @@ def test_reading_what_is_not_solved_is_an_error():
     class Wrong(Reads):
         reads = ()
 
-    with pytest.raises(LookupError, match="Depth is not solved: name it in `reads`"):
+    with pytest.raises(LookupError, match="Depth is not solved: add it to `reads`"):
         solve(parse("func.func @f() {\n %0 = arith.constant 1 : i1\n return\n}"), Wrong())

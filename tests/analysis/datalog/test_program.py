@@ -18,7 +18,7 @@ ERRORS = [
     ("p(x) :- e(x, y); p(y).", "f:6:16: error: unexpected character ';'"),
     (".decl p(a: n)", "f:6:1: error: relation 'p' is declared twice"),
     (".decl z(a: n, a: n)", "f:6:1: error: two arguments of 'z' have the same name"),
-    (".decl z(a: n) modes b", "f:6:1: error: only an .extern has modes, 'z' is none"),
+    (".decl z(a: n) modes b", "f:6:1: error: only an .extern has modes, and 'z' is not one"),
     (
         ".extern z(a: n) modes bf",
         "f:6:1: error: mode 'bf' of 'z' must have one letter, b or f, for each argument",
@@ -31,14 +31,14 @@ ERRORS = [
     ("p(x) :- e(x, y), x < y.", "f:6:18: error: 'x < y' needs an order; only numbers and symbols have one"),
     (
         "e(x, y) :- e(y, x).",
-        "f:6:1: error: 'e' comes from outside (.input) and cannot be derived; choose another name",
+        "f:6:1: error: 'e' is defined outside the rules (.input) and cannot be derived; choose another name",
     ),
     ("p(x) :- q(y).", "f:6:1: error: unsafe: no positive premise gives 'x' a value"),
     ("p(x).", "f:6:1: error: unsafe: no positive premise gives 'x' a value"),
-    ("p(_) :- q(_).", "f:6:1: error: '_' stands for no value in a head"),
+    ("p(_) :- q(_).", "f:6:1: error: '_' has no value in a head"),
     ("p(x) :- q(x), !e(x, y).", "f:6:15: error: unsafe: no positive premise gives 'y' a value"),
     ("p(x) :- q(x), x != y.", "f:6:15: error: unsafe: no positive premise gives 'y' a value"),
-    ("p(x) :- q(x), t(x, y).", "f:6:15: error: unsafe: nothing binds what 't(x, y)' needs to be asked"),
+    ("p(x) :- q(x), t(x, y).", "f:6:15: error: unsafe: no premise binds the arguments that 't(x, y)' needs"),
     (
         "p(x) :- p(x), t(x, x).\np(x) :- t(x, x).",
         "f:7:1: error: 'p' is recursive, but this rule can only test a given head",
@@ -97,7 +97,7 @@ def test_files_are_read_as_one_and_once(tmp_path: Path):
     [
         (lambda d: d.assert_fact("p", 1), "'p' takes no facts: it is a .decl"),
         (lambda d: d.assert_fact("e", 1), "'e' takes 2 arguments, 1 given"),
-        (lambda d: d.query("nope"), "no relation is called 'nope'"),
+        (lambda d: d.query("nope"), "there is no relation 'nope'"),
         (lambda d: d.query("e", (1,)), "'e' takes 2 arguments, 1 given"),
         (lambda d: d.query("t"), "'t' can only be solved, not stored"),
         (lambda d: d.holds("t", (1, 2)), "no function was given for extern 't' in mode 'bb'"),

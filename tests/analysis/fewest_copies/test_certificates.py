@@ -88,7 +88,7 @@ def test_evidence_that_does_not_hold_is_refused():
     read, write, _ = core.evidence
     wrong = {
         "the value may be written": (write, write.owner.results[0]),
-        "iterations do not run at once": (write, read),
+        "iterations do not run in parallel": (write, read),
     }
     for said, evidence in wrong.items():
         (fault,) = faults(result, Certificate((replace(core, evidence=evidence),), core.price))

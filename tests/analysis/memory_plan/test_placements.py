@@ -62,13 +62,13 @@ def test_buffers_lie_where_they_ask_to(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (program(at(4097)), "offset 4097 is no multiple of the alignment of this buffer, 16"),
-        (program(at(64), third=at(80)), "two buffers that are alive at once ask for the same bytes"),
-        (program(at('"x"')), "'bufferize.offset' is a number of bytes, at least 0"),
-        (program(at(-16)), "'bufferize.offset' is a number of bytes, at least 0"),
-        (program(second=at(0)), "a buffer that asks for a place has a size that is known"),
+        (program(at(4097)), "offset 4097 is not a multiple of the alignment of this buffer, 16"),
+        (program(at(64), third=at(80)), "two buffers that are live at the same time have overlapping fixed offsets"),
+        (program(at('"x"')), "'bufferize.offset' must be a number of bytes, at least 0"),
+        (program(at(-16)), "'bufferize.offset' must be a number of bytes, at least 0"),
+        (program(second=at(0)), "a buffer with a fixed offset must have a known size"),
         (program(at(0)).replace("return %t : f32", "return %a : memref<16xf32>").replace("-> f32", "-> memref<16xf32>"),
-         "this buffer asks for a place, but is returned"),
+         "this buffer has a fixed offset, but is returned"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_honoured_is_an_error(text, message):

@@ -43,7 +43,7 @@ def test_described_operation_is_updated_in_place() -> None:
         ('reads("my.op").', "'reads' takes 2 arguments, 1 given", 1, 1),
         (
             '\n  reads("my.op", "a").',
-            "'a' is no position: operands, results and regions are numbered from 0",
+            "'a' is not a position: operands, results and regions are numbered from 0",
             2,
             3,
         ),
@@ -55,7 +55,7 @@ def test_described_operation_is_updated_in_place() -> None:
         ),
         ('aliases("my.op", 0, 0, "same").', '\'same\' should be "equivalent" or "unknown"', 1, 1),
         ('reads("my.op", 0) :- writes("my.op", 0).', "only facts are allowed here, not rules", 1, 1),
-        ("reads(my, 0).", "'my' is no constant; names of operations are written in quotes", 1, 1),
+        ("reads(my, 0).", "'my' is not a constant; write names of operations in quotes", 1, 1),
         ('reads("my.op", 0)', "unexpected end of the rules, a '.' may be missing", 1, 18),
     ],
 )

@@ -41,7 +41,7 @@ def test_an_exception_takes_a_copy_away_and_a_conflict_makes_one():
     assert copies(EXCEPTION) == []
     added = [message for message in copies(EXCEPTION, CONFLICT) if "%n is copied" in message]
     assert added == [
-        "%n is copied (32 bytes), as rule <rules>.X2 wants it: the engine cannot read and write the same buffer"
+        "%n is copied (32 bytes), as rule <rules>.X2 requires: the engine cannot read and write the same buffer"
     ]
 
 
@@ -66,7 +66,7 @@ def test_the_slow_judge_agrees_and_the_proof_names_the_rule():
     [
         (
             "may_alias(a, b) :- known_equivalent(a, b).",
-            "1:1: error: rules of your own cannot add to 'may_alias'",
+            "1:1: error: rules of your own cannot derive 'may_alias'",
         ),
         ("unaffected(r, w) :- nonsense(r, w).", "1:21: error: relation 'nonsense' is not declared"),
         ("unaffected(r, w) :- owner(r, _).", "error: "),

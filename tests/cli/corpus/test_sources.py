@@ -87,5 +87,5 @@ def test_two_revisions_of_a_checkout(
     folder(tmp_path, f=NO_COPY)
     assert compare(capfd, "HEAD", ".")[0] == 0  # what is not committed yet is a folder
     code, said = compare(capfd, "HEAD~1", "nowhere")
-    assert code == 2 and "'nowhere' is no file of results, no folder, and no revision" in said
+    assert code == 2 and "'nowhere' is neither a file of results, nor a folder, nor a revision" in said
     assert compare(capfd, "--", "HEAD", "--output=x")[0] == 2

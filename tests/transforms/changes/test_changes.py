@@ -24,7 +24,7 @@ PROGRAMS = {
     "move 'tensor.insert' down": f"""  %w = tensor.insert %f into %t[%i] : {T}
   %x = call @see(%t) : ({T}) -> f32
   return %w, %w : {T}, {T}""",
-    "before 'scf.for': it reads the same each time": f"""{LOOP}
+    "before 'scf.for': it reads the same value in each iteration": f"""{LOOP}
   %r = scf.for %j = %c0 to %c8 step %c1 iter_args(%x = %t) -> ({T}) {{
     %z = tensor.extract %t[%c1] : {T}
     %m = tensor.insert %z into %x[%j] : {T}
@@ -41,7 +41,7 @@ PROGRAMS = {
   %old = tensor.extract %t[%c1] : {T}
   %n = tensor.insert %old into %m[%i] : {T}
   return %n, %n : {T}, {T}""",
-    "fill a tensor of its own": f"""  %z = arith.constant dense<2.0> : {T}
+    "fill a separate tensor": f"""  %z = arith.constant dense<2.0> : {T}
   %w = tensor.insert %f into %z[%i] : {T}
   return %w, %z : {T}, {T}""",
     "start from a tensor.empty": f"""  %a = tensor.extract_slice %u[0] [4] [1] : {T} to {HALF}

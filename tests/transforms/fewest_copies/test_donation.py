@@ -116,7 +116,7 @@ def test_a_function_that_says_so_returns_an_argument(freeing, returned):
     module = parse(
         f"func.func @f(%a: {M}, %c: i1) -> ({M} {{bufferization.owned = false}}) {{\n{returned}\nreturn %n : {M} }}"
     )
-    with pytest.raises(BufferizeError, match="its owner is somebody else"):
+    with pytest.raises(BufferizeError, match="declares another owner"):
         run_passes(module, [freeing])
 
 

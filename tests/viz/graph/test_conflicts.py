@@ -87,6 +87,6 @@ def test_copies_without_a_conflict_say_what_forces_them(picture_of):
         "copy 2: %b for tensor.concat (line 3)",
     ]
     assert picture.edges_between(
-        "copy of %a | inputs are copied",
+        "copy of %a | the inputs are copied",
         "%c = tensor.concat dim(0) %a, %b : (tensor<4xf32>, tensor<2xf32>) -> tensor<6xf32> | gets %a as a copy",
     )

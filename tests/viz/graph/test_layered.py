@@ -92,7 +92,7 @@ def test_a_picture_that_graphviz_makes_wider_than_a_page_is_laid_out_simply(
         canvas.edge(top, canvas.node(f"a box with a long label {number}"))
     monkeypatch.setattr(layered, "render", lambda dot, format: b'<svg width="4000pt" height="100pt"></svg>')
     monkeypatch.setattr(layered.shutil, "which", lambda name: name)
-    wide = ET.fromstring(layered.svg_of(canvas)).get("width") or ""
+    wide = ET.fromstring(layered.drawn(canvas)).get("width") or ""
     assert float(wide) * layered.POINTS_A_PIXEL <= layered.WIDEST
     monkeypatch.setattr(layered, "render", lambda dot, format: b'<svg width="400pt" height="100pt"></svg>')
-    assert layered.svg_of(canvas) == b'<svg width="400pt" height="100pt"></svg>'
+    assert layered.drawn(canvas) == b'<svg width="400pt" height="100pt"></svg>'
