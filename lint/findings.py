@@ -352,7 +352,7 @@ class BrokenPromise(LintKind):
     """
 
     id = "broken-promise"
-    rules = ("promises.B1", "promises.B2", "promises.B3")
+    rules = ("promises.B1", "promises.B2", "promises.B3", "promises.B4")
 
 
 class NotAsBefore(LintKind):

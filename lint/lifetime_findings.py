@@ -153,7 +153,7 @@ class FreedInLoop(LintKind):
 class DroppedInLoop(LintKind):
     """A loop drops the buffer that the previous iteration allocated.
 
-    Each iteration allocates and yields a buffer, but neither frees nor yields the one it received.
+    Control reaches an allocation again, in a loop or a cycle of blocks, before anything frees the previous buffer.
 
     Why: All buffers but the last leak.
 
@@ -251,7 +251,7 @@ class UsedAfterFree(LintKind):
     """
 
     id = "used-after-free"
-    rules = ("lifetimes.F7",)
+    rules = ("lifetimes.F7", "lifetimes.F12")
 
 
 class InvalidFree(LintKind):
@@ -288,8 +288,8 @@ class InvalidFree(LintKind):
 class StackEscapes(LintKind):
     """Stack memory leaves its scope.
 
-    Memory allocated by memref.alloca is returned from the function, or yielded from the scope, that releases
-    it.
+    Memory allocated by memref.alloca is returned from the function, or yielded from the scope, that releases it; or its address is
+    stored in memory that lives longer.
 
     Why: The memory may be reused as soon as the scope ends.
 
@@ -313,6 +313,33 @@ class StackEscapes(LintKind):
 
     id = "stack-escapes"
     rules = ("lifetimes.F11",)
+
+
+class LeftInMemory(LintKind):
+    """A buffer is left to whoever reads its address.
+
+    Its address is stored in memory that the function does not own, and nothing in the program frees what is loaded from there.
+
+    Why: The buffer cannot be on the stack, and it leaks unless somebody outside of the program frees it.
+
+    Fix (by hand): Free it where its address is loaded for the last time, or return it instead.
+
+    Example:
+        func.func @f(%box: memref<memref<4xf32>>) {
+          %a = memref.alloc() : memref<4xf32>
+          memref.store %a, %box[] : memref<memref<4xf32>>
+          return
+        }
+
+    Instead:
+        func.func @f() -> memref<4xf32> {
+          %a = memref.alloc() : memref<4xf32>
+          return %a : memref<4xf32>
+        }
+    """
+
+    id = "left-in-memory"
+    rules = ("lifetimes.F13",)
 
 
 class StackGrows(LintKind):

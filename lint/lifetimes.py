@@ -9,9 +9,8 @@ from ..analysis.causes import FactBase
 from ..analysis.freeing.leaks import Leaks, PathLeak
 from ..analysis.naming import operand_span, symbol, value_name, value_span
 from ..analysis.origins import is_buffer
-from ..dialects import bufferization, memref, scf
+from ..dialects import bufferization, scf
 from ..dialects.bufferization import MANUAL_DEALLOCATION
-from ..dialects.linalg.base import LinalgOp
 from ..ir.program.core import Block, Operation, OpOperand, Value
 from ..ir.program.interfaces import (
     FREE,
@@ -53,6 +52,10 @@ def find_lifetimes(module: Operation, trials: PipelineTrials) -> Iterator[Diagno
     wrong = {
         diagnostic.data.get("buffer") for diagnostic in misplaced if diagnostic.severity == Severity.ERROR
     }
+    for value, op in leaks.on_cycles():
+        found = _lost_on_cycle(value, op)
+        found.derivation = leaks.fact_base.derivation("lost_on_cycle", value, op)
+        yield found
     for leak in leaks.on_some_paths():
         yield _leak_on_path(leak, leaks.fact_base, value_name(leak.value) in wrong)
     yield from misplaced
@@ -195,16 +198,10 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
     callees = FreedByCallees(module, functions)
     for function in functions:
         _assert_frees(function, fact_base, callees)
-        _assert_dropped(function, fact_base)
     for op, base, loop in fact_base.query("freed_in_loop"):
         assert isinstance(op, Operation) and isinstance(base, Value) and isinstance(loop, Operation)
         found = _in_loop(op, base, loop)
         found.derivation = fact_base.derivation("freed_in_loop", op, base, loop)
-        yield found
-    for loop, made, arg in fact_base.query("dropped_in_loop"):
-        assert isinstance(loop, Operation) and isinstance(made, Value) and isinstance(arg, Value)
-        found = _dropped(loop, made, arg)
-        found.derivation = fact_base.derivation("dropped_in_loop", loop, made, arg)
         yield found
     for relation, code in (("freed_twice", FreedTwice.id), ("used_after_free", UsedAfterFree.id)):
         reported: set[Operation] = set()
@@ -218,13 +215,24 @@ def _misplaced_frees(module: Operation, functions: list[FunctionOp]) -> Iterator
 
 
 class FreedByCallees:
-    """Which arguments functions free whenever they are called, and where: by themselves, or in what they call in turn. Near-linear."""
+    """Which arguments functions free whenever they are called, and where: by themselves, or in what they call in turn; and which
+    they free under one condition. Near-linear.
+    """
 
     def __init__(self, module: Operation, functions: list[FunctionOp]) -> None:
         self._tables = {
             op: SymbolTable(op) for op in {f.parent_op for f in functions if f.parent_op is not None}
         }
         self._frees: dict[Operation, dict[int, Operation]] = {}
+        self._may_free: dict[Operation, dict[int, Operation]] = {}
+        self.conditions: dict[tuple[Operation, Value], Condition] = {}
+        """Under which condition an operation frees a buffer, if it may leave it."""
+        for function in functions:
+            for i, arg in enumerate(function.body.entry.args):
+                under = (use.owner for use in arg.uses if _is_in_branch(use.owner, function))
+                free = next((op for op in under if arg in freed_by(op)), None)
+                if free is not None:
+                    self._may_free.setdefault(function, {})[i] = free
         changed = True
         while changed:
             changed = False
@@ -245,27 +253,68 @@ class FreedByCallees:
 
     def place(self, use: OpOperand) -> Operation | None:
         """Where the callee frees what it is given by this operand, if it does."""
+        return self._in_callee(use, self._frees)
+
+    def place_in_branch(self, use: OpOperand) -> Operation | None:
+        """Where the callee does so if a condition holds."""
+        return None if self.place(use) is not None else self._in_callee(use, self._may_free)
+
+    def _in_callee(self, use: OpOperand, places: dict[Operation, dict[int, Operation]]) -> Operation | None:
         op = use.owner
         if op.name != "func.call":
             return None
         function = _function(op)
         table = self._tables.get(function.parent_op) if function.parent_op is not None else None
         callee = table.lookup(callee_name(op)) if table is not None else None
-        return self._frees.get(callee, {}).get(use.index) if callee is not None else None
+        return places.get(callee, {}).get(use.index) if callee is not None else None
+
+
+def _is_in_branch(op: Operation, function: FunctionOp) -> bool:
+    """Whether an operation stands in a branch in the only block of a function."""
+    branch = op.parent_op
+    return (
+        isinstance(branch, scf.IfOp) and branch.block is function.body.entry and function.body.has_one_block
+    )
+
+
+def _same_memory(op: Operation) -> Value | None:
+    """The operand whose memory the result of an operation is: that of a view, or of a tensor of a memref, or of its memref again."""
+    if isinstance(op, ViewLikeOp):
+        return op.view_source() if is_buffer(op.view_source()) else None
+    if isinstance(op, bufferization.ToTensorOp):
+        return op.operands[0]
+    if isinstance(op, bufferization.ToBufferOp):
+        maker = op.operands[0].defining_op
+        may_write = isinstance(maker, bufferization.ToTensorOp) and "writable" in maker.properties
+        return op.operands[0] if may_write or "read_only" in op.properties else None  # else it may be a copy
+    return None
 
 
 def _assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCallees) -> None:
     """What is freed where, and what comes behind. Near-linear: of the frees in one block only the first counts."""
     bases: dict[Value, Value] = {}
     frees: dict[Value, list[Operation]] = {}
+    choices: list[tuple[Operation, Value, Condition]] = []
     for op in function.walk():
-        if isinstance(op, ViewLikeOp) and is_buffer(op.view_source()):
-            source = op.view_source()
+        source = _same_memory(op)
+        if source is not None:
             bases[op.results[0]] = bases.get(source, source)
-        given = [use.value for use in op.op_operands if callees.place(use) is not None]
-        for value in (*freed_by(op), *given):
-            frees.setdefault(bases.get(value, value), []).append(op)
-    views: dict[Value, list[Value]] = {base: [base] for base in frees}
+        given = [use for use in op.op_operands if callees.place(use) is not None]
+        freed = [bases.get(value, value) for value in (*freed_by(op), *(use.value for use in given))]
+        for base in freed:
+            frees.setdefault(base, []).append(op)
+            choice = base.defining_op
+            if choice is not None and choice.name == "arith.select":
+                sides = enumerate(choice.operands[1:])
+                choices += [(op, bases.get(side, side), (choice, which)) for which, side in sides]
+        for use, base in zip(given, freed[len(freed) - len(given) :], strict=True):
+            if freed.count(base) > 1 and freed.index(base) < len(freed) - len(given) + given.index(use):
+                _assert_behind(use, base, op, fact_base)
+        for use in op.op_operands:
+            place = callees.place_in_branch(use)
+            if place is not None:
+                choices.append((op, bases.get(use.value, use.value), _condition_around(place)))
+    views: dict[Value, list[Value]] = {base: [base] for base in (*frees, *(base for _, base, _ in choices))}
     for view, base in bases.items():
         if base in views:
             views[base].append(view)
@@ -277,6 +326,25 @@ def _assert_frees(function: FunctionOp, fact_base: FactBase, callees: FreedByCal
                 fact_base.assert_fact("around", op, base, loop)
                 _tell_how_often(loop, fact_base)
         _assert_uses(base, ops, views[base], fact_base)
+    for op, base, condition in choices:
+        callees.conditions[op, base] = condition
+        fact_base.assert_fact("frees", op, base)
+        for use in _uses(views[base]):
+            if use.owner.block is op.block and op.is_before_in_block(use.owner) and not use.owner.successors:
+                _assert_behind(use, base, op, fact_base)
+
+
+def _condition_around(op: Operation) -> Condition:
+    branch, region = op.parent_op, op.parent_region
+    assert branch is not None
+    assert region is not None
+    return branch, list(branch.regions).index(region)
+
+
+def _assert_behind(use: OpOperand, base: Value, free: Operation, fact_base: FactBase) -> None:
+    fact_base.assert_fact("uses", use, base)
+    fact_base.assert_fact("owner", use, use.owner)
+    fact_base.assert_fact("behind", use, free)
 
 
 def _tell_how_often(loop: Operation, fact_base: FactBase) -> None:
@@ -309,9 +377,7 @@ def _assert_uses(base: Value, frees: list[Operation], views: list[Value], fact_b
             taken = conditions_between(free, use.owner)
             # what is forwarded under a condition goes along with its ownership: only what is used here counts
             if taken is not None and not (taken and use.owner.may_be_terminator):
-                fact_base.assert_fact("uses", use, base)
-                fact_base.assert_fact("owner", use, use.owner)
-                fact_base.assert_fact("behind", use, free)
+                _assert_behind(use, base, free, fact_base)
 
 
 Condition = tuple[Operation, int]
@@ -359,58 +425,15 @@ def _is_free_of(user: Operation, around: Operation, taken: list[Condition]) -> b
     return True
 
 
-HARMLESS = frozenset(("memref.copy", "memref.dim", "memref.load"))
-"""Operations that read or write buffers and keep none, beside structured ones."""
-
-
-def _assert_dropped(function: FunctionOp, fact_base: FactBase) -> None:
-    """Loops that go on with a buffer that they allocate, and what becomes of the one that they were given. O(uses)."""
-    for loop in function.walk():
-        if not isinstance(loop, CountedLoopOp):
-            continue
-        end = loop.regions[0].entry.last_op
-        if end is None:
-            continue
-        for arg, handed in zip(loop.region_iter_args, end.op_operands, strict=False):
-            made = handed.value
-            maker = made.defining_op
-            if (
-                not is_buffer(arg)
-                or maker is None
-                or maker.name != "memref.alloc"
-                or maker.block is not end.block
-            ):
-                continue
-            fact_base.assert_fact("yields_allocation", loop, made, arg)
-            _tell_how_often(loop, fact_base)
-            if all(_only_uses(use) for use in arg.uses):
-                fact_base.assert_fact("only_used", arg)
-
-
-def _only_uses(use: OpOperand) -> bool:
-    op = use.owner
-    if isinstance(op, memref.StoreOp):
-        return use.index == 1
-    return op.name in HARMLESS or (isinstance(op, LinalgOp) and not op.results)
-
-
-def _dropped(loop: Operation, made: Value, arg: Value) -> Diagnostic:
-    name, given = value_name(made), value_name(arg)
-    place = value_span(made)
-    diagnostic = Diagnostic(
-        Severity.WARNING,
-        f"'{loop.name}' drops {given}, the buffer {name} of the previous iteration: it leaks",
-        place,
-        DroppedInLoop.id,
-    )
-    end = loop.regions[0].entry.last_op
-    events = [
-        (place, f"each iteration allocates {name}"),
-        (end.name_span if end is not None else None, f"the next one receives it as {given}"),
-        (loop.name_span, f"and neither frees {given} nor forwards it"),
-    ]
-    diagnostic.steps = [Label(span, text) for span, text in events if span is not None]
-    diagnostic.help(f"free {given} in the loop after its last use, or write to it and yield it")
+def _lost_on_cycle(value: Value, release: Operation) -> Diagnostic:
+    name, place = value_name(value), value_span(value)
+    title = f"{name} is allocated again before it is freed: all but the last of its buffers leak"
+    diagnostic = Diagnostic(Severity.WARNING, title, place, DroppedInLoop.id)
+    if place is not None:
+        diagnostic.label(place, "control comes back here, and nothing has freed it", True)
+    if release.name_span is not None:
+        diagnostic.label(release.name_span, "freed here, behind the loop")
+    diagnostic.help(f"free {name} in the loop, behind its last use there, or allocate it before the loop")
     diagnostic.data = {"buffer": name}
     return diagnostic
 
@@ -456,16 +479,22 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
     name, span = value_name(base), operand_span(use)
     title = f"{name} is freed twice" if twice else f"{name} is used after it was freed"
     taken = conditions_between(free, use.owner) or []
-    if taken:
-        title += " where " + " and ".join(_in_words(condition) for condition in taken)
-    inside = next((place for given in free.op_operands if (place := callees.place(given)) is not None), None)
+    chosen = callees.conditions.get((free, base))
+    said = [*taken, *([chosen] if chosen is not None else ())]
+    if said:
+        title += " where " + " and ".join(_in_words(condition) for condition in said)
+    places = (callees.place(given) or callees.place_in_branch(given) for given in free.op_operands)
+    inside = next((place for place in places if place is not None), None)
     again = callees.place(use)
     if inside is not None or again is not None:
         called = _function(inside or again or free)
-        title += f", in @{symbol(called)} and by its caller" if twice else f" in @{symbol(called)}"
+        if use.owner is free:
+            title += f", in @{symbol(called)}, which is given it twice"
+        else:
+            title += f", in @{symbol(called)} and by its caller" if twice else f" in @{symbol(called)}"
     diagnostic = Diagnostic(Severity.ERROR, title, span, code)
     where = "freed again here" if twice else "used here"
-    is_plain = not taken and inside is None and again is None
+    is_plain = not said and inside is None and again is None
     if span is not None:
         diagnostic.label(span, where if is_plain else "", True)
     if is_plain:
@@ -476,7 +505,9 @@ def _behind(code: str, use: OpOperand, base: Value, free: Operation, callees: Fr
         events = [
             (value_span(base), "allocated here"),
             *((op.name_span, f"{_in_words((op, which))}: this branch runs") for op, which in taken),
+            *([(chosen[0].name_span, f"where {_in_words(chosen)}")] if chosen and inside is None else ()),
             (free.name_span, "passed to a function that frees it" if inside is not None else "freed here"),
+            *([(chosen[0].name_span, f"where {_in_words(chosen)}")] if chosen and inside is not None else ()),
             (inside.name_span if inside is not None else None, "freed here, in the callee"),
             (span, last),
         ]

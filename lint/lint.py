@@ -11,11 +11,14 @@ from ..analysis.naming import operand_span, value_name, value_span
 from ..analysis.origins import strip_views
 from ..analysis.parallel_writes import SharedWrite, shared_writes
 from ..dialects.bufferization import ToBufferOp, ToTensorOp
+from ..dialects.memref import GetGlobalOp
 from ..ir.program.core import Operation, Value
 from ..ir.program.interfaces import WRITE, FunctionOp, LoopLikeOp, MemoryEffectOp
+from ..ir.program.symbols import SymbolTables
 from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.source.locations import Span
 from ..ir.types import types as t
+from ..ir.types.attributes import SymbolRefAttr
 from ..proof.check import PROVED, REFUTED, ProofOfProgram, diagnostics, frees_memory, prove_modules, refute
 from .findings import BrokenPromise, NotAsBefore, NotProved, ParallelWriteCollision, ParallelWriteMayCollide
 from .leftovers import find_empty_tensors, find_leftovers
@@ -36,23 +39,33 @@ if TYPE_CHECKING:
 
 def find_broken_promises(module: Operation) -> Iterator[Diagnostic]:
     """A warning for each. Near-linear in the program; several tensors of one buffer are looked at in pairs of neighbours."""
+    symbols = SymbolTables()
     for function in [op for op in module.walk() if isinstance(op, FunctionOp)]:
-        yield from _in_function(function)
+        yield from _in_function(function, symbols)
 
 
-def _in_function(function: Operation) -> Iterator[Diagnostic]:
+def _is_constant(op: GetGlobalOp, symbols: SymbolTables) -> bool:
+    name = op.properties.get("name")
+    found = symbols.resolve(op, name) if isinstance(name, SymbolRefAttr) else None
+    return found is not None and "constant" in found.properties
+
+
+def _in_function(function: Operation, symbols: SymbolTables) -> Iterator[Diagnostic]:
     taken: dict[Value, list[ToTensorOp]] = {}
     borrowed: dict[Value, ToBufferOp] = {}
+    constants: dict[Value, Operation] = {}
     writes: list[tuple[Operation, Value]] = []
     for op in function.walk():
         if isinstance(op, ToTensorOp) and "restrict" in op.properties and op.results[0].has_uses:
             taken.setdefault(strip_views(op.operands[0]), []).append(op)
         elif isinstance(op, ToBufferOp) and "read_only" in op.properties:
             borrowed[op.results[0]] = op
+        elif isinstance(op, GetGlobalOp) and _is_constant(op, symbols):
+            constants[op.results[0]] = op
         elif isinstance(op, MemoryEffectOp) and op.definition is not None:
             written = {e.value for e in op.memory_effects() if e.kind == WRITE and e.value is not None}
             writes += [(op, strip_views(value)) for value in written]
-    if not taken and not borrowed:
+    if not taken and not borrowed and not constants:
         return
     fact_base = FactBase("promises")
     for base, ops in taken.items():
@@ -64,8 +77,10 @@ def _in_function(function: Operation) -> Iterator[Diagnostic]:
             fact_base.assert_fact("later", op, first)
     for base, op in borrowed.items():
         fact_base.assert_fact("lent_to_read", op, base)
+    for base, op in constants.items():
+        fact_base.assert_fact("constant", op, base)
     for op, base in writes:
-        if base in taken or base in borrowed:
+        if base in taken or base in borrowed or base in constants:
             fact_base.assert_fact("writes", op, base)
         for tensor in taken.get(base, ()):
             if _is_during(op, tensor):
@@ -122,6 +137,15 @@ _PROMISES = (
         "promised to be read-only",
         "the tensor, and everything that shares its buffer, changes; a constant would be overwritten",
         "remove `read_only`: the tensor is then copied if its old value is still needed",
+    ),
+    _Promise(
+        "written_though_constant",
+        "constant",
+        "{} is written, though its global is constant",
+        "written here",
+        "the memory of a constant",
+        "it may lie in read-only memory, and every function that loads it sees the change",
+        "write to a copy, or leave out `constant`",
     ),
 )
 

@@ -12,7 +12,7 @@ from ..analysis.allocations import is_loop, leaked
 from ..analysis.causes import FactBase
 from ..analysis.graphs import block_graph
 from ..analysis.naming import operand_span, value_name, value_span
-from ..analysis.origins import ViewFlow, is_buffer
+from ..analysis.origins import ViewFlow, is_allocation, is_buffer, strip_views
 from ..dialects import memref
 from ..ir.program import traits as tr
 from ..ir.program.core import Block, BlockArgument, Operation, OpOperand, Region, Value
@@ -22,7 +22,7 @@ from ..ir.source.diagnostics import Diagnostic, Severity
 from ..ir.types import types as t
 from ..ir.types.attributes import SymbolRefAttr
 from ..transforms.buffer_optimizations import element_bits
-from .lifetime_findings import InvalidFree, StackEscapes, StackGrows
+from .lifetime_findings import InvalidFree, LeftInMemory, StackEscapes, StackGrows, UsedAfterFree
 
 
 class Cycles:
@@ -201,6 +201,12 @@ def find_misowned(module: Operation) -> Iterator[Diagnostic]:
             found = said(op, *[value for value in values if isinstance(value, Value)])
             found.derivation = fact_base.derivation(relation, op, *values)
             yield found
+    for relation, said in (("dangling", _dangling), ("left_in_memory", _left_in_memory)):
+        for use, base, *others in fact_base.query(relation):
+            assert isinstance(use, OpOperand) and isinstance(base, Value)
+            found = said(use, base, *[op for op in others if isinstance(op, Operation)])
+            found.derivation = fact_base.derivation(relation, use, base, *others)
+            yield found
     for use, base in fact_base.query("stack_escapes"):
         assert isinstance(use, OpOperand) and isinstance(base, Value)
         found = _escaping(use, base)
@@ -221,7 +227,10 @@ def freed_by(op: Operation) -> list[Value]:
 
 def _assert_owners(function: Operation, fact_base: FactBase) -> None:
     bases: dict[Value, Value] = {}
+    stored: dict[Value, memref.StoreOp] = {}
     for op in function.walk():
+        if isinstance(op, memref.StoreOp) and is_buffer(op.operands[0]):
+            stored[strip_views(op.operands[1])] = op  # the last in the text
         if isinstance(op, ViewLikeOp):
             bases[op.results[0]] = bases.get(op.view_source(), op.view_source())
         elif isinstance(op, memref.AllocaOp):
@@ -233,12 +242,36 @@ def _assert_owners(function: Operation, fact_base: FactBase) -> None:
                 fact_base.assert_fact("frees_part", op, part)
             if isinstance(base.defining_op, memref.GetGlobalOp):
                 fact_base.assert_fact("in_global", base)
+            elif isinstance(base.defining_op, memref.LoadOp):
+                fact_base.assert_fact("frees_loaded", op)
+    for box, op in stored.items():
+        if isinstance(box.defining_op, memref.GetGlobalOp) or _is_argument(box, function):
+            _assert_stored(op, bases, fact_base)
     for view, base in bases.items():
         if isinstance(base.defining_op, memref.AllocaOp):
             fact_base.assert_fact("on_stack", base)
             for use in view.uses:
                 if _leaves_scope(use, base):
                     fact_base.assert_fact("outlives", use, base)
+
+
+def _is_argument(value: Value, function: Operation) -> bool:
+    return isinstance(value, BlockArgument) and value.owner.is_entry and value.owner.parent_op is function
+
+
+def _assert_stored(op: memref.StoreOp, bases: dict[Value, Value], fact_base: FactBase) -> None:
+    """Tell what is stored where it outlives the function, and what frees it there behind. O(uses)."""
+    use = op.op_operands[0]
+    base = strip_views(bases.get(use.value, use.value))
+    if isinstance(base.defining_op, memref.AllocaOp):
+        fact_base.assert_fact("outlives", use, base)
+    elif is_allocation(base):
+        fact_base.assert_fact("stored", use, base)
+        views = [base, *(view for view, below in bases.items() if below is base)]
+        for free in (user for view in views for user in view.users if view in freed_by(user)):
+            fact_base.assert_fact("frees_somewhere", base)
+            if free.block is op.block and op.is_before_in_block(free):
+                fact_base.assert_fact("frees_behind", free, use)
 
 
 PARTS = frozenset(("memref.subview", "memref.view", "memref.reinterpret_cast"))
@@ -300,16 +333,53 @@ def _freed_part(op: Operation, part: Value, base: Value) -> Diagnostic:
     return diagnostic
 
 
+def _dangling(use: OpOperand, base: Value, free: Operation) -> Diagnostic:
+    name, box = value_name(base), value_name(use.owner.operands[1])
+    title = f"{name} is freed, and its address stays in {box}"
+    diagnostic = Diagnostic(Severity.WARNING, title, free.name_span, UsedAfterFree.id)
+    if free.name_span is not None:
+        diagnostic.label(free.name_span, "freed here", True)
+    span = operand_span(use)
+    if span is not None:
+        diagnostic.label(span, "its address is stored here")
+    diagnostic.help(f"leave the free to whoever loads it from {box}, or store a buffer that lives as long")
+    diagnostic.data = {"buffer": name}
+    return diagnostic
+
+
+def _left_in_memory(use: OpOperand, base: Value) -> Diagnostic:
+    name, box, span = value_name(base), value_name(use.owner.operands[1]), operand_span(use)
+    title = f"{name} is stored in {box}, and nothing here frees what is loaded from there"
+    diagnostic = Diagnostic(Severity.REMARK, title, span, LeftInMemory.id)
+    if span is not None:
+        diagnostic.label(span, "it leaks unless the caller frees it", True)
+    made = value_span(base)
+    if made is not None:
+        diagnostic.label(made, "allocated here, and known outside: it cannot be on the stack")
+    diagnostic.data = {"buffer": name}
+    return diagnostic
+
+
 def _escaping(use: OpOperand, base: Value) -> Diagnostic:
     name, span, end = value_name(base), operand_span(use), use.owner
-    where = (
-        "returned from the function" if isinstance(end.parent_op, FunctionOp) else "yielded from the scope"
-    )
-    diagnostic = Diagnostic(
-        Severity.ERROR, f"{name} is {where} that allocates it on the stack", span, StackEscapes.id
-    )
+    if isinstance(end, memref.StoreOp):
+        box = value_name(end.operands[1])
+        title, said = (
+            f"{name} is on the stack, and its address is stored in {box}",
+            "the memory is given back when the function returns",
+        )
+        diagnostic = Diagnostic(Severity.WARNING, title, span, StackEscapes.id)
+    else:
+        where = (
+            "returned from the function"
+            if isinstance(end.parent_op, FunctionOp)
+            else "yielded from the scope"
+        )
+        said = f"'{end.name}' ends the scope, and with it the memory"
+        title = f"{name} is {where} that allocates it on the stack"
+        diagnostic = Diagnostic(Severity.ERROR, title, span, StackEscapes.id)
     if span is not None:
-        diagnostic.label(span, f"'{end.name}' ends the scope, and with it the memory", True)
+        diagnostic.label(span, said, True)
     made = value_span(base)
     if made is not None:
         diagnostic.label(made, "allocated on the stack here")

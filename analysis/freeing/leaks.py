@@ -14,7 +14,9 @@ effects. Possible releases count as releases, which avoids false positives.
   L4  the condition is independent: it is no constant, is not computed from an address, is not the result of a region or
       call or a block argument (such flags encode ownership), and decides no other operation of the function.
 
-The rules are F1, F3 and F4 of `rules/lifetimes.dl`; the dataflow results are asserted as facts.
+*Lost on a cycle*: some path leads from the allocation back to it, and no path to it releases the previous buffer.
+
+The rules are F1, F3, F4 and F8 of `rules/lifetimes.dl`; the dataflow results are asserted as facts.
 
 L4 excludes infeasible paths: a second branch on the same condition takes the same side as the first. Loops do not count as
 branches, as their bounds usually imply whether the body runs.
@@ -38,6 +40,7 @@ from ...ir.program.interfaces import (
     CallOpInterface,
     Condition,
     FunctionOp,
+    LoopLikeOp,
     MemoryEffectOp,
     RegionBranchOp,
     ViewLikeOp,
@@ -45,13 +48,14 @@ from ...ir.program.interfaces import (
 from ...ir.program.symbols import SymbolTables
 from ...ir.source.records import record
 from ...ir.types import types as t
+from ...ir.types.attributes import SymbolRefAttr
 from ..allocations import EXPOSING, escaping_allocations, is_loop
 from ..causes import FactBase
 from ..dataflow.framework import DenseAnalysis
 from ..dataflow.graph import Segment
 from ..dataflow.solver import solve
 from ..fixpoint import BACKWARD, FORWARD, Direction
-from ..origins import ViewFlow, is_buffer
+from ..origins import ViewFlow, is_allocation, is_buffer
 from .contracts import Contracts
 
 Values = frozenset[Value]
@@ -87,10 +91,16 @@ class Releases:
         released: the memrefs that are released, each with the releasing operation; None if the address escapes.
     """
 
-    def __init__(self, function: FunctionOp, taken: Callable[[CallOpInterface], Iterable[int]]) -> None:
+    def __init__(
+        self,
+        function: FunctionOp,
+        taken: Callable[[CallOpInterface], Iterable[int]],
+        new: Callable[[CallOpInterface], Iterable[int]] = lambda call: (),
+    ) -> None:
         """
         Args:
             taken: the indices of the operands that a call frees or keeps.
+            new: the indices of the results of a call that are newly allocated for the caller.
         """
         self.function = function
         self.allocated: list[Value] = []
@@ -99,6 +109,8 @@ class Releases:
             self.released += ((value, op) for value in _takes_ownership_of(op, function))
             if isinstance(op, CallOpInterface) and any(map(is_buffer, op.operands)):
                 self.released += ((op.operands[i], op) for i in taken(op))
+            if isinstance(op, CallOpInterface) and any(map(is_buffer, op.results)):
+                self.allocated += (op.results[i] for i in new(op))
             if isinstance(op, MemoryEffectOp) and not isinstance(op, bufferization.DeallocOp):
                 self._effects(op)
         if self.allocated:
@@ -151,6 +163,21 @@ class Releases:
         return found
 
 
+def _runs_once(value: Value) -> bool:
+    """Whether the loop in which an allocation stands is known to run once at most."""
+    loop = value.parent_block.parent_op if value.parent_block is not None else None
+    count = loop.static_trip_count() if isinstance(loop, LoopLikeOp) else None
+    return count is not None and count <= 1
+
+
+def _is_new_result(function: FunctionOp, index: int, flow: ViewFlow, escaping: set[Value]) -> bool:
+    """Whether what a function returns is always an allocation of its own that it keeps nowhere."""
+    ends = [block.last_op for block in function.body]
+    returned = [end.operands[index] for end in ends if end is not None and end.has_trait(tr.RETURN_LIKE)]
+    origins = [value for value in flow.resolve_back(returned) if value in flow.terminals]
+    return bool(origins) and all(is_allocation(value) and value not in escaping for value in origins)
+
+
 def _takes_ownership_of(op: Operation, function: FunctionOp) -> list[Value]:
     """The memrefs whose ownership `op` may take, other than those with a Free effect."""
     if isinstance(op, bufferization.DeallocOp):
@@ -191,8 +218,11 @@ class Leaks:
         self._releases: dict[Value, list[Operation]] = {}
         self._branches: dict[Operation, int] = {}
         self._contracts: Contracts | None = None
+        self._symbols = SymbolTables()
+        self._new_results: dict[Operation, list[int]] = {}
+        functions = list(functions)
         for function in functions:
-            releases = Releases(function, self._taken)
+            releases = Releases(function, self._taken, self._new)
             releases.assert_facts(self.fact_base)
             elsewhere = releases.elsewhere()
             if elsewhere:
@@ -206,6 +236,27 @@ class Leaks:
                 root = root.parent_op
             self._contracts = Contracts(SymbolTables(), root)
         return self._contracts.taken(call)
+
+    def _new(self, call: CallOpInterface) -> list[int]:
+        """The results of a call that the callee allocates, each time, and keeps nowhere: the caller has to free them. O(callee), once."""
+        name = call.properties.get("callee")
+        callee = self._symbols.resolve(call, name) if isinstance(name, SymbolRefAttr) else None
+        if not isinstance(callee, FunctionOp) or callee.body.is_empty:
+            return []
+        if callee not in self._new_results:
+            flow = ViewFlow(callee, conservative=True)
+            escaping = set(escaping_allocations(callee))
+            self._new_results[callee] = [
+                index
+                for index in range(len(call.results))
+                if is_buffer(call.results[index]) and _is_new_result(callee, index, flow, escaping)
+            ]
+        return self._new_results[callee]
+
+    def on_cycles(self) -> list[tuple[Value, Operation]]:
+        """The allocations that are made again before anything frees them, each with what frees the last."""
+        found = self.fact_base.query("lost_on_cycle")
+        return [(v, op) for v, op in found if isinstance(v, Value) and isinstance(op, Operation)]
 
     def never(self) -> list[Value]:
         """The allocations that nothing releases, in textual order."""
@@ -250,6 +301,12 @@ class Leaks:
         released_before = solve(function, _OnSomePath(FORWARD, adds=released, removes=allocated))
         released_behind = solve(function, _OnSomePath(BACKWARD, adds=released))
         conditions = _Conditions(function)
+        for segment in held.graph.order:
+            again = (held.at_start(segment) or 0) & ~(released_before.at_start(segment) or 0)
+            for value, mask in bit.items() if again else ():
+                if again & mask and value.defining_op in segment.ops and not _runs_once(value):
+                    self.fact_base.assert_fact("made_again", value)
+                    self.fact_base.assert_fact("releases", releases[value][0], value)
         for segment in held.graph.order:
             branch = segment.last_op
             ways = {edge.way.index: edge for edge in segment.leaving if edge.way is not None}

@@ -1,6 +1,9 @@
 """A program for each finding of lint, marked where it is found, and its like without."""
 
+from .escaping_programs import ESCAPING
+
 PROGRAMS = {
+    **ESCAPING,
     "stack memory freed": """\
 func.func @f(%f: f32, %i: index) {
   %a = memref.alloca() : memref<4xf32>
@@ -256,7 +259,7 @@ func.func @f(%f: f32, %i: index, %c: i1, %o: memref<4xf32>) {
 func.func @f(%f: f32, %i: index, %table: memref<2xmemref<4xf32>>) {
   %a = memref.alloc() : memref<4xf32>
   memref.store %f, %a[%i] : memref<4xf32>
-  memref.store %a, %table[%i] : memref<2xmemref<4xf32>>
+  memref.store %a, %table[%i] : memref<2xmemref<4xf32>> // remark[left-in-memory]
   return
 }
 """,
@@ -320,7 +323,7 @@ func.func @f(%n: index, %table: memref<1xmemref<?xf32>>, %i: index) {
   %lent = memref.alloc(%n) : memref<?xf32> // warning[never-freed]
   call @keep(%lent) : (memref<?xf32>) -> ()
   %kept = memref.alloc(%n) : memref<?xf32>
-  memref.store %kept, %table[%i] : memref<1xmemref<?xf32>>
+  memref.store %kept, %table[%i] : memref<1xmemref<?xf32>> // remark[left-in-memory]
   %unknown = memref.alloc(%n) : memref<?xf32>
   "mystery.consume"(%unknown) : (memref<?xf32>) -> ()
   %stack = memref.alloca(%n) : memref<?xf32>
