@@ -90,8 +90,8 @@ class FunctionLikeOp(FunctionOp):
     def donated(self) -> dict[int, int | None]:
         """The arguments that callers give up, with the number of the result that may have their buffers; None if any may.
 
-        As `jax.jit(donate_argnums=...)` says it: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`; IREE says `iree.abi.output = 0 : index`. An argument cannot be
-        donated for a result of another type. O(arguments).
+        As `jax.jit(donate_argnums=...)` says it: `tf.aliasing_output = 0 : i32`, `jax.buffer_donor = true`; IREE says
+        `iree.abi.output = 0 : index`. An argument cannot be donated for a result of another type. O(arguments).
         """
         if "arg_attrs" not in self.properties:
             return {}

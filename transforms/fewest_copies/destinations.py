@@ -243,9 +243,9 @@ def _iteration_argument(
 
 
 def own_inits(loop: Operation) -> int:
-    """Copy what a loop begins with twice, once for each further time, before the loop: the first may then have the buffer itself.
+    """Copy a tensor that initializes several carried values before the loop, for all but the first of them.
 
-    The analysis takes the copy of an init for a read that may come after a write in the loop. O(operands).
+    The first can then use the buffer itself. Otherwise the analysis takes each init for a read after the writes in the loop. O(operands).
     """
     seen: set[Value] = set()
     made = 0
@@ -259,14 +259,14 @@ def own_inits(loop: Operation) -> int:
 
 
 def read_shared(op: Operation) -> bool:
-    """Let an iteration of a parallel loop read what it replaces from the tensor that the loop shares, not from what that began with.
+    """Let an iteration of a parallel loop read the part that it replaces from the shared tensor instead of its init.
 
         scf.forall (%i) shared_outs(%o = %t) {
           %s = extract_slice %t[%i] ...
           ... parallel_insert_slice %r into %o[%i] ...
      => %s = extract_slice %o[%i]
 
-    No other iteration writes that part: that would be a race. It holds what the loop began with until the iteration ends.
+    No other iteration writes that part, which would be a race, and the inserts of this one come last.
     """
     loop = op.parent_op
     if not isinstance(op, tensor.ExtractSliceOp) or not isinstance(loop, scf.ForallOp):

@@ -40,7 +40,7 @@ def unroll_rotation(loop: Operation) -> bool:
 
 
 def yield_past(loop: Operation) -> int:
-    """Take what a loop yields from outside past it: the result is that, or the init if the loop does not run. O(results).
+    """Replace the result of a loop that yields a value from outside by that value, or by the init if the loop does not run. O(results).
 
        %r = scf.for %i = %a to %b ... iter_args(%x = %t) { ...; scf.yield %u }    // %u is made before, nobody reads %x
     => %r = arith.select %runs, %u, %t
@@ -59,10 +59,8 @@ def yield_past(loop: Operation) -> int:
                 continue
             b = Builder.before(loop)
             predicate = IntegerAttr(UNSIGNED_LESS if loop.unsigned_cmp else LESS, t.I64)
-            runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate})).results[
-                0
-            ]
-            value = b.insert(arith.SelectOp((runs, value, init), (own.type,))).results[0]
+            runs = b.insert(arith.CmpIOp(loop.operands[:2], (t.I1,), None, {"predicate": predicate}))
+            value = b.insert(arith.SelectOp((runs.results[0], value, init), (own.type,))).results[0]
         result.replace_all_uses_with(value)
         end.value = own
         taken += 1
