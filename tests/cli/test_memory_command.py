@@ -185,7 +185,7 @@ func.func @f(%x: tensor<32x32xf32>) -> f32 {
             (Path(__file__).parents[2] / "docs" / "programs" / "pairs.mlir").read_text(encoding="utf-8"),
             "%a (line 4) moves: it runs before %u (line 11)",
         ),
-        (RECOMPUTED, "%a (line 6) is computed again"),
+        (RECOMPUTED, "%a (line 6) is recomputed"),
     ],
 )
 def test_the_picture_shows_memory_before_and_after_the_best_change(

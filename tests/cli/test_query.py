@@ -151,7 +151,7 @@ def test_every_relation_is_listed_and_tested(capfd):
     assert all(len(relation["meaning"]) > 20 for relation in found)
     assert main(["query", "--relations"]) == 0
     assert capfd.readouterr().out.startswith(
-        "operation(op: operation, name: symbol)\n    an operation and what"
+        "operation(op: operation, name: symbol)\n    an operation and its name"
     )
 
 

@@ -221,7 +221,7 @@ def test_vectors_in_memory():
 OBSTACLES = {
     "is returned": ("%a = memref.alloc() : memref<8xf32>", "return %a : memref<8xf32>"),
     "is passed to 'x.keep'": ("%a = memref.alloc() : memref<8xf32>", '"x.keep"(%a) : (memref<8xf32>) -> ()', "return %q : memref<8xf32>"),
-    "seen by 'memref.extract_aligned": (
+    "is converted by 'memref.extract_aligned": (
         "%a = memref.alloc() : memref<8xf32>",
         "%x = memref.extract_aligned_pointer_as_index %a : memref<8xf32> -> index", "return %q : memref<8xf32>",
     ),
@@ -233,7 +233,7 @@ OBSTACLES = {
         "scf.parallel (%k) = (%c0) to (%c1) step (%c1) {", "%a = memref.alloc() : memref<8xf32>",
         "memref.copy %q, %a : memref<8xf32> to memref<8xf32>", "memref.dealloc %a : memref<8xf32>", "}", "return %q : memref<8xf32>",
     ),
-    "a buffer from elsewhere": (
+    "may also free another buffer": (
         "%a = memref.alloc() : memref<8xf32>", "%s = arith.select %p, %a, %q : memref<8xf32>",
         "memref.dealloc %s : memref<8xf32>", "return %q : memref<8xf32>",
     ),

@@ -215,7 +215,7 @@ def test_what_the_search_leaves_open_is_said():
     said = [remark for remark in remarks_on_gaps(found) if remark.code == "not-proved-fewest"]
     assert said
     assert [r.data["bytes"] - r.data["leastBytes"] for r in said] == [gap for gap in gaps.values() if gap]
-    assert all(f"are at most {r.data['bytes'] - r.data['leastBytes']} bytes less" in r.message for r in said)
+    assert all(f"is at most {r.data['bytes'] - r.data['leastBytes']} bytes less" in r.message for r in said)
     assert all("not proved_fewest" in r.derivation() for r in said)
     assert not remarks_on_gaps(analysis.analyze(module, OPTIONS))
 
