@@ -13,7 +13,7 @@ WHOLE = ("load", "new", "assemble", "disassemble")
 
 
 class SparseModel(Model):
-    """Reads what it is given; what it makes is its own. `load` forwards what was inserted."""
+    """Reads its operands; its results are newly allocated. `load` forwards the tensor after insertions."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.owner.name != "sparse_tensor.load"
