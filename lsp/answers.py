@@ -252,7 +252,7 @@ def _mention(operand: OpOperand) -> Span | None:
 
 def code_lenses(document: Document) -> list[lsp.CodeLens]:
     """Over each function: what it copies, how much memory it takes at most, and what its callers must know of it."""
-    explanation = document.explained(Stage.ACCOUNT)
+    explanation = document.explained(Stage.COSTS)
     if explanation is None:
         return []
     peaks = document.peaks
@@ -366,7 +366,7 @@ def _tensor_mentions(operands: Iterator[OpOperand]) -> Iterator[tuple[Span, Valu
 
 def bufferized(document: Document) -> str | None:
     """The program after One-Shot Bufferize, as text; None if it does not get that far."""
-    explanation = document.explained(Stage.ACCOUNT)
+    explanation = document.explained(Stage.COSTS)
     if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
         return None
     module: Operation = explanation.bufferized.module

@@ -136,7 +136,7 @@ class Stage(IntEnum):
 
     DECISIONS = 0
     """What is in place and what is not, and why."""
-    ACCOUNT = 1
+    COSTS = 1
     """What bufferization allocates and copies."""
     FREED = 2
     """What deallocation adds: clones and frees."""
@@ -192,7 +192,7 @@ class Document:
                 self.settings.registry,
                 source=self.source,
                 with_help=False,
-                with_account=stage >= Stage.ACCOUNT,
+                with_memory_report=stage >= Stage.COSTS,
                 with_clones=stage >= Stage.FREED,
                 function_boundary_layout=self.settings.layout,
             )
@@ -249,7 +249,7 @@ class Document:
         from ..analysis.sizes import format_bytes
         from ..explain.memory import Assumptions, memory_of
 
-        explanation = self.explained(Stage.ACCOUNT)
+        explanation = self.explained(Stage.COSTS)
         if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
             return {}
         found: dict[str, str] = {}
