@@ -224,9 +224,7 @@ class Unneeded:
         blocks = dict.fromkeys(arg.owner for arg in args)
         self.erased_arguments |= bool(args)
         for op in dict.fromkeys(op for block in blocks for op in self._rewriter.branches_to(block)):
-            self._pass_less(
-                op, args
-            )  # first of all, since a nested branch may forward a value that is about to be erased
+            self._pass_less(op, args)  # first: a nested branch may forward a value erased here
         changed = False
         for op in ops:
             if op.block is None:
