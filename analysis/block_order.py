@@ -318,9 +318,8 @@ class BlockOrder:
         """Two blocks, the first the immediate dominator of the second, that every path to `block` passes in
         sequence.
 
-        A block that reaches `block` without entering `avoiding`, which dominates it, ranks at or before the first
-        or at or after the second; in the latter case `avoiding` dominates it. None if there is no such gate, or a
-        loop bypasses it.
+        A block that reaches `block` without entering `avoiding`, which dominates it, ranks at or before the first, or
+        at or after the second, which `avoiding` dominates. None if there is no such gate, or a loop bypasses it.
         """
         stop, inner = self.rank[avoiding], self._apart[self.rank[block]]
         if inner <= stop or self._header_above[self.rank[block]] > stop:

@@ -187,7 +187,7 @@ def ins(x: Term, value: Term, box: Box) -> Term:
 
 
 def _overwritten(x: Term, box: Box) -> Term:
-    """`x` before an insertion at a box: earlier insertions that it fully overwrites are removed."""
+    """`x` before an insertion at a box: its base becomes `blank` if the insertions together overwrite all of it."""
     chain: list[Term] = []
     base = x
     while base.op == "ins" and len(chain) < MAX_CHAIN:

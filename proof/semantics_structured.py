@@ -395,7 +395,7 @@ def _layout(reference: Reference) -> Any:
 
 
 def _touch(left: Reference, right: Reference) -> bool:
-    """Whether two references may alias."""
+    """Whether two references may overlap in a common buffer."""
     return any(
         a.base is b.base and not _disjoint(a, b)
         for _, a in alternatives(left)

@@ -229,7 +229,7 @@ def move_across_regions(function: FunctionOp, weights: CostModel) -> bool:
 
     An operation used in only one branch is sunk into it. A loop-invariant operation whose source tensors have no
     other use in or after the loop is hoisted, if the sources take more bytes than the result that the loop reads
-    instead.
+    instead. A function with casts between tensors and buffers is left alone, since moves could reorder effects.
     """
     moved = False
     if any(op.name in BORDERS for op in function.walk()):
@@ -270,8 +270,8 @@ def _first_in_branch(op: Operation) -> Operation | None:
 
 
 def _worth_hoisting(loop: Operation, region: Region, weights: CostModel) -> list[Operation]:
-    """The loop-invariant operations that read tensors dying in the loop, with the operations they depend on, if
-    hoisting saves bytes."""
+    """The loop-invariant operations that read tensors dying in the loop, with the invariant operations connected to
+    them by def-use chains, if hoisting saves bytes."""
     invariant: dict[Operation, None] = {}
     for op in region.ops():
         if is_movable(op) and is_invariant(op, region, invariant):

@@ -207,7 +207,7 @@ def _constant_extents(op: tensor.GenerateOp, rewriter: Rewriter) -> bool:
 
 
 MAX_COPIED: Final = 1000
-"""The size of a body that is cloned to compute one element; larger bodies with many extracted elements are left."""
+"""The largest `tensor.generate` body, in operations, that is cloned to compute a single element."""
 
 
 def _element_of_generated(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:

@@ -126,7 +126,7 @@ def _transpose_of_elements(op: TransposeOp, rewriter: Rewriter) -> bool:
 
 
 def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
-    """Transposing broadcast dimensions among themselves changes nothing."""
+    """A transpose that only permutes runs of broadcast dimensions is a broadcast of the same source."""
     broadcast = op.vector.defining_op
     if not isinstance(broadcast, BroadcastOp):
         return False
