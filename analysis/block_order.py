@@ -34,13 +34,13 @@ from .graphs import BlockGraph
 
 # Irreducible control flow made reducible, with additional paths but none removed.
 #
-# A loop is *irreducible* if it has several entry blocks. It gets a *virtual header*: every edge into the loop, and every
-# edge back to the block where a depth-first walk first entered it, is redirected to this header, which has an edge to
-# each of the redirected targets. So each loop has a single entry, and in the new graph
+# A loop is *irreducible* if it has several entry blocks. It gets a *virtual header*: every edge into the loop, and
+# every edge back to the block where a depth-first walk first entered it, is redirected to this header, which has an
+# edge to each of the redirected targets. So each loop has a single entry, and in the new graph
 #
 # * every path of the old graph still exists, possibly with virtual headers inserted;
-# * dominance among blocks is unchanged. A path that avoids a block `d` corresponds, after its last virtual header, to an
-#   old path from outside of that loop straight to the block entered from the header;
+# * dominance among blocks is unchanged. A path that avoids a block `d` corresponds, after its last virtual header, to
+#   an old path from outside of that loop straight to the block entered from the header;
 # * a path that avoids a block outside of all irreducible loops corresponds to an old path between the same blocks: such
 #   a loop is strongly connected, so each of its entries reaches each of its blocks inside it.
 #

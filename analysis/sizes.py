@@ -29,8 +29,9 @@ from .naming import symbol, value_name
 #
 #     4*%t.0*%n + 64
 #
-# A `Symbol` is one size (the first dimension of `%t`, the value of `%n`, the trip count of a loop). If two symbols of one name
-# occur in a text, both are printed with their scope. Like terms are collected, so equal formulas compare equal.
+# A `Symbol` is one size (the first dimension of `%t`, the value of `%n`, the trip count of a loop). If two symbols of
+# one name occur in a text, both are printed with their scope. Like terms are collected, so equal formulas compare
+# equal.
 
 
 @record(frozen=True)

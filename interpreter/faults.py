@@ -51,7 +51,7 @@ class Fault(InterpreterError):
 
 
 class Unsupported(InterpreterError):
-    """The interpreter cannot run this."""
+    """The interpreter does not support this."""
 
     def __init__(self, message: str, operation: Operation | None = None) -> None:
         super().__init__(message, "unsupported", operation)

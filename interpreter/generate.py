@@ -87,7 +87,7 @@ class Writer:
             self.statement(depth)
 
     def condition(self) -> str:
-        """A truth value: one in scope, or a comparison."""
+        """A boolean value: one in scope, or a comparison."""
         if self.all(BOOL) and self.random.random() < 0.6:
             return self.pick(BOOL)
         a, b = self.pick(INDEX), self.pick(INDEX)

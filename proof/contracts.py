@@ -30,7 +30,8 @@ class Contract:
     Attributes:
         written: the arguments whose contents may change.
         read: the arguments whose contents may be read; None if unknown.
-        results: for each result, the argument it is a whole view of, None for a buffer of its own, or "some" if unknown.
+        results: for each result, the argument it is a whole view of, None for a buffer of its own, or "some" if
+            unknown.
         owned: the results that the caller owns.
         equal: for a written argument, the result of the source whose value it then holds.
         globals: for each result, the globals that it may be.

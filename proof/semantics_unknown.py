@@ -2,11 +2,12 @@
 
 Assumptions about them (which deallocations may rely on):
 
-  N1  Their results are a function of their operands, of the contents of memref operands, and of all earlier unknown operations.
+  N1  Their results are a function of their operands, of the contents of memref operands, and of all earlier unknown
+      operations.
   N2  They may change the contents of these memrefs, and no other memory.
   N3  They free none of these memrefs, and do not access them after they have finished.
-  N4  A memref result may be a view of a memref operand, or memory owned elsewhere: the program must not free it unless the
-      source did.
+  N4  A memref result may be a view of a memref operand, or memory owned elsewhere: the program must not free it
+      unless the source did.
 
 Their regions are part of their identity, as written; captured values count as operands. In both programs the same
 operations, with the same regions, must occur in the same order.

@@ -44,9 +44,9 @@ class Strategy:
     """The kind of hoisting.
 
     Attributes:
-        out_of_loops: hoist out of loops only, and only if no view of the buffer leaves with it; blocks within one region
-            make no difference. Otherwise hoist out of branches only, to the nearest common dominator of all uses of the
-            buffer and its views. A buffer freed inside a loop stays in it.
+        out_of_loops: hoist out of loops only, and only if no view of the buffer leaves with it; blocks within one
+            region make no difference. Otherwise hoist out of branches only, to the nearest common dominator of all
+            uses of the buffer and its views. A buffer freed inside a loop stays in it.
         stack_too: hoist `memref.alloca` as well.
     """
 

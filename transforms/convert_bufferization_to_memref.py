@@ -1,4 +1,4 @@
-"""`-convert-bufferization-to-memref` and `-expand-realloc`: clones and reallocations become allocations, copies and frees."""
+"""`-convert-bufferization-to-memref`, `-expand-realloc`: expand clones and reallocations to allocations and copies."""
 
 from __future__ import annotations
 

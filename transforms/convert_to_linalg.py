@@ -135,7 +135,7 @@ def _element(type: t.Type) -> t.Type:
 #     %g = linalg.fill ins(%f) outs(%e)
 #     %p = tensor.insert_slice %t into %g[1] [...] [1]
 #
-# Padding that depends on the place is computed by `tensor.generate` instead of `linalg.fill`; the empty tensor stays.
+# A padding value that depends on the index is computed by `tensor.generate` instead; the empty tensor stays.
 
 
 class ConvertTensorToLinalg(Pass):
@@ -235,7 +235,7 @@ def _numbers(entries: Sequence[Mixed]) -> list[Mixed]:
 #
 #     linalg.fill ins(%f) outs(%m)    =>    linalg.generic {indexing_maps = [...], iterator_types = [...]} ins(%f) outs(%m) { linalg.yield }
 #
-# The region moves; attributes that say what the name already says are dropped with it.
+# The region is moved; attributes that the name implies are dropped.
 
 
 class LinalgGeneralizeNamedOps(Pass):

@@ -90,7 +90,8 @@ class Elimination:
     """Replaces uses of empty tensors, insertion by insertion.
 
     Attributes:
-        only_where_inserted: extract a slice only where its insertion is certain to run: elsewhere it may be out of bounds.
+        only_where_inserted: extract a slice only where its insertion is certain to run: elsewhere it may be out of
+            bounds.
     """
 
     def __init__(

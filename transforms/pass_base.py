@@ -28,7 +28,8 @@ class Context:
         models: texts of facts files that describe custom operations.
         rules: texts of users' own rules.
         ownership_agrees: the functions in which deallocation gave all names of a buffer the same owner.
-        touched: the operations that the last pass inserted or changed, or erased something from; None if it did not report.
+        touched: the operations that the last pass inserted or changed, or erased something from; None if it did not
+            report.
         dumps: prints programs between passes (`dumps.Dumps`); None without dumps.
     """
 

@@ -13,13 +13,13 @@
 
 `analysis.memory_plan.lives` computes lifetimes and selects the buffers that can be planned; `layout` assigns offsets.
 Deallocations of planned buffers are erased. There is one arena for each memory space. Functions are processed callees
-first: a callee's arena is a slice of its caller's, alive during the call and passed as an extra argument, if its size is
-known and the calls are not recursive.
+first: a callee's arena is a slice of its caller's, alive during the call and passed as an extra argument, if its size
+is known and the calls are not recursive.
 
-With `budget=256KiB` each function is made to fit: operations are reordered, and a program still on tensors, which is then
-bufferized and deallocated on the way, reuses dying operands as destinations and rematerializes values
-(`analysis/memory_plan/recompute.py`). If a function does not fit, a warning states how close it came and the lower bounds
-for any plan, any order and any rematerialization.
+With `budget=256KiB` each function is made to fit: operations are reordered, and a program still on tensors, which is
+then bufferized and deallocated on the way, reuses dying operands as destinations and rematerializes values
+(`analysis/memory_plan/recompute.py`). If a function does not fit, a warning states how close it came and the lower
+bounds for any plan, any order and any rematerialization.
 """
 
 from __future__ import annotations
@@ -50,12 +50,12 @@ if TYPE_CHECKING:
 #     %s = linalg.reduce ins(%b) ...                        %s = linalg.reduce ins(%b) ...
 #     // %a and %b at once                                  // one buffer at a time
 #
-# Operations without effects move within their block (`analysis/memory_plan/steps.py` has the dependences). A function keeps
-# its order if bufferizing the new one would hold or copy more bytes.
+# Operations without effects move within their block (`analysis/memory_plan/steps.py` has the dependences). A function
+# keeps its order if bufferizing the new one would hold or copy more bytes.
 #
-# With `destinations` (the default), results overwrite operands that die where that lowers the peak further. The remark for
-# each function states its claim: *of any order* if no order of its operations is proved to have a lower peak; otherwise the
-# best known lower bound.
+# With `destinations` (the default), results overwrite operands that die where that lowers the peak further. The remark
+# for each function states its claim: *of any order* if it is proved that no order of its operations has a lower peak;
+# otherwise the best known lower bound.
 
 GAINED = "memory-order"
 
@@ -112,7 +112,7 @@ class ScheduleForMemory(OnTensors):
 
 
 def gained(name: str, outcome: MemoryOutcome) -> str:
-    """`@f holds 64 KiB at once, not 96 KiB: the least of any order`."""
+    """`@f holds 64 KiB at once, 96 KiB before, by order: the least of any order`."""
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
     how = " and ".join(outcome.transformations)
     return f"@{name} holds {after} at once, {before} before, by {how}: {of_any_order(outcome)}"
@@ -135,9 +135,10 @@ def of_any_order(outcome: MemoryOutcome) -> str:
 #     %r = linalg.mul ins(%a, %b) ...                       %a1 = linalg.exp ins(%x) outs(%e1)
 #                                                           %r = linalg.mul ins(%a1, %b) ...
 #
-# Values that free the most bytes at the peak per byte recomputed go first (`analysis/memory_plan/recompute.py`); operations
-# are ordered as by `-schedule-for-memory`, before and in between. Only operations without effects are rematerialized. A
-# function that fits already is left alone; one that cannot fit gets as close as possible, and a warning reports the gap.
+# Values that free the most bytes at the peak per byte recomputed go first (`analysis/memory_plan/recompute.py`);
+# operations are ordered as by `-schedule-for-memory`, before and in between. Only operations without effects are
+# rematerialized. A function that fits already is left alone; one that cannot fit gets as close as possible, and a
+# warning reports the gap.
 
 REMADE = "rematerialized"
 PEAK_OVER_BUDGET = "peak-over-budget"

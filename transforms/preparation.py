@@ -135,7 +135,7 @@ class BufferizeTypeConverter(BufferTypeConverter):
 #  => func @callee(%a: memref<5xf32>, %out: memref<5xf32>) { copy %a to %out; return }
 #     %x = memref.alloc(); call @callee(%m, %x)
 #
-# Results that become arguments come behind all others, in order. A caller allocates a buffer for each.
+# Results that become arguments are appended in order. A caller allocates a buffer for each.
 
 Copy = Callable[[Value, Value, Cause], Operation]
 """Creates an operation that copies one buffer into another."""

@@ -120,7 +120,7 @@ UNUSED_FACTS: Final = "unused-facts"
 NUMBER: Final = "number"
 OPERATION: Final = "operation"
 Shape = tuple[object, ...]
-"""The arguments after the operation's name: NUMBER, OPERATION for the name of another one, or a tuple of the words allowed."""
+"""The arguments after the operation's name: NUMBER, OPERATION (another name), or a tuple of the allowed words."""
 
 RELATIONS: Final[dict[str, Shape]] = {
     "operation": (),
@@ -150,7 +150,7 @@ def registry_with(sources: Iterable[Source], rules: Iterable[Source] = ()) -> Mo
     (`one_shot/own_rules.py`).
 
     Raises:
-        ParseError: a text has something other than facts of the relations above, or other than such rules; carries every
+        ParseError: a text has something other than facts of the relations above, or such rules; carries every
             mistake of the first such text.
     """
     registry = ModelRegistry()

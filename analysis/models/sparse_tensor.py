@@ -1,4 +1,4 @@
-"""Models of sparse_tensor, which bufferization refuses by name, as mlir-opt does; the sparsifier lowers these operations."""
+"""Models of sparse_tensor, whose operations the sparsifier lowers; bufferization rejects them, as mlir-opt does."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ class SignatureConversion:
 
     Attributes:
         types: the new arguments.
-        inputs: for each old argument, the positions of the new ones that it becomes, or the value that replaces it; None
-            if undecided.
+        inputs: for each old argument, the positions of the new ones that it becomes, or the value that replaces it;
+            None if undecided.
     """
 
     def __init__(self, count: int) -> None:

@@ -59,7 +59,8 @@ class Arithmetic:
     Attributes:
         builder: the insertion point.
         copies: values of the program, and their copies here.
-        doubtful: extents that may be negative, because an allocation with them need not be reached; they then count as 0.
+        doubtful: extents that may be negative, because an allocation with them need not be reached; they then count
+            as 0.
     """
 
     def __init__(self, builder: Builder, copies: dict[Value, Value], doubtful: Collection[Value]) -> None:

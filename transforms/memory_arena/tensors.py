@@ -97,7 +97,8 @@ class MemoryOutcome:
 
     Attributes:
         before, after: the memory held; equal if the function is unchanged.
-        transformations: what lowered the peak, in order: "order", "moves across regions", "destinations", "recomputation".
+        transformations: what lowered the peak, in order: "order", "moves across regions", "destinations",
+            "recomputation".
         operations, bytes: the recomputed operations and the bytes that they write.
         computed: the bytes that all operations wrote before.
         claim: the lower bounds for the final form.

@@ -310,8 +310,8 @@ class FinalizingBufferize(Pass):
 #     apply_partial_conversion(module, target, [*patterns, one_of_your_own])
 #
 # Patterns must support rollback, but rewrites change operations in place. So a pattern clones its operation, lets the
-# rewrite of the partial passes work on the clone, whose operands are the converted operands of the original, and replaces
-# the original's results by those of the clone. The created operations are logged for rollback.
+# rewrite of the partial passes work on the clone, whose operands are the converted operands of the original, and
+# replaces the original's results by those of the clone. The created operations are logged for rollback.
 #
 # Operations nested in a clone are converted afterwards, except the terminators of regions and the region of
 # `vector.mask`, which must not allocate: these are rewritten together with the clone.

@@ -14,7 +14,7 @@ from ..rewriting.rewriter import Rewriter
 from .region_branch import uses_in_block
 
 MAX_CHAIN: Final = 256
-"""Branches followed to find out whether forwarding blocks form a cycle; longer chains are left alone."""
+"""The number of branches followed to detect cycles of forwarding blocks; longer chains are left alone."""
 
 Target = tuple[Block, list[Value]]
 

@@ -1,4 +1,4 @@
-"""Canonicalization of `linalg`: empty iteration spaces, copies of a buffer onto itself."""
+"""Canonicalization of `linalg`: fills, transposes, packs, identity and empty operations, inferred sizes."""
 
 from __future__ import annotations
 

@@ -162,8 +162,9 @@ class GreedyResult:
     """The outcome of a run of the driver.
 
     Attributes:
-        touched: the operations that were inserted, moved or changed, or had nested operations erased (some may be erased
-            by now); None if control flow between blocks changed, since the affected operations are then not tracked.
+        touched: the operations that were inserted, moved or changed, or had nested operations erased (some may be
+            erased by now); None if control flow between blocks changed, since the affected operations are then not
+            tracked.
     """
 
     changed: bool = False

@@ -104,7 +104,7 @@ class Rewriter:
         return Builder.before(op, self.inserted)
 
     def after(self, op: Operation) -> Builder:
-        """An insertion point right behind `op`."""
+        """An insertion point right after `op`."""
         return Builder.after(op, self.inserted)
 
     def at_start(self, block: Block, where: Where | None = None) -> Builder:

@@ -18,10 +18,10 @@ from .unneeded import Unneeded
 #   ^bb2:
 #     return %u : f32
 #
-# Two blocks are identical if they take arguments of the same types and their operations agree in name, attributes, result
-# types and successors, and in each operand either both are defined at the same position of the block or both outside.
-# Values defined in such a block must not be used outside: which one is used would depend on the path taken. Entry blocks
-# and blocks with region-holding operations are never merged.
+# Two blocks are identical if they take arguments of the same types and their operations agree in name, attributes,
+# result types and successors, and in each operand either both are defined at the same position of the block or both
+# outside. Values defined in such a block must not be used outside: which one is used would depend on the path taken.
+# Entry blocks and blocks with region-holding operations are never merged.
 
 Edge = tuple[Operation, int]
 """A terminator and a successor number."""
