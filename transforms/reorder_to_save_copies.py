@@ -145,9 +145,7 @@ def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperan
         operand = copy.operand
         if operand is None or operand in tried or not copy.with_contents or result.is_in_place(operand):
             continue
-        moves = _moves_for(
-            result.reasons(operand, 1)
-        )  # one immovable read suffices to give up, so look at one first
+        moves = _moves_for(result.reasons(operand, 1))  # give up early if the first read cannot move
         if moves:
             moves = _moves_for(result.reasons(operand, MAX_REASONS))
         if moves:

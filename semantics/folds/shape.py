@@ -211,7 +211,7 @@ def _cstr_require(op: Operation, constants: Constants) -> Folded:
 
 
 def _assuming_all(op: Operation, constants: Constants) -> Folded:
-    """The conjunction is false if one constraint is, provided the later ones are constant; true if all are.
+    """The conjunction is false if one constraint is, provided the later ones are constant; true if all are true.
 
     Trailing constraints that hold are dropped.
     """

@@ -20,14 +20,14 @@ from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
 
-# Canonical `bufferization.dealloc`: nothing listed twice, nothing that is never freed, allocations themselves.
+# Canonicalization of `bufferization.dealloc`.
 #
-# D1  a buffer listed twice is listed once, freed if either condition holds
-# D2  a retained buffer listed twice is listed once
-# D3  nothing to free: what is retained is not owned
-# D4  a condition that never holds: the buffer need not be listed
-# D5  the base of an allocation is the allocation
-# D6  an allocation that is only freed is not needed
+# D1  duplicate memrefs to free are merged; their conditions are combined by `or`
+# D2  duplicate retained memrefs are merged
+# D3  an empty `dealloc` is erased: its ownership results are false
+# D4  a memref whose condition is false is dropped
+# D5  the base buffer extracted from an allocation is replaced by the allocation
+# D6  an allocation that is only freed is erased
 
 DeallocOp = bufferization.DeallocOp
 

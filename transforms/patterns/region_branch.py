@@ -25,7 +25,12 @@ from ..rewriting.rewriter import Rewriter, erase_operands
 
 
 class Edges:
-    """The forwarding relation around the regions of one operation."""
+    """The forwarding relation around the regions of one operation.
+
+    Attributes:
+        fed_by: for each input, the operands that may feed it.
+        feeds: for each operand, the inputs it may feed.
+    """
 
     def __init__(self, op: RegionBranchOp) -> None:
         self.fed_by: dict[Value, list[OpOperand]] = {}
