@@ -327,7 +327,7 @@ def _other_operations(module: Operation) -> list[Operation]:
 
 
 def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
-    """The structure of an operation with its regions, up to the position and multiplicity of pure operations.
+    """The structure of an operation with its regions, up to the position and multiplicity of pure operations. O(its size).
 
     Value numbering: a value computed by a pure operation is named by the operation and the names of its operands;
     any other by the number of its definition.

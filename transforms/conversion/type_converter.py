@@ -104,7 +104,7 @@ class TypeConverter:
     # -- types
 
     def convert(self, type: t.Type) -> tuple[t.Type, ...] | None:
-        """The new types for `type`; None if there is no conversion. Cached."""
+        """The new types for `type`; None if there is no conversion. O(1) after the first time."""
         try:
             return self._known[type]
         except KeyError:
