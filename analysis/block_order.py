@@ -1,22 +1,24 @@
-"""Blocks of a region in an order that turns questions about paths into comparisons of positions.
+"""Block ranks that reduce reachability queries to comparisons of integers.
 
-Blocks are ranked by a walk of the dominator tree in which the children of a block come in reverse postorder, those that
-stay in its loops first. Then, in a *reducible* region (one whose every cycle is entered at one block, its header):
+Blocks are ranked by a preorder walk of the dominator tree that visits the children of a block in reverse postorder,
+those in the block's own loops first. Then, in a *reducible* region (every cycle is entered at a single block, its
+header):
 
-(1) what a block dominates is a range of ranks, beginning with the block;
-(2) every edge leads to a higher rank, except the *back edges*, which lead to a header that dominates where they start.
+(1) the blocks that a block dominates form a range of ranks that begins with the block;
+(2) every edge leads to a higher rank, except the *back edges*, which lead to a header that dominates their source.
 
-Loops are the natural loops of the headers; they nest. What follows for a block `d` that dominates `r`:
+Loops are the natural loops of the headers; they nest. For a block `d` that dominates `r`:
 
-(3) If `w` reaches `r` without entering `d`, then `d` dominates `w`: else `r` could be reached around `d`.
-(4) If moreover `w` ranks after `r`, the way passes the header of a loop around `w`, and that header is on the way from
-    `d` (exclusive) to `r` in the dominator tree: the block of least rank on the way has been entered by a back edge.
-(5) A cycle through `r` that avoids `d` stays in a loop whose header `d` dominates properly.
-(6) Ways need back edges only at their start: once a way has passed a block it need not return to a block that dominates
-    it. So `w` reaches `r` if it does, or the header of a loop around it does, by edges to higher ranks.
+(3) If `w` reaches `r` without entering `d`, then `d` dominates `w`: otherwise a path to `r` could avoid `d`.
+(4) If moreover `w` ranks after `r`, the path passes the header of a loop around `w`, and that header lies on the
+  dominator tree path from `d` (exclusive) to `r`: the block of least rank on the path is entered by a back edge.
+(5) A cycle through `r` that avoids `d` stays in a loop whose header `d` properly dominates.
+(6) Paths need back edges only at their start: a path that has passed a block need not return to a block that
+  dominates it. So `w` reaches `r` if `w`, or the header of a loop around it, reaches `r` by edges to higher ranks.
 
-Unreachable blocks have no rank. In irreducible regions all this holds of the graph with virtual headers
-(a virtual header, below), whose ranks are left out: of more ways than there are, so that what is ruled out is ruled out.
+Unreachable blocks have no rank. In irreducible regions all this holds of the graph with virtual headers (see
+below), which have ranks but are not blocks. That graph has additional paths only, so a path ruled out there does
+not exist.
 """
 
 from __future__ import annotations
@@ -30,25 +32,25 @@ from ..ir.program.dominance import DominatorTree
 from ..ir.source.union_find import far_ancestor, find
 from .graphs import BlockGraph
 
-# Control flow made reducible, with ways more but none fewer.
+# Irreducible control flow made reducible, with additional paths but none removed.
 #
-# A loop is *irreducible* if it can be entered at several blocks. It gets a *virtual header* that every edge into it goes
-# through, also those that come back to the block where a depth-first walk first met it; from the header every block is
-# entered that had been. So each loop has one entry, and in the new graph
+# A loop is *irreducible* if it has several entry blocks. It gets a *virtual header*: every edge into the loop, and
+# every edge back to the block where a depth-first walk first entered it, is redirected to this header, which has an
+# edge to each of the redirected targets. So each loop has a single entry, and in the new graph
 #
-# * every way of the old one is still there, past a virtual header here and there;
-# * the blocks dominate each other as before. A way in the new graph that avoids a block `d` changes, from its last
-#   virtual header on, into one from outside of that loop straight to where the header led;
-# * a way that avoids a block outside of all irreducible loops has one between the same blocks in the old graph: each of
-#   these loops is strongly connected, so whoever enters it gets to any of its blocks inside of it.
+# * every path of the old graph still exists, possibly with virtual headers inserted;
+# * dominance among blocks is unchanged. A path that avoids a block `d` corresponds, after its last virtual header, to
+#   an old path from outside of that loop straight to the block entered from the header;
+# * a path that avoids a block outside of all irreducible loops corresponds to an old path between the same blocks: such
+#   a loop is strongly connected, so each of its entries reaches each of its blocks inside it.
 #
-# Loops are found as in [1]_, inner ones before those around them.
+# Loops are found as in [1]_, inner loops first.
 #
 # .. [1] P. Havlak, "Nesting of reducible and irreducible loops", ACM TOPLAS 19(4), 1997.
 
 
 class VirtualHeader:
-    """The node through which an irreducible loop is entered."""
+    """The single entry of an irreducible loop."""
 
     __slots__ = ()
 
@@ -57,9 +59,9 @@ Node = Block | VirtualHeader
 
 
 def add_virtual_headers(region: BlockGraph) -> dict[Node, list[Node]]:
-    """The successors of each node once virtual headers are there, for the blocks that the entry reaches.
+    """The successors of each node of the graph with virtual headers, for the blocks reachable from the entry.
 
-    Near-linear in blocks and edges, but for edges into loops nested deeply, and irreducible, in one another.
+    Near-linear in blocks and edges, except for edges into deeply nested irreducible loops.
     """
     blocks, last = _walk(region)
     number = {block: i for i, block in enumerate(blocks)}
@@ -70,7 +72,7 @@ def add_virtual_headers(region: BlockGraph) -> dict[Node, list[Node]]:
     for i, following in enumerate(successors):
         inside = _loops_with(i, around)
         for s in following:
-            # from inside out: the virtual headers of the loops that the edge enters, or closes
+            # from the inside out: the virtual headers of the loops that the edge enters or closes
             entered: list[Node] = [blocks[s]]
             if s in headers and s in inside:
                 entered.append(headers[s])
@@ -88,12 +90,12 @@ def add_virtual_headers(region: BlockGraph) -> dict[Node, list[Node]]:
 
 
 class Nesting:
-    """Which loop is around what, by the numbers of the blocks where the walk met the loops first.
+    """The loop nest. Loops and blocks are numbered by the preorder of the walk that discovers them.
 
     Attributes:
-        header: for each block that of the innermost loop around it, for such a header that of the next loop; NONE if
-            there is none.
-        headers: all of them.
+        header: for each block the header of its innermost loop; for such a header that of the next outer loop; NONE
+            without one.
+        headers: all headers.
     """
 
     __slots__ = ("header", "headers")
@@ -104,7 +106,7 @@ class Nesting:
 
 
 def _loops_with(block: int, nesting: Nesting) -> set[int]:
-    """The loops that the block is in."""
+    """The headers of the loops that contain the block."""
     found: set[int] = set()
     loop = block if block in nesting.headers else nesting.header[block]
     while loop != NONE:
@@ -114,7 +116,7 @@ def _loops_with(block: int, nesting: Nesting) -> set[int]:
 
 
 def _nesting(successors: list[list[int]], last: list[int]) -> tuple[Nesting, list[int]]:
-    """How loops nest, and the headers of those that are irreducible; for numbers see `_walk`."""
+    """The loop nest, and the headers of the irreducible loops; blocks are numbered as in `_walk`."""
     count = len(successors)
     back: dict[int, list[int]] = {}
     others: list[dict[int, None]] = [{} for _ in range(count)]
@@ -143,7 +145,7 @@ def _nesting(successors: list[list[int]], last: list[int]) -> tuple[Nesting, lis
                 before = find(stands_for, before)
                 if header <= before <= last[header]:
                     waiting.append(before)
-                else:  # an entry from elsewhere; for the loops around it counts as one of the header
+                else:  # an entry from outside the loop; outer loops treat it as an entry of the header
                     several = True
                     others[header][before] = None
         for node in body:
@@ -155,7 +157,7 @@ def _nesting(successors: list[list[int]], last: list[int]) -> tuple[Nesting, lis
 
 
 def _walk(region: BlockGraph) -> tuple[list[Block], list[int]]:
-    """The blocks in preorder of a depth-first walk, and for each the number of the last one below it."""
+    """The blocks in depth-first preorder, and for each block the number of its last descendant."""
     entry = region.entry
     number = {entry: 0}
     blocks, last = [entry], [0]
@@ -182,13 +184,13 @@ NONE = -1
 class BlockOrder:
     """The order of the blocks of one region.
 
-    Building is near-linear in blocks and edges beyond the dominator tree. `dominates` is O(1), questions about loops
-    are linear in how deep loops nest; `on_path` may have to search among the blocks between two siblings of the
-    dominator tree, once for each later one.
+    Building is near-linear in blocks and edges, on top of the dominator tree. `dominates` is O(1); queries about
+    loops are linear in the nesting depth. `on_path` may search the blocks between two siblings of the dominator
+    tree, once for each later sibling.
 
     Attributes:
         blocks: the reachable blocks by rank.
-        rank: the rank of each; ranks of virtual headers are between them.
+        rank: the rank of each block; virtual headers have ranks in between.
         is_reducible: whether (2) to (6) hold of the blocks themselves.
     """
 
@@ -225,7 +227,7 @@ class BlockOrder:
         self._in_irreducible = self._marked(nodes)
 
     def _marked(self, nodes: list[Node]) -> list[bool]:
-        """For each node whether it is in an irreducible loop."""
+        """Whether each node is in an irreducible loop."""
         marked: list[bool] = []
         for node, around in zip(nodes, self._around, strict=True):
             inside = around != NONE and (marked[around] or isinstance(nodes[around], VirtualHeader))
@@ -233,16 +235,16 @@ class BlockOrder:
         return marked
 
     def _up_to(self, rank: int) -> Block:
-        """The last block of that rank or a lower one."""
+        """The last block of this rank or a lower one."""
         return self.blocks[self._block_before[rank]]
 
     def _from(self, rank: int) -> Block:
-        """The first block of that rank or a higher one."""
+        """The first block of this rank or a higher one."""
         at = self._block_before[rank]
         return self.blocks[at if self.rank[self.blocks[at]] == rank else at + 1]
 
     def _loop_ends(self) -> dict[int, int]:
-        """The highest rank in the loop of each header."""
+        """The highest rank in each header's loop."""
         ends = {h: h for h in self._headers}
         for block in range(len(self._around) - 1, -1, -1):  # an inner header ranks after the outer one
             around = self._around[block]
@@ -251,8 +253,8 @@ class BlockOrder:
         return ends
 
     def _long_loops(self) -> tuple[list[int], dict[int, int]]:
-        """For each block the nearest header at or above it whose loop ends at or after it; for each header the nearest
-        one above it whose loop ends later."""
+        """For each block the nearest header at or above it whose loop ends at or after it; for each header the
+        nearest header above it whose loop ends later."""
         ends = self._loop_end
         first: list[int] = []
         further: dict[int, int] = {}
@@ -269,8 +271,8 @@ class BlockOrder:
         return first, further
 
     def _set_apart(self) -> tuple[list[int], list[int]]:
-        """For each block the nearest one at or above it that is entered only from its immediate dominator (back edges
-        aside), and the nearest header above that one."""
+        """For each block the nearest block at or above it whose only predecessor, back edges aside, is its
+        immediate dominator, and the nearest header above that one."""
         entered_from: list[set[int]] = [set() for _ in self._above]
         for block, following in enumerate(self._successors):
             for s in following:
@@ -292,7 +294,7 @@ class BlockOrder:
     # -- asking ---------------------------------------------------------------------------------------
 
     def dominates(self, a: Block, b: Block) -> bool:
-        """Whether every way to `b` passes `a`; both reachable."""
+        """Whether every path from the entry to `b` passes `a`; both must be reachable."""
         return self.rank[a] <= self.rank[b] <= self._last[self.rank[a]]
 
     def last_dominated(self, block: Block) -> Block:
@@ -300,9 +302,9 @@ class BlockOrder:
         return self._up_to(self._last[self.rank[block]])
 
     def last_before(self, block: Block, avoiding: Block) -> Block | None:
-        """The last block from which control may come back to `block` without entering `avoiding`, which dominates it.
+        """The last block from which control may return to `block` without entering `avoiding`, which dominates it.
 
-        By (4): the end of the longest loop around something between the two. None if no loop is between them.
+        By (4): the end of the longest loop whose header lies between the two. None if there is no such loop.
         """
         stop = self.rank[avoiding]
         found = NONE
@@ -313,10 +315,11 @@ class BlockOrder:
         return None if found == NONE else self._up_to(self._loop_end[found])
 
     def gate(self, block: Block, avoiding: Block) -> tuple[Block, Block] | None:
-        """Two blocks, the first immediately dominating the second, between which every way to `block` must go.
+        """Two blocks, the first the immediate dominator of the second, that every path to `block` passes in
+        sequence.
 
-        What reaches `block` without entering `avoiding`, which dominates it, ranks at most as the first or at least as
-        the second, the latter being dominated by `avoiding`. None if there is no such gate, or a loop leads past it.
+        A block that reaches `block` without entering `avoiding`, which dominates it, ranks at or before the first, or
+        at or after the second, which `avoiding` dominates. None if there is no such gate, or a loop bypasses it.
         """
         stop, inner = self.rank[avoiding], self._apart[self.rank[block]]
         if inner <= stop or self._header_above[self.rank[block]] > stop:
@@ -324,14 +327,14 @@ class BlockOrder:
         return self._up_to(self._above[inner]), self._from(inner)
 
     def is_exact(self, avoided: Block | None) -> bool:
-        """Whether `on_common_cycle` and `on_path` are right to say that there is a way that avoids this block.
+        """Whether a positive answer of `on_common_cycle` and `on_path` is exact when they avoid this block.
 
-        When they say that there is none they always are.
+        Their negative answers are always exact.
         """
         return avoided is None or not self._in_irreducible[self.rank[avoided]]
 
     def on_common_cycle(self, a: Block, b: Block, avoiding: Block | None) -> bool:
-        """Whether a cycle leads through `a` and `b`, and not through `avoiding`, which dominates `a` or is None. By (5)."""
+        """Whether a cycle passes `a` and `b` but not `avoiding`, which dominates `a` or is None. By (5)."""
         header = self._innermost(self.rank[a])
         b_rank = self.rank[b]
         while header != NONE and not self._in_loop(b_rank, header):
@@ -341,7 +344,7 @@ class BlockOrder:
     def on_path(self, start: Block, through: Block, end: Block) -> bool:
         """Whether control may enter `start`, then `through`, then `end`, without entering `start` again.
 
-        A block counts as entered if it is `start`, or the one before it. `start` dominates `end`. By (3), (4), (6).
+        `through` and `end` may be `start` itself or each other. `start` dominates `end`. By (3), (4), (6).
         """
         d, w, r = self.rank[start], self.rank[through], self.rank[end]
         if w in (d, r):
@@ -376,7 +379,7 @@ class BlockOrder:
     def _climbs(self, start: int, end: int) -> bool:
         """Whether edges to higher ranks lead from `start` to `end`, which `start` does not dominate.
 
-        Any way there enters the outermost dominator of `end` that does not dominate `start`.
+        Any such path enters the outermost dominator of `end` that does not dominate `start`.
         """
         if start >= end:
             return False
@@ -393,7 +396,7 @@ class BlockOrder:
         return start < goal and self._reaches(start, goal)
 
     def _reaches(self, start: int, goal: int) -> bool:
-        """Whether edges to higher ranks lead from `start` to `goal`. What a search learns is kept for the next."""
+        """Whether edges to higher ranks lead from `start` to `goal`. Search results are cached."""
         known = self._reaching.setdefault(goal, {goal: True})
         answer = known.get(start)
         if answer is not None:
@@ -419,14 +422,14 @@ class BlockOrder:
 
 
 class _Edges:
-    """The nodes of a graph in the order of a walk, and the edges between them by number.
+    """A graph with its nodes numbered in depth-first preorder.
 
     Attributes:
         walk: the nodes in preorder.
-        idom, finished: of each, its immediate dominator and when the walk leaves it.
-        successors, predecessors: of each.
-        back: where an edge comes back to a node that the walk has not left: the nodes where such edges begin.
-        is_reducible: whether each of these is dominated by where it comes back to.
+        idom, finished: for each node its immediate dominator, and when the walk leaves it.
+        successors, predecessors: for each node.
+        back: for each target of a retreating edge, the sources of such edges.
+        is_reducible: whether the target of every retreating edge dominates its source.
     """
 
     def __init__(self, tree: DominatorTree[Any], following: Callable[[Any], Iterable[Node]]) -> None:
@@ -451,7 +454,7 @@ class _Edges:
 
 
 def _postorder(successors: list[list[int]]) -> list[int]:
-    """The nodes in the order in which a depth-first walk from node 0 leaves them."""
+    """The nodes in depth-first postorder from node 0."""
     found: list[int] = []
     seen = {0}
     walk = [(0, iter(successors[0]))]
@@ -469,7 +472,7 @@ def _postorder(successors: list[list[int]]) -> list[int]:
 
 
 def _jumps(above: list[int]) -> list[int]:
-    """For each node of a tree, parents first, its far ancestor."""
+    """The far ancestor of each node of a tree whose nodes are numbered parents first."""
     depth = [0] * len(above)
     jump = [0] * len(above)
     for node in range(1, len(above)):
@@ -479,9 +482,9 @@ def _jumps(above: list[int]) -> list[int]:
 
 
 def _loops(back: dict[int, list[int]], predecessors: list[list[int]], finished: list[int]) -> list[int]:
-    """The header of the innermost loop around each node, around a header that of the next loop; NONE if there is none.
+    """The header of each node's innermost loop, for a header that of the next outer loop; NONE without one.
 
-    Inner loops first, each then standing as its header for all of its blocks [1]_. Near-linear.
+    Inner loops are processed first and then represented by their header [1]_. Near-linear.
 
     .. [1] R. E. Tarjan, "Testing flow graph reducibility", J. Comput. Syst. Sci. 9(3), 1974.
     """
@@ -512,7 +515,7 @@ def _ranks(
         depth[header] = depth[around[header]] + 1
 
     def shared_depth(node: int) -> int:
-        """How many loops are around both the node and the one that immediately dominates it."""
+        """The number of loops that contain both the node and its immediate dominator."""
         above = idom[node]
         a = node if node in back else around[node]
         b = above if above in back else around[above]
@@ -524,7 +527,7 @@ def _ranks(
         return depth[a]
 
     children: list[list[int]] = [[] for _ in idom]
-    for node in sorted(range(1, len(idom)), key=finished.__getitem__):  # pushed last is visited first
+    for node in sorted(range(1, len(idom)), key=finished.__getitem__):  # the stack is last in, first out
         children[idom[node]].append(node)
     ranked: list[int] = []
     last = [0] * len(idom)

@@ -1,7 +1,7 @@
-"""Conflicts as evidence: each read-after-write conflict that forbids an in-place operand, with its proof.
+"""Conflicts as evidence: every read-after-write conflict that forbids an in-place operand, with its proof.
 
-The analysis stops at the first conflict it finds. Here all of them are listed, given every other decision: a person
-who wants to get rid of a copy has to get rid of each.
+The analysis stops at the first conflict it finds. Here all of them are listed, under every other decision, because
+removing a copy requires removing each conflict.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ReasonKind(StrEnum):
-    """What kind of reason it is; also the id of the diagnostic that tells it."""
+    """The kind of a reason; also the id of the diagnostic that reports it."""
 
     READ_AFTER_WRITE = "read-after-write"
     CARRIED_AROUND_LOOP = "carried-around-loop"
@@ -35,18 +35,19 @@ class ReasonKind(StrEnum):
 
 @record(frozen=True)
 class Reason:
-    """One reason.
+    """One reason why an operand cannot be bufferized in place.
 
     Attributes:
-        kind: what kind.
+        kind: the kind.
         write: the write that must not happen in place: the operand's own, or one that would reach its buffer.
-        read: the read that would see it (the first two kinds), else None.
-        value: the definition whose contents the read needs; the value that may not be written; or where the buffer
-            that parallel iterations share comes from.
+        read: the read that would observe the write (the first two kinds), else None.
+        value: the definition whose contents the read needs; or the read-only value; or the origin of a buffer that
+            parallel iterations share.
         rule: the rule of `rules/conflict.dl` that derives it.
-        loop: for CARRIED_AROUND_LOOP, the loop or the operation of blocks that brings the write before the next read.
+        loop: for CARRIED_AROUND_LOOP, the loop, or the operation whose blocks form it, that brings the write before the
+            next read.
         why_not_writable: for NOT_WRITABLE, the end of a sentence that begins with the value.
-        unknown: an operation that takes part and is unknown, so that the worst is assumed of it; else None.
+        unknown: an unmodelled operation that takes part, under worst-case assumptions; else None.
     """
 
     kind: ReasonKind
@@ -67,10 +68,10 @@ RAW_CONFLICT, PARALLEL_CONFLICT, READ_ONLY_CONFLICT = (
 
 
 def reasons_against(state: AnalysisState, operand: OpOperand, limit: int | None = None) -> list[Reason]:
-    """Every reason against `operand`, in the order of the program; none if it is in place.
+    """Every reason against `operand`, in program order; none if it is in place.
 
-    Of conflicts only the first ones found up to `limit`, if that is given. Near-linear in the smaller of the alias classes
-    that would become one, plus what is found.
+    Conflicts beyond the first `limit` are omitted if a limit is set. Near-linear in the smaller of the two alias
+    classes that would merge, plus the reasons found.
     """
     if operand in state.in_place or state.class_index is None:
         return []
@@ -123,7 +124,7 @@ def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, d
     loop = None
     if state.order.happens_before(read.owner, write.owner) or read is write:
         loop = state.order.repeated_since(read.owner, definition)
-        if loop is None and not isinstance(read.owner, ToBufferOp):  # its memref is read later
+        if loop is None and not isinstance(read.owner, ToBufferOp):  # the memref that it yields is read later
             loop = read.owner.parent_op
     kind = ReasonKind.READ_AFTER_WRITE if loop is None else ReasonKind.CARRIED_AROUND_LOOP
     unknown = next((use.owner for use in (write, read) if not state.is_known(use.owner)), None)
@@ -131,9 +132,9 @@ def _read_after_write(state: AnalysisState, read: OpOperand, write: OpOperand, d
 
 
 def prove(state: AnalysisState, operand: OpOperand, reason: Reason) -> Proof:
-    """The proof of a reason against `operand`: by the rules, as if the operand were in place.
+    """The proof of a reason against `operand`: derived by the rules, assuming the operand in place.
 
-    Linear in the smaller class that would be joined, plus the proof.
+    Linear in the smaller of the two merging classes, plus the proof.
     """
     name, row = _fact(reason)
     with state.looking_back(), state.database.transaction():

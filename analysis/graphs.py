@@ -1,16 +1,16 @@
-"""Control-flow graphs of regions, nesting of regions, and loops in them; every analysis of control flow starts here.
+"""Control-flow graphs of blocks and of regions, with the values that their edges forward.
 
     block_graph(region)   nodes: blocks        edges: from terminators to their successors
     region_graph(op)      nodes: regions, op   edges: where control may go from one to the other
 
-Each edge knows its *edges*: the ways along it, with the values that go along. `digraph` is the same as a networkx
-digraph, nodes in the order of the text and edges in that of successors, so that what is printed from it is reproducible.
-In a region graph the operation itself stands for "outside": control enters from it and leaves by it.
+All control-flow analyses start from these graphs. Between two nodes there may be several parallel edges, each with
+its forwarded operands. `digraph` is the same as a networkx digraph, with nodes in textual order and edges in
+successor order, so that printed graphs are reproducible. In a region graph the operation itself stands for
+"outside": control enters from it and leaves to it.
 
-A region keeps the graph of its blocks as long as blocks and branches stay what they are: whoever asks meanwhile, pass or
-picture, gets the same object, and with it the dominator trees already made. Asking compares all blocks with those the
-graph was made of, so ask once and hold on to the answer. One block is a graph without edges, for which networkx is not
-even imported.
+A region caches its block graph, and with it the dominator trees, until a block or a branch changes. `block_graph`
+checks that by comparing all blocks, so ask once and keep the answer. A single block is a graph without edges and
+needs no networkx import.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ N = TypeVar("N", bound=Hashable)
 
 
 class BranchSuccessor:
-    """The way from the end of a block to one of the terminator's successors.
+    """The CFG edge from a terminator to one of its successors.
 
     Attributes:
         op: the terminator.
-        index: which of its successors.
+        index: the number of the successor.
     """
 
     __slots__ = ("index", "op")
@@ -55,11 +55,11 @@ class BranchSuccessor:
 
     @property
     def target(self) -> Block:
-        """Where it leads."""
+        """The block that the edge leads to."""
         return self.op.successors[self.index]
 
     def pairs(self) -> list[tuple[OpOperand, Value]]:
-        """What is passed: each operand with the block argument that receives it. Nothing if the operation does not say."""
+        """Each forwarded operand with its block argument; empty if the terminator does not implement `BranchOp`."""
         if not isinstance(self.op, BranchOp):
             return []
         arguments = self.target.args[self.op.produced_operand_count(self.index) :]
@@ -67,18 +67,18 @@ class BranchSuccessor:
 
     @property
     def condition(self) -> Condition | None:
-        """What decides that control goes here; None if nothing does, or the operation does not say."""
+        """The condition under which control takes the edge; None if it is unconditional or unknown."""
         return self.op.successor_condition(self.index) if isinstance(self.op, BranchOp) else None
 
 
 class RegionEdge:
-    """A way into a region, from one to another, or out.
+    """An edge into a region, between regions, or out.
 
     Attributes:
-        op: the operation at whose start control enters (the one with the regions), or a terminator of a region.
-        source: the region that control leaves; None at the start.
-        successor: where it goes, with the values that receive what is passed.
-        index: which of the successors from there.
+        op: the operation with the regions, for an entry edge; else a terminator of the source region.
+        source: the region that control leaves; None for an entry edge.
+        successor: the target, with the values that receive the forwarded operands.
+        index: the number of the successor.
     """
 
     __slots__ = ("index", "op", "source", "successor")
@@ -91,11 +91,11 @@ class RegionEdge:
 
     @property
     def target(self) -> Region | None:
-        """The region entered, None for the end of the operation."""
+        """The region entered; None for the end of the operation."""
         return self.successor.region
 
     def pairs(self) -> list[tuple[OpOperand, Value]]:
-        """What is passed: each operand with the argument or result that receives it."""
+        """Each forwarded operand with the argument or result that receives it."""
         if self.source is None:
             assert isinstance(self.op, RegionBranchOp)
             passed = self.op.entry_successor_operands(self.successor)
@@ -105,30 +105,31 @@ class RegionEdge:
 
     @property
     def condition(self) -> Condition | None:
-        """What decides that control goes here from the start; None if nothing does, or the operation does not say."""
+        """The condition under which control takes this entry edge; None for other edges, or if it is unconditional
+        or unknown."""
         if self.source is None and isinstance(self.op, RegionBranchOp):
             return self.op.entry_condition(self.index)
         return None
 
 
 class BlockGraph:
-    """The blocks of one region, the edges between them, and what follows from these alone; see the module.
+    """The control-flow graph of one region, with its derived trees and orders.
 
-    Iterating gives the blocks in the order of the text. The digraph takes O(blocks + edges), once; dominator trees and
-    the rest are made when first asked for.
+    Iteration yields the blocks in textual order. Building takes O(blocks + edges); dominator trees and the like are
+    built when first asked for.
 
     Attributes:
-        region: whose blocks.
+        region: the region of the blocks.
     """
 
     def __init__(self, region: Region) -> None:
         self.region = region
         self._made_of = [(block, block.last_op, block.successors) for block in region]
         self.flow: object = None
-        """The graph of program points below, as long as it holds; kept and checked by `dataflow.graph`."""
+        """The cached graph of program points; `dataflow.graph` fills and validates it."""
 
     def is_current(self) -> bool:
-        """Whether the region still has the blocks and the branches that the graph was made of. O(blocks)."""
+        """Whether blocks and branches are unchanged since the graph was built. O(blocks)."""
         block: Block | None = self.region.first_block
         for known, last, successors in self._made_of:
             if block is not known or known.last_op is not last or known.successors is not successors:
@@ -139,7 +140,8 @@ class BlockGraph:
     @cached_property
     @collection_paused()
     def digraph(self) -> nx.DiGraph[Block]:
-        """As a networkx digraph, `graph["entry"]` its first block; an edge has `edges`, a tuple of `BranchSuccessor`."""
+        """As a networkx digraph; `graph["entry"]` is the entry block, and each edge has `edges`, a tuple of
+        `BranchSuccessor`."""
         import networkx as nx
 
         graph: nx.DiGraph[Block] = nx.DiGraph(entry=self.region.first_block)
@@ -149,7 +151,7 @@ class BlockGraph:
 
     @cached_property
     def _targets(self) -> dict[Block, tuple[Block, ...]]:
-        """Where control goes from each block: what analyses ask for, without networkx, which takes longer to import than they run."""
+        """The successors of each block, without networkx, whose import takes longer than most analyses."""
         return {block: tuple(dict.fromkeys(successors)) for block, _, successors in self._made_of}
 
     @cached_property
@@ -172,12 +174,12 @@ class BlockGraph:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether there is no edge: one block, or none."""
+        """Whether there are no edges: at most one block, without successors."""
         return len(self._made_of) <= 1 and not any(successors for _, _, successors in self._made_of)
 
     @property
     def entry(self) -> Block:
-        """The first block."""
+        """The entry block."""
         return self.region.entry
 
     def __iter__(self) -> Iterator[Block]:
@@ -187,22 +189,23 @@ class BlockGraph:
         return len(self._made_of)
 
     def successors(self, block: Block) -> Iterable[Block]:
-        """Where control may go from the end of `block`, each once, in order."""
+        """The successors of `block`, each once, in order."""
         return self._targets[block]
 
     def predecessors(self, block: Block) -> Iterable[Block]:
-        """From where control may come to `block`, each once, in order of the text."""
+        """The predecessors of `block`, each once, in textual order."""
         return self._sources.get(block, ())
 
     def edges(self) -> Iterator[tuple[Block, BranchSuccessor]]:
-        """Every way from one block to another, with the block where it begins; in order of the text."""
+        """Every CFG edge with its source block, in textual order."""
         for block, _, ways in self._edges():
             for edge in ways["edges"]:
                 yield block, edge
 
     @cached_property
     def reachable(self) -> list[Block]:
-        """The blocks that the entry reaches, in preorder of a depth-first walk: dominators before what they dominate."""
+        """The blocks reachable from the entry, in depth-first preorder: dominators before the blocks they
+        dominate."""
         if self.is_trivial:
             return list(self)
         order: dict[Block, None] = {}
@@ -216,19 +219,19 @@ class BlockGraph:
 
     @cached_property
     def dominators(self) -> DominatorTree[Block]:
-        """The dominator tree of the blocks that the entry reaches."""
+        """The dominator tree of the blocks reachable from the entry."""
         return DominatorTree(self.entry, self.successors)
 
     @cached_property
     def post_dominators(self) -> DominatorTree[Block | VirtualExit]:
-        """The tree of post-dominators: of the blocks from which control can leave."""
+        """The post-dominator tree of the blocks that can reach an exit."""
         return post_dominator_tree(self, self.successors)
 
     @cached_property
     def retreating(self) -> set[tuple[Block, Block]]:
-        """The edges that lead to a block on the current path of a depth-first walk, what is unreachable walked last.
+        """The edges to a block on the current path of a depth-first walk; unreachable blocks are walked last.
 
-        They close cycles: without them there is none.
+        Every cycle has at least one of them.
         """
         found: set[tuple[Block, Block]] = set()
         if self.is_trivial:
@@ -256,12 +259,12 @@ class BlockGraph:
 
     @property
     def has_cycle(self) -> bool:
-        """Whether some block that the entry reaches can reach itself through branches."""
+        """Whether some reachable block lies on a cycle of branches."""
         return any(self.dominators.is_reachable(source) for source, _ in self.retreating)
 
 
 def block_graph(region: Region) -> BlockGraph:
-    """The graph of the blocks of `region`; the same object until a block or a branch changes. O(blocks)."""
+    """The CFG of `region`, cached until a block or a branch changes. O(blocks)."""
     known = region.graph
     if isinstance(known, BlockGraph) and known.is_current():
         return known
@@ -270,7 +273,7 @@ def block_graph(region: Region) -> BlockGraph:
 
 
 class RegionGraph:
-    """The regions of one operation and the ways between them.
+    """The regions of one operation and the edges between them.
 
     Attributes:
         op: the operation; in the digraph it stands for outside.
@@ -280,7 +283,7 @@ class RegionGraph:
         self.op = op
 
     def edges(self) -> Iterator[RegionEdge]:
-        """Every way in, then from each region on, by its terminators. None of an operation that does not say."""
+        """Every entry edge, then the edges out of each region by its terminators. Empty without `RegionBranchOp`."""
         if not isinstance(self.op, RegionBranchOp):
             return
         for index, successor in enumerate(self.op.region_successors(None)):
@@ -293,10 +296,12 @@ class RegionGraph:
 
     @cached_property
     def digraph(self) -> nx.DiGraph[Region | Operation]:
-        """As a networkx digraph, `graph["entry"]` the operation; an edge has `edges`, a tuple of `RegionEdge`.
+        """As a networkx digraph; `graph["entry"]` is the operation, and each edge has `edges`, a tuple of
+        `RegionEdge`.
 
-        Of an operation that does not say, any region may run, again or after any other: O(regions^2) for such, else
-        O(regions + edges). A region that control cannot leave has the edges that its operation promises, without edges.
+        Without `RegionBranchOp`, any region may run first or after any other, including itself: O(regions^2) edges;
+        otherwise O(regions + edges). A region without a terminator that leaves it has the successors that its
+        operation declares, with empty `edges`.
         """
         import networkx as nx
 
@@ -317,23 +322,23 @@ class RegionGraph:
 
 
 def region_graph(op: Operation) -> RegionGraph:
-    """The ways between `op` and its regions. O(1): what is asked of it is looked up in the program."""
+    """The edges between `op` and its regions. O(1): queries read the program."""
     return RegionGraph(op)
 
 
 def passed_pairs(op: Operation) -> Sequence[tuple[OpOperand, Value]]:
-    """Whatever `op` forwards by control flow: operands with the block arguments, region arguments or results that receive
-    them. For an operation with regions, what their terminators pass too. O(operands)."""
+    """The operands that `op` forwards by control flow, each with the block argument, region argument or result
+    that receives it, including the operands of its regions' terminators. O(operands)."""
     if isinstance(op, BranchOp):
         return [pair for i in range(len(op.successors)) for pair in BranchSuccessor(op, i).pairs()]
     return [pair for edge in RegionGraph(op).edges() for pair in edge.pairs()]
 
 
 def reverse_postorder(starts: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:
-    """The nodes that `starts` reach, in reverse postorder of a depth-first walk from each start in turn.
+    """The nodes reachable from `starts`, in reverse postorder of a depth-first walk from each start in turn.
 
-    A node comes before its successors unless the edge closes a cycle, and what the first start reaches comes
-    before what only later ones add, so far as edges allow. O(nodes + edges), iterative.
+    A node comes before its successors unless the edge closes a cycle. Nodes reachable from an earlier start come
+    before those that only a later one reaches, as far as the edges allow. O(nodes + edges), iterative.
     """
     seen: set[N] = set()
     postorder: list[N] = []
@@ -357,17 +362,15 @@ def reverse_postorder(starts: Iterable[N], successors: Callable[[N], Iterable[N]
 
 
 def order_from(starts: Iterable[N], nodes: Iterable[N], successors: Callable[[N], Iterable[N]]) -> list[N]:
-    """What `starts` reach in reverse postorder, then the other nodes, likewise. O(nodes + edges)."""
+    """The nodes reachable from `starts` in reverse postorder, then the remaining nodes likewise. O(nodes + edges)."""
     order = reverse_postorder(starts, successors)
     known = set(order)
     rest = [node for node in nodes if node not in known]
     return order + [node for node in reverse_postorder(rest, successors) if node not in known]
 
 
-# How control runs through nested blocks: walks inside out, loops made of branches.
-#
-# Blocks are followed in the graphs of their regions. Everything keeps stacks of its own and visits a block once; the depth
-# of nesting and the number of branches that follow one another do not matter.
+# Control flow through nested blocks: inside-out walks, and loops formed by branches. All walks use explicit stacks and
+# visit a block once, so neither nesting depth nor the length of branch chains is limited by recursion.
 
 __all__ = [
     "blocks_inside_out",
@@ -380,9 +383,10 @@ __all__ = [
 
 
 def blocks_inside_out(root: Operation) -> Iterator[Block]:
-    """The reachable blocks of all regions inside `root`; those of nested operations before the block around them.
+    """The reachable blocks of all regions inside `root`; nested blocks before the block that contains them.
 
-    Within a region dominators come first. The operations of the block just given may be changed; control flow may not.
+    Within a region dominators come first. The operations of the block last yielded may be changed; control flow may
+    not.
     """
     stack: list[tuple[Block | None, Iterator[Block]]] = [(None, _nested(root))]
     while stack:
@@ -408,7 +412,7 @@ def _nested_in_block(block: Block) -> Iterator[Block]:
 
 
 def has_unstructured_loop(root: Operation) -> bool:
-    """Whether branches form a loop in any region that can be reached inside `root`. O(operations + edges)."""
+    """Whether branches form a loop in any reachable region inside `root`. O(operations + edges)."""
     regions = list(root.regions)
     while regions:
         region = regions.pop()
@@ -422,5 +426,5 @@ def has_unstructured_loop(root: Operation) -> bool:
 
 
 def entry_successor(op: RegionBranchOp) -> RegionSuccessor:
-    """Where control goes first; one of several places if that depends on run time."""
+    """The first of the regions, or the end, where control may go from the start of `op`."""
     return op.region_successors(None)[0]

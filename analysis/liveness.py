@@ -3,14 +3,15 @@
     needed_after(b)  = union of live_in(s) over the successors s of b
     live_in(b)       = (needed_after(b) - defined_in(b)) | exposed(b)
 
-where `exposed(b)` are the values from outside `b` that its operations, or anything nested in them, use. As in MLIR,
+where `exposed(b)` are the values defined outside `b` that its operations, nested ones included, use. As in MLIR,
 
-* every block of every nested region has an answer of its own, and a value that is only used inside an operation's region
-  is live in at the blocks of that region, not live out at the block that holds the operation;
-* nothing is live out where control leaves a region, not even what the enclosing operation uses later.
+* every block of every nested region has its own sets; a value that is used only inside a nested region is live in
+  at the blocks of that region, not live out at the block that holds the operation;
+* nothing is live out where control leaves a region, not even values that the enclosing operation uses later.
 
-The equations are solved region by region; regions of one block need no solving. In the others a set is an integer, with a bit
-for each value that one block defines and another needs: 4,000 values over 4,000 blocks are 4,000 numbers of 500 bytes.
+The equations are solved region by region; a region of one block needs no iteration. In the others a set is an
+integer, with one bit for each value that one block defines and another uses: 4,000 values over 4,000 blocks take
+4,000 integers of 500 bytes.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ Values = frozenset[Value]
 
 
 class Liveness:
-    """Live values of all blocks inside `root`, for the values that `wanted` accepts.
+    """The live values of all blocks inside `root`, restricted to values that `wanted` accepts.
 
-    Building takes O(operations + uses * depth) and, for regions of several blocks, unions of the answers along the edges.
-    The answers are lists in textual order of definition. The program may be changed afterwards; the answers are about the
-    program as it was.
+    Building takes O(operations + uses * depth) and, for regions of several blocks, set unions along the edges.
+    Answers are lists in textual order of definition. They describe the program at construction, even if it changes
+    afterwards.
     """
 
     @collection_paused()
@@ -38,9 +39,10 @@ class Liveness:
         self._live_in: dict[Block, Values | int] = {}
         self._live_out: dict[Block, int] = {}
         self._bits: dict[Block, dict[Value, int]] = {}
-        """For each block of several, the bits of the values that the blocks of its region need, in textual order."""
+        """For each block of a multi-block region, the bit of each value that crosses the region's blocks, in
+        textual order."""
         self._values: dict[Block, list[Value]] = {}
-        """The same values by bit."""
+        """The inverse of `_bits`: those values by bit."""
         self._order: dict[Value, int] = {}
         exposed: dict[Block, set[Value]] = {}
         defined: dict[Block, set[Value]] = {}
@@ -53,30 +55,30 @@ class Liveness:
                     self._number(block.args)
                     exposed[block] = set()
                     defined[block] = set()
-        # Inner regions come after outer ones, so backwards everything nested is known before what holds it.
+        # Outer regions come before nested ones, so in reverse the nested ones are solved first.
         for region in reversed(regions):
             for block in region:
                 self._collect(block, exposed, defined)
             self._solve(region, exposed, defined)
 
     def live_in(self, block: Block) -> list[Value]:
-        """The values defined outside `block` that it needs."""
+        """The values live at the start of `block`: defined outside and used in it or after it."""
         live = self._live_in.get(block, 0)
         if isinstance(live, int):
             return self._members(live, block)
         return sorted(live, key=self._order.__getitem__)
 
     def live_out(self, block: Block) -> list[Value]:
-        """The values that a successor of `block` needs from before it."""
+        """The values live at the end of `block`: defined in it or before, and live in at a successor."""
         return self._members(self._live_out.get(block, 0), block)
 
     def is_live_in(self, value: Value, block: Block) -> bool:
-        """Whether `block` needs `value` from outside. O(1)."""
+        """Whether `value` is live at the start of `block`. O(1)."""
         live = self._live_in.get(block, 0)
         return self._has(live, value, block) if isinstance(live, int) else value in live
 
     def is_live_out(self, value: Value, block: Block) -> bool:
-        """Whether a successor of `block` needs `value` from before it. O(1)."""
+        """Whether `value` is live at the end of `block`. O(1)."""
         return self._has(self._live_out.get(block, 0), value, block)
 
     def _has(self, live: int, value: Value, block: Block) -> bool:
@@ -101,7 +103,7 @@ class Liveness:
     def _collect(
         self, block: Block, exposed: dict[Block, set[Value]], defined: dict[Block, set[Value]]
     ) -> None:
-        """What `block` defines, and what it and everything nested in it use from outside."""
+        """The definitions of `block`, and the outer values that it and its nested regions use."""
         known = self._order
         mine, used = defined[block], exposed[block]
         mine.update(arg for arg in block.args if arg in known)
@@ -113,7 +115,7 @@ class Liveness:
             for region in op.regions:
                 for nested in region:
                     used |= exposed[nested]
-                # what one block of a region defines, another may use: that is not from outside
+                # a use of another block's definition in the same region is not exposed
                 for nested in region:
                     if region.has_one_block:
                         break
@@ -146,7 +148,7 @@ class Liveness:
 
 
 def _bits(values: Iterable[Value], bits: dict[Value, int]) -> int:
-    """The bits of the values that have one. Set in one pass over bytes: each bit of an integer of its own would be quadratic."""
+    """The values' bits. Set in one pass over bytes: OR-ing single-bit integers would be quadratic."""
     found = bytearray(len(bits) // 8 + 1)
     for value in values:
         bit = bits.get(value)

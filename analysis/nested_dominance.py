@@ -1,11 +1,11 @@
 """Dominance and post-dominance across regions: one tree over all blocks inside an operation.
 
-In this tree the parent of a block is its immediate (post-)dominator in its region or, if it has none there, the block
-that holds the operation around the region. So `a` is above `b` if `a` (post-)dominates `b`, or the block of its own region
-that holds `b`: what MLIR answers for blocks of different regions. The lowest node above two blocks is where a value
-needed in both can be made (or freed).
+The parent of a block is its immediate (post-)dominator in its region or, without one there, the block that holds
+the operation around the region. So `a` is above `b` if `a` (post-)dominates `b` or the ancestor of `b` in `a`'s
+region, which is MLIR's definition for blocks of different regions. The lowest node above two blocks is where a
+value needed in both can be computed (or freed).
 
-Where a region has several exits, none of which post-dominates the others, a node without a block stands for them.
+A region with several exits, none of which post-dominates the others, has a node without a block above them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .graphs import block_graph
 
 
 class BlockTree:
-    """The blocks inside `root` that control can reach, as a tree; see the module.
+    """The (post-)dominator tree of all blocks inside `root`.
 
-    Building takes the time of the dominator trees and O(blocks). `is_above` is O(1), `lowest_above` O(log depth). Blocks
-    that control cannot reach (or, for post-dominance, from which no exit is reached) are not in the tree.
+    Building costs the dominator trees plus O(blocks). `is_above` is O(1), `lowest_above` O(log depth). The tree
+    omits unreachable blocks and, for post-dominance, blocks from which no exit is reachable.
     """
 
     def __init__(self, root: Operation, post: bool = False) -> None:
@@ -31,17 +31,17 @@ class BlockTree:
         self._blocks: list[Block | None] = []
         self._parents: list[int] = []
         self._jumps: list[int] = []
-        """For each node one further up; see `far_ancestor`."""
+        """For each node an ancestor to jump to; see `far_ancestor`."""
         self._depths: list[int] = []
         self._last: list[int] = []
-        """For each node the greatest number of a node below it."""
+        """For each node the greatest number among its descendants."""
         self._build(root, post)
 
     def __contains__(self, block: object) -> bool:
         return block in self._number
 
     def is_above(self, a: Block, b: Block) -> bool:
-        """Whether `a` is `b` or above it. False if one is not in the tree."""
+        """Whether `a` is `b` or an ancestor of it. False if one of them is not in the tree."""
         i, j = self._number.get(a), self._number.get(b)
         return i is not None and j is not None and i <= j <= self._last[i]
 
@@ -49,18 +49,18 @@ class BlockTree:
         return a is not b and self.is_above(a, b)
 
     def number(self, block: Block) -> int | None:
-        """The position of `block` in a walk of the tree that meets parents first; None if it is not in the tree."""
+        """The preorder number of `block`; None if it is not in the tree."""
         return self._number.get(block)
 
     def lowest_above(self, least: int, greatest: int) -> Block | None:
-        """The lowest block at or above all blocks of a set, given its least and its greatest number.
+        """The lowest block at or above all blocks of a set, from the least and the greatest number in the set.
 
-        None if that is a node without a block, or if there is none.
+        None if that node has no block, or if there is none.
         """
         node = least
         while not node <= greatest <= self._last[node]:
             jump = self._jumps[node]
-            # jump as long as that does not get above the answer
+            # jump while that does not overshoot the answer
             if jump != node and not jump <= greatest <= self._last[jump]:
                 node = jump
             elif self._parents[node] == node:
@@ -76,8 +76,6 @@ class BlockTree:
         if not known or len(known) != len(numbers):
             return None
         return self.lowest_above(min(known), max(known))
-
-    # -- building: nodes are numbered as a walk from the outermost blocks meets them
 
     def _build(self, root: Operation, post: bool) -> None:
         stack: list[tuple[int, Iterator[_Node]]] = []
@@ -114,7 +112,7 @@ class BlockTree:
 
 
 class _Node:
-    """A block, or the exits of a region, with what comes directly below."""
+    """A block, or the common exit of a region, with its children."""
 
     __slots__ = ("block", "post", "tree")
 
@@ -140,7 +138,7 @@ class _Node:
 
 
 def _roots(region: Region, post: bool) -> list[_Node]:
-    """The top of the tree of one region."""
+    """The roots of the tree of one region."""
     entry = region.entry
     if region.has_one_block:
         return [_Node(entry, None, post)]
@@ -156,7 +154,7 @@ def _roots(region: Region, post: bool) -> list[_Node]:
 
 
 def comes_before(op: Operation, other: Operation) -> bool:
-    """Whether `op` runs before `other` on every way to it. O(depth)."""
+    """Whether `op` dominates `other`, possibly across regions. O(depth)."""
     region = op.parent_region
     inside = other.ancestor_in_region(region)
     if inside is None or inside is op or op.block is None or inside.block is None or region is None:
@@ -167,7 +165,7 @@ def comes_before(op: Operation, other: Operation) -> bool:
 
 
 def is_defined_at(value: Value, place: Operation) -> bool:
-    """Whether an operation at `place` could use `value`. O(depth)."""
+    """Whether an operation at `place` may use `value`. O(depth)."""
     if isinstance(value, OpResult):
         return comes_before(value.owner, place)
     block = expect(BlockArgument, value).owner

@@ -10,7 +10,7 @@ from ..ir.program.core import Block, Operation, Region
 
 
 class Positions(NamedTuple):
-    """When a walk enters and leaves each operation."""
+    """The times at which a walk enters and leaves each operation."""
 
     enter: dict[Operation, int]
     leave: dict[Operation, int]
@@ -25,12 +25,12 @@ def number(
     blocks_of: Callable[[Region], Iterable[Block]] = iter,
     regions_of: Callable[[Operation], Iterable[Region]] = _regions_of,
 ) -> Positions:
-    """Number the operations inside `root` in a walk. O(operations).
+    """Number the operations inside `root` in preorder. O(operations).
 
     Args:
-        root: is numbered too, with 0.
-        blocks_of: the order in which the blocks of a region are taken, by default that of the text.
-        regions_of: the order in which the regions of an operation are taken, by default that of the text.
+        root: gets the number 0.
+        blocks_of: the order of a region's blocks, by default textual.
+        regions_of: the order of an operation's regions, by default textual.
     """
 
     def nested(op: Operation) -> list[Operation]:
@@ -68,21 +68,20 @@ def number(
     return found
 
 
-# Ranges of program positions, to be asked which of them overlap a given one.
-#
-# The ranges are kept sorted by their ends, in blocks of bounded size; each block knows the least start in it. Those that
-# overlap [low, high] are among the ones that end at or after `low`, a suffix, and blocks whose least start is
-# beyond `high` are passed over. Insertion costs a block, a question that finds nothing about a block and one
-# look at each block's summary, both in the speed of list operations: on a hundred thousand ranges, microseconds.
+# An index of position ranges that reports those overlapping a query. Ranges are sorted by their ends, in chunks of
+# bounded size; each chunk knows its least start. The ranges that overlap [low, high] are in the suffix that ends at or
+# after `low`, and chunks whose least start is beyond `high` are skipped. An insertion costs one chunk; an empty query
+# costs about one chunk and one look at each summary. All are list operations: microseconds at a hundred thousand
+# ranges.
 
 T = TypeVar("T")
 
 BLOCK_SIZE: Final = 256
-"""Ranges in a block before it is split. Near the square root of the largest programs in mind."""
+"""Ranges in a chunk before it is split: near the square root of the largest expected program."""
 
 
 class RangeIndex(Generic[T]):
-    """Ranges [start, end] of integers, both included, each with an item; ranges and items may repeat."""
+    """Inclusive integer ranges [start, end], each with an item; ranges and items may repeat."""
 
     __slots__ = ("_ends", "_first", "_items", "_last", "_least", "_starts", "count")
 
@@ -91,15 +90,15 @@ class RangeIndex(Generic[T]):
         self._ends: list[list[int]] = []
         self._starts: list[list[int]] = []
         self._items: list[list[T]] = []
-        self._last: list[int] = []  # of each block: the greatest end
-        self._least: list[int] = []  # of each block: the least start
-        self._first = 0  # no range starts before it
+        self._last: list[int] = []  # the greatest end in each chunk
+        self._least: list[int] = []  # the least start in each chunk
+        self._first = 0  # a lower bound of all starts
 
     def __len__(self) -> int:
         return self.count
 
     def __iter__(self) -> Iterator[tuple[int, int, T]]:
-        """Start, end and item of every range, by end."""
+        """Start, end and item of every range, ordered by end."""
         for starts, ends, items in zip(self._starts, self._ends, self._items, strict=True):
             yield from zip(starts, ends, items, strict=True)
 
@@ -140,10 +139,10 @@ class RangeIndex(Generic[T]):
         self._least[block : block + 1] = [min(self._starts[block]), min(self._starts[block + 1])]
 
     def remove(self, start: int, end: int, item: T) -> None:
-        """Take out a range that was added. O(BLOCK_SIZE + blocks) unless many ranges have that end.
+        """Remove a range. O(BLOCK_SIZE + blocks) unless many ranges share its end.
 
         Raises:
-            KeyError: it is not there.
+            KeyError: there is no such range.
         """
         block = bisect_left(self._last, end)
         while block < len(self._last) and self._ends[block][0] <= end:
@@ -166,7 +165,8 @@ class RangeIndex(Generic[T]):
             del column[block]
 
     def overlapping(self, low: int, high: int) -> Iterator[T]:
-        """The items whose ranges share a position with [low, high], by end. The index must not change meanwhile."""
+        """The items whose ranges intersect [low, high], ordered by end. The index must not change during
+        iteration."""
         if self._first > high:
             return
         least = self._least

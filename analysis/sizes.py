@@ -5,8 +5,8 @@
     func.func @f(%t: tensor<?xf32>)
     %v = tensor.insert %f into %t[%i]        the size of %v is that of %t: %t.0
 
-A dimension is followed back through operations that keep it to a constant, an index operand, or the first value that has it. An
-iter_arg has the size of its init if each iteration keeps it.
+A dimension is traced through size-preserving operations to a constant, an index operand, or the first value that
+has it. An iter_arg has the size of its init if each iteration preserves it.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from .naming import symbol, value_name
 #
 #     4*%t.0*%n + 64
 #
-# A `Symbol` is one size (the first dimension of `%t`, the value of `%n`, the trip count of a loop). If two symbols of one name
-# occur in a text, both are printed with their scope. Like terms are collected, so equal formulas compare equal.
+# A `Symbol` is one size (the first dimension of `%t`, the value of `%n`, the trip count of a loop). If two symbols of
+# one name occur in a text, both are printed with their scope. Like terms are collected, so equal formulas compare
+# equal.
 
 
 @record(frozen=True)
 class Symbol:
-    """One size.
+    """One symbolic size.
 
     Attributes:
         name: for example `%t.0` for the first dimension of `%t`.
         key: the identity of the size; symbols are equal if names and keys are.
-        scope: distinguishes equal names in texts; usually `@function`.
+        scope: distinguishes equal names when printed; usually `@function`.
     """
 
     name: str
@@ -63,7 +64,10 @@ ASSUMED_SIZE: Final = 64
 
 
 class Formula:
-    """A polynomial. Immutable; `+`, `-` and `*` take formulas and numbers. Each costs the product of the terms at most."""
+    """A polynomial over symbols. Immutable; `+`, `-` and `*` accept formulas and integers.
+
+    An operation costs at most the product of the numbers of terms.
+    """
 
     __slots__ = ("_hash", "terms")
 
@@ -84,7 +88,7 @@ class Formula:
 
     @classmethod
     def sum(cls, parts: Iterable[Formula]) -> Formula:
-        """The sum of many, in time linear in all their terms."""
+        """The sum of many formulas, linear in the total number of terms."""
         terms: dict[Monomial, int] = {}
         for part in parts:
             for monomial, factor in part.terms.items():
@@ -113,7 +117,7 @@ class Formula:
 
     @property
     def constant(self) -> int | None:
-        """Its value if it is constant, else None."""
+        """The value of a constant formula, else None."""
         if not self.terms:
             return 0
         return self.terms.get(()) if len(self.terms) == 1 else None
@@ -128,7 +132,7 @@ class Formula:
         return sorted({symbol for monomial in self.terms for symbol in monomial}, key=_order)
 
     def evaluate(self, value_of: Callable[[Symbol], int] | Mapping[Symbol, int]) -> int:
-        """Its value for given sizes.
+        """The value under an assignment of sizes to symbols.
 
         Raises:
             KeyError: a mapping lacks a symbol.
@@ -142,11 +146,11 @@ class Formula:
         return total
 
     def estimate(self) -> int:
-        """Its value if each symbol is `ASSUMED`, for sorting."""
+        """The value with `ASSUMED` for each symbol, for sorting."""
         return self.evaluate(lambda symbol: ASSUMED)
 
     def by_name(self) -> Formula:
-        """The same with symbols identified by name only, to compare formulas of two programs."""
+        """The formula with symbols identified by name alone, to compare formulas of two programs."""
         terms: dict[Monomial, int] = {}
         for monomial, factor in self.terms.items():
             named = tuple(sorted((Symbol(s.name, s.scope, s.scope) for s in monomial), key=_order))
@@ -196,7 +200,7 @@ def _order(symbol: Symbol) -> tuple[str, str, int]:
 
 
 def _names(symbols: list[Symbol]) -> Iterator[tuple[Symbol, str]]:
-    """Each symbol with its printed name, which includes the scope if the name is ambiguous."""
+    """Each symbol with its printed name, including the scope if the name is ambiguous."""
     count: dict[str, int] = {}
     for one in symbols:
         count[one.name] = count.get(one.name, 0) + 1
@@ -238,17 +242,17 @@ def in_bytes(formula: Formula) -> ByteCount:
 
 
 INDEX_BYTES: Final = 8
-"""Bytes of an `index` on the 64-bit machines that bufferized code runs on."""
+"""Bytes of an `index` on a 64-bit target."""
 
 MAX_NESTING: Final = 24
-"""Nested loops and index operations that a size is followed through; beyond them it is a symbol."""
+"""The number of nested loops and index operations through which a size is traced; beyond it, a size is a symbol."""
 
 DIMS: Final = frozenset(("tensor.dim", "memref.dim"))
 ARITHMETIC: Final = {"arith.addi": operator.add, "arith.subi": operator.sub, "arith.muli": operator.mul}
 
 
 def element_bytes(element: t.Type) -> int:
-    """Bytes of one element in memory, sub-byte ones rounded up to a byte."""
+    """Bytes of one element in memory; sub-byte types occupy a whole byte."""
     if isinstance(element, t.ComplexType):
         return 2 * element_bytes(element.element)
     if isinstance(element, t.IndexType):
@@ -266,9 +270,10 @@ class Sizes:
         self._depth = 0
 
     def bytes_of(self, type: t.Type, value: Value | None = None) -> Formula:
-        """The size in bytes of a buffer of a type. Dynamic dimensions are those of `value`, which has the same rank.
+        """The size in bytes of a buffer of `type`. Dynamic dimensions are those of `value`, which has the same
+        rank.
 
-        Without such a value, or if the rank is unknown, the whole size is one symbol.
+        Without `value`, or for an unranked type, the whole size is one symbol.
         """
         shape = getattr(type, "shape", None)
         if shape is None:
@@ -293,7 +298,7 @@ class Sizes:
         return self.dim(value, position)
 
     def dim(self, value: Value, position: int) -> Formula:
-        """One dimension of a ranked value. Amortised O(operations followed)."""
+        """One dimension of a ranked value. Amortised O(operations traced)."""
         followed: list[tuple[Value, int]] = []
         while True:
             known = self._dims.get((value, position))
@@ -310,7 +315,7 @@ class Sizes:
         return known
 
     def _step(self, value: Value, position: int) -> Formula | tuple[Value, int]:
-        """The dimension, or the value and dimension that it is equal to."""
+        """The dimension as a formula, or the value and dimension that it equals."""
         shape = getattr(value.type, "shape", None)
         if shape is None or position >= len(shape):
             return _first(value, position)
@@ -322,7 +327,7 @@ class Sizes:
         assert isinstance(value, OpResult)
         op = value.owner
         if op.block is None:
-            return _first(value, position)  # it has been rewritten: what it was made of is gone
+            return _first(value, position)  # rewritten: the original operation is gone
         known: Size = None
         if isinstance(op, LoopLikeOp) and value.index < len(op.region_iter_args):
             known = same_size(value, op.region_iter_args[value.index], position)
@@ -332,7 +337,7 @@ class Sizes:
         return _first(value, position) if found is None else found
 
     def _said(self, size: Size) -> Formula | None:
-        """What an operation says of a size; None if it says nothing."""
+        """The size that an operation declares; None if it declares none."""
         if isinstance(size, tuple):
             return self.dim(*size)
         if not isinstance(size, Sum | Product):
@@ -346,7 +351,7 @@ class Sizes:
             self._depth -= 1
 
     def _of_argument(self, arg: BlockArgument, position: int) -> Formula | tuple[Value, int]:
-        """What a loop carries: as before the loop, if each iteration forwards what has the size of what it got."""
+        """The size of a loop-carried value: that of its init if each iteration preserves it."""
         loop = arg.owner.parent_op
         if not isinstance(loop, LoopLikeOp) or self._depth >= MAX_NESTING:
             return _first(arg, position)
@@ -369,7 +374,7 @@ class Sizes:
         return inits[number]._value, position
 
     def index(self, value: Mixed) -> Formula:
-        """A number of type `index` (or an integer): sums and products are followed."""
+        """A value of type `index`, or an integer, as a formula; sums and products are traced."""
         number = constant_index(value)
         if number is not None:
             return Formula.of(number)
@@ -400,7 +405,7 @@ def named(value: Value) -> Formula:
 
 
 def _first(value: Value, position: int) -> Formula:
-    """A dimension that comes from nowhere else."""
+    """A dimension that cannot be traced further, as a symbol."""
     return Formula.of(Symbol(f"{value_name(value)}.{position}", (value, position), scope_of(value)))
 
 

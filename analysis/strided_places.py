@@ -4,17 +4,18 @@
     %s = memref.subview %c[%i + 32] [8] [1]                                          %m, offset 32 + %i, strides (1)
     %t = memref.subview %m[2, %i] [1, 8] [1, 1]                                      %m, offset 2 * 16 + %i, strides (1)
 
-Two buffers of one shape are one place if the buffer, the offset and the strides are equal as polynomials over the indices of the program
-and the strides and offset of the buffer; the stride of a dimension of one element does not matter. So the way to a place does not:
+Two views of one shape address the same elements if they have the same buffer, and equal offsets and strides as
+polynomials over the program's indices and the buffer's own offset and strides. The stride of a dimension of size
+one is irrelevant. Equality is thus independent of the chain of views:
 
-    subview[o, z, t]      offset + sum of o * stride, stride * t
-    cast                  what its source has
-    transpose             strides in another order
-    expand_shape          a dimension of stride s becomes several: s times what the sizes behind each come to
-    collapse_shape        several become one: the stride of the last that has more than one element
+    subview[o, z, t]      offset + sum of o * stride; strides times t
+    cast                  unchanged
+    transpose             strides permuted
+    expand_shape          a dimension of stride s becomes several: s times the product of the inner sizes
+    collapse_shape        several dimensions become one: the stride of the innermost one of size greater than one
 
-The result of a branch or loop is followed if it is one place, whichever way is taken. Tensors are followed likewise, as if none was copied:
-if two are one place of one tensor, they are equal. "No" always means "not known".
+The result of a branch or loop is followed if all paths agree on its address. Tensors are followed as if nothing
+were copied: tensors that address the same elements of one tensor are equal. "No" always means "not known".
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from ..semantics.integers import linear_form
 from .sizes import FORMULAS, Formula, Symbol
 
 MAX_MERGES = 4
-"""Branches and loops inside one another that a buffer is followed through."""
+"""The nesting depth of branches and loops through which a buffer is followed."""
 TENSOR_VIEWS = frozenset(
     f"tensor.{name}" for name in ("cast", "extract_slice", "expand_shape", "collapse_shape")
 )
@@ -44,15 +45,16 @@ BUFFER_VIEWS = frozenset(
         *(f"bufferization.{name}" for name in ("to_buffer", "to_tensor")),
     )
 )
-"""With the steps between a tensor and its buffer, while a program is rewritten. A tensor is not followed to a buffer, which may be written."""
+"""Includes the casts between a tensor and its buffer during a rewrite. Tensors are not followed to a buffer, which
+may be written."""
 
 
 @record(frozen=True)
 class StridedPlace:
-    """Which elements of `root`: the one with all indices 0 is `offset` behind its first, in elements.
+    """The elements of `root` that a view addresses: `offset` is that of its first element, counted in elements.
 
     Attributes:
-        strides: how far the next element is in each dimension; those of dimensions of one element do not matter.
+        strides: the distance between neighbours in each dimension; irrelevant for dimensions of size one.
     """
 
     root: Value
@@ -61,7 +63,8 @@ class StridedPlace:
 
 
 def are_one_place(one: Value, other: Value) -> bool:
-    """Whether two buffers, or tensors, of one shape are the same elements of one buffer in the same order. O(views of both)."""
+    """Whether two buffers, or two tensors, of one shape address the same elements in the same order. O(views of
+    both)."""
     if one is other:
         return True
     a, b = place_of(one), place_of(other)
@@ -69,7 +72,7 @@ def are_one_place(one: Value, other: Value) -> bool:
 
 
 def inserts_what_is_there(op: tensor.SliceInsertionOp) -> bool:
-    """Whether a slice of a tensor is inserted into the same tensor where it was taken from: tensors of one place are equal."""
+    """Whether a slice is inserted into its own tensor at its own position. Tensors with equal addresses are equal."""
     source = op.source
     part = _slice(op, place_of(op.dest), _shape(source))
     return _are_equal(place_of(source), part, ((size, size) for size in _shape(source)))
@@ -82,10 +85,10 @@ def _are_equal(a: StridedPlace, b: StridedPlace, sizes: Iterable[tuple[int | Non
 
 
 def place_of(value: Value, merges: int = MAX_MERGES, stops: frozenset[Value] = frozenset()) -> StridedPlace:
-    """The place of a buffer or tensor. O(views), and what merges of branches inside one another take.
+    """The address of a buffer or tensor. O(views), plus the cost of nested control-flow merges.
 
     Args:
-        stops: arguments of loops that are looked at, which are not followed out of these.
+        stops: arguments of loops under examination; they are not followed out of their loops.
     """
     views: list[Operation] = []
     followed = BUFFER_VIEWS if t.is_memref(value.type) else TENSOR_VIEWS
@@ -101,7 +104,7 @@ def place_of(value: Value, merges: int = MAX_MERGES, stops: frozenset[Value] = f
         break
     for view in reversed(views):
         seen = _seen(view, place)
-        if seen is None:  # which elements these are is not known: they are a beginning of their own
+        if seen is None:  # elements unknown: the value is a root of its own
             value = view.results[0]
             seen = StridedPlace(value, Formula.of(0), _strides_of_root(value))
         place = seen
@@ -109,7 +112,7 @@ def place_of(value: Value, merges: int = MAX_MERGES, stops: frozenset[Value] = f
 
 
 def _merged(value: Value, merges: int, stops: frozenset[Value]) -> StridedPlace | None:
-    """The place that both branches yield, or that a loop starts with if each iteration forwards what it was given."""
+    """The address that both branches yield, or that a loop's init has if each iteration forwards its own argument."""
     if isinstance(value, BlockArgument):
         loop = carrying_loop(value)
         return None if loop is None else _of_loop(loop, value.index - 1, merges, stops)
@@ -133,7 +136,7 @@ def _of_loop(loop: CountedLoopOp, number: int, merges: int, stops: frozenset[Val
 
 
 def _seen(op: Operation, source: StridedPlace) -> StridedPlace | None:
-    """The place of a view of what lies at `source`; None if that is not known."""
+    """The address of a view of `source`; None if unknown."""
     if isinstance(op, OffsetSizeAndStrideOp):
         return _slice(op, source, _shape(op.results[0]))
     if op.name == "memref.transpose":
@@ -146,7 +149,7 @@ def _seen(op: Operation, source: StridedPlace) -> StridedPlace | None:
 
 
 def _slice(op: OffsetSizeAndStrideOp, source: StridedPlace, shape: t.Shape) -> StridedPlace:
-    """The part of what lies at `source` that an operation takes or writes, seen with this shape."""
+    """The slice of `source` that an operation reads or writes, with this shape."""
     starts, steps = map(_number, op.mixed_offsets()), map(_number, op.mixed_strides())
     offset, strides = FORMULAS.part(source.offset, source.strides, list(starts), list(steps))
     dropped = dropped_dims(op.mixed_sizes(), shape)
@@ -161,12 +164,12 @@ def _reshaped(op: ReassociativeOp, source: StridedPlace) -> list[Formula] | None
     for group in groups:
         last = next((dim for dim in reversed(group) if shape[dim] != 1), group[-1])
         if len(group) > 1 and shape[last] is None:
-            return None  # if it has one element, its stride is not that of the whole
+            return None  # with a single element, its stride is not that of the whole
     return FORMULAS.collapsed(source.strides, [size == 1 for size in shape], groups)
 
 
 def _strides_of_root(value: Value) -> tuple[Formula, ...]:
-    """The strides of what is no view: numbers where its type knows them, else symbols."""
+    """The strides of a value that is no view: constants where its type has them, symbols elsewhere."""
     type = value.type
     known = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     numbers = (None,) * len(_shape(value)) if known is None else known[0]

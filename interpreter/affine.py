@@ -31,7 +31,7 @@ Steps = Generator[Any, Any, Any]
 
 
 def apply(map: AffineMap, values: list[Any]) -> list[int]:
-    """The results of a map for its operands, which must be defined. Raises Fault for a division by zero."""
+    """The results of a map for defined operands. Raises Fault for a division by zero."""
     given = numbers(values)
     try:
         return list(map.evaluate(given[: map.num_dims], given[map.num_dims :]))
@@ -131,7 +131,7 @@ def _grouped(values: list[int], sizes: list[int], choose: Callable[[list[int]], 
 
 
 def _neutral(kind: str, type: t.Type) -> Any:
-    """What a reduction starts from."""
+    """The initial value of a reduction."""
     held = storage(type)
     if kind in ("addf", "addi", "ori", "xori", "maxu"):
         value: float = 0
@@ -187,7 +187,7 @@ def affine_store(op: affine.StoreOp, machine: Machine) -> Run:
 
 
 def window(memref: MemRef, index: list[int], sizes: tuple[int, ...], doing: str) -> MemRef:
-    """The rectangle of the last dimensions that starts at `index`. Raises Fault if it does not lie inside."""
+    """The slice in the last dimensions that starts at `index`. Raises Fault if it is out of bounds."""
     first = len(memref.sizes) - len(sizes)
     if first < 0:
         raise Unsupported("vectors of more dimensions than their memref are not supported")
@@ -228,7 +228,7 @@ def affine_vector_store(op: affine.VectorStoreOp, machine: Machine) -> Run:
     return run
 
 
-# -- places as numbers
+# -- index arithmetic
 
 
 @simple("affine.delinearize_index")
@@ -277,11 +277,12 @@ def linearize_index(op: affine.LinearizeIndexOp, machine: Machine) -> Run:
     return run
 
 
-# -- the loops of structured operations: how many, what they read of each operand, and arrays laid out over them
+# -- loops of structured operations: trip counts, bounds of operands, and arrays broadcast over the loops
 
 
 def loop_sizes(maps: list[AffineMap], shapes: list[tuple[int, ...]], loops: int) -> tuple[int, ...]:
-    """How often each loop runs: the size of the first dimension it indexes alone. Raises Fault if sizes disagree."""
+    """The trip count of each loop: the size of the first dimension indexed by it alone. Raises Fault if sizes
+    disagree."""
     sizes: dict[int, int] = {}
     for map_, shape in zip(maps, shapes, strict=True):
         for expr, extent in zip(map_.results, shape, strict=True):
@@ -293,7 +294,7 @@ def loop_sizes(maps: list[AffineMap], shapes: list[tuple[int, ...]], loops: int)
 
 
 def check_bounds(maps: list[AffineMap], shapes: list[tuple[int, ...]], sizes: tuple[int, ...]) -> None:
-    """That every map stays within the shape of its operand. Raises Fault."""
+    """Check that every map stays within the shape of its operand. Raises Fault."""
     for number, (map_, shape) in enumerate(zip(maps, shapes, strict=True)):
         for dim, (expr, extent) in enumerate(zip(map_.results, shape, strict=True)):
             low, high = (0, -1) if 0 in sizes else _range(expr, sizes)
@@ -311,7 +312,7 @@ def check_bounds(maps: list[AffineMap], shapes: list[tuple[int, ...]], sizes: tu
 
 
 def _range(expr: AffineExpr, sizes: tuple[int, ...]) -> tuple[int, int]:
-    """The smallest and largest value of an expression over the loops."""
+    """The least and greatest value of an expression over the loops."""
     if isinstance(expr, AffineDim):
         return 0, sizes[expr.position] - 1
     if isinstance(expr, AffineConstant):
@@ -335,7 +336,7 @@ def _constant(expr: AffineExpr) -> int:
 
 
 def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -> Any:
-    """The values of an expression for arrays of dimensions; with `mesh`, for all combinations of them."""
+    """The values of an expression over arrays of dimensions; with `mesh`, over their cartesian product."""
     if mesh:
         dims = [x.reshape([-1 if i == j else 1 for j in range(len(dims))]) for i, x in enumerate(dims)]
     values: dict[AffineExpr, Any] = {}
@@ -367,7 +368,8 @@ def evaluate_expression(expr: AffineExpr, dims: list[Any], mesh: bool = False) -
 
 
 def over_loops(array: NDArray, map_: AffineMap, sizes: tuple[int, ...]) -> NDArray:
-    """A view of `array` with a dimension for each loop; a copy if the map is not linear. Bounds are checked before."""
+    """A view of `array` with one dimension per loop; a copy if the map is not linear. The caller has checked
+    bounds."""
     if 0 in sizes:
         return np.zeros(sizes, array.dtype)
     offset = 0
@@ -389,7 +391,7 @@ def over_loops(array: NDArray, map_: AffineMap, sizes: tuple[int, ...]) -> NDArr
             strides[i] += _constant(factor) * stride
     start = array
     if offset:
-        # begin at the element that the constants of the map address
+        # start at the element addressed by the constants of the map
         place = tuple(slice(_start(expr), None) for expr in map_.results)
         start = array[place]
     return np.lib.stride_tricks.as_strided(start, sizes, strides, writeable=False)

@@ -31,7 +31,7 @@ SHAPED = (t.VectorType, t.RankedTensorType, t.UnrankedTensorType)
 def constant_value(
     value: a.Attribute, type: t.Type, elements: Callable[[Any, Any], Any] = elements_array
 ) -> Any:
-    """The value a constant's attribute stands for; `elements` reads those that hold many. Raises Unsupported."""
+    """The value of a constant's attribute; `elements` decodes elements attributes. Raises Unsupported."""
     if isinstance(value, a.IntegerAttr):
         return storage(type).wrap(value.value)
     if isinstance(value, a.FloatAttr):
@@ -58,7 +58,7 @@ def size_of(op: Operation, machine: Machine) -> Run:
 
 
 def always(op: Operation, value: object) -> Run:
-    """The result of `op` is that value, whenever it runs."""
+    """Yields the same value on every execution of `op`."""
     result = op.results[0]
 
     def run(env: Environment) -> None:
@@ -68,7 +68,7 @@ def always(op: Operation, value: object) -> Run:
 
 
 def elementwise(op: Operation, machine: Machine) -> Run:
-    """Handles every operation that `evaluator` knows."""
+    """Executes every operation that `evaluator` supports."""
     if any(t.is_memref(value.type) for value in op.operands):
         raise Unsupported(f"operation '{op.name}' on memrefs is not supported")
     pair = evaluator(op)
@@ -121,7 +121,7 @@ def _elementwise_arrays(op: Operation, array: Callable[..., Any]) -> Run:
 
 
 def raise_shapes(name: str, shapes: Any) -> None:
-    """Complain about tensors whose sizes differ although their types do not show it."""
+    """Report tensors whose dynamic sizes differ at run time."""
     from .faults import Fault
 
     shown = " and ".join("x".join(map(str, shape)) for shape in sorted(shapes))
@@ -129,7 +129,7 @@ def raise_shapes(name: str, shapes: Any) -> None:
 
 
 def as_array(value: object, held: Storage) -> Array:
-    """A value as an array: a scalar becomes one without dimensions."""
+    """A value as an array: a scalar becomes one of rank 0."""
     if isinstance(value, Array):
         return value
     if value is POISON:
@@ -147,7 +147,7 @@ def joint_mask(args: list[Array]) -> Any:
 
 
 def chosen_mask(args: list[Array]) -> Any:
-    """Where the result of a selection is defined: the condition and the chosen side are."""
+    """The defined elements of a selection: the condition and the selected side are defined."""
     if all(arg.valid is None for arg in args):
         return None
     condition = args[0]
@@ -158,7 +158,7 @@ def chosen_mask(args: list[Array]) -> Any:
 
 @simple("arith.select")
 def select(op: Operation, machine: Machine) -> Run:
-    """Chooses among values of any type; element by element where the condition has many bits."""
+    """Selects among values of any type; elementwise if the condition is a vector or tensor."""
     condition, left, right = op.operands
     result = op.results[0]
     if isinstance(condition.type, SHAPED):
@@ -182,7 +182,7 @@ def select(op: Operation, machine: Machine) -> Run:
 
 @simple(*EXTENDED)
 def two_results(op: Operation, machine: Machine) -> Run:
-    """Operations on integers with two results, computed one element after the other."""
+    """Integer operations with two results, computed element by element."""
     left, right = op.operands
     first, second = op.results
     shaped = isinstance(first.type, SHAPED)
@@ -231,7 +231,7 @@ def sincos(op: Operation, machine: Machine) -> Run:
 
 
 def _register_elementwise() -> None:
-    """Every operation of these dialects that has no handler of its own is tried as a function of numbers."""
+    """Use `elementwise` for every operation of these dialects without a handler of its own."""
     from ..ir.text.registry import default_registry
 
     registry = default_registry()

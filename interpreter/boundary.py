@@ -1,8 +1,8 @@
 """Boundary between tensor and memref forms of a function: arguments into buffers, buffers into results.
 
-A bufferized function has memref arguments instead of tensors, with static or dynamic layouts; its results may have become
-additional arguments (out parameters), or be removed because an argument's buffer has them. This module creates arguments for
-both forms from the same values, and makes their results comparable.
+A bufferized function has memref arguments instead of tensors, with static or dynamic layouts; its results may have
+become trailing arguments (out-params), or been dropped as equivalent to an argument. This module creates arguments
+for both forms from the same values, and makes their results comparable.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .numbers import NDArray, storage, storage_in
 from .values import POISON, Array
 
 MAX_DROPPED = 6
-"""Removed results that are identified by trying all combinations."""
+"""The number of dropped results that are identified by trying all combinations."""
 
 
 def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bool) -> MemRef:
@@ -47,7 +47,7 @@ def argument_buffer(type: t.Type, sizes: tuple[int, ...], heap: Heap, padded: bo
 
 @dataclass(slots=True)
 class Prepared:
-    """Arguments ready for a call, and the buffers among them by position."""
+    """The arguments of a call, and the buffers among them by position."""
 
     values: list[Any]
     buffers: dict[int, MemRef] = field(default_factory=dict)
@@ -62,9 +62,10 @@ def prepare(
     padded: bool = False,
     shared: dict[int, int] | None = None,
 ) -> Prepared:
-    """Arguments of these types: arrays become buffers for memref types.
+    """Create arguments of these types: arrays become buffers for memref types.
 
-    `read_only` marks arguments that must not be written; `shared` maps a position to an earlier one with the same buffer.
+    `read_only` marks arguments that must not be written; `shared` maps a position to an earlier one with the same
+    buffer.
     """
     prepared = Prepared([])
     for position, (value, type) in enumerate(zip(values, types, strict=False)):
@@ -129,7 +130,7 @@ def _fitting(expected: Sequence[Any], shaped: list[int], extra: Sequence[t.Type]
 
 
 def fits(value: object, type: t.Type) -> bool:
-    """Whether the shape and elements of a value match a type."""
+    """Whether the shape and element type of a value match a type."""
     if not isinstance(value, Array):
         return not isinstance(type, t.ShapedType)
     if not isinstance(type, t.ShapedType):
@@ -154,9 +155,9 @@ def contents(value: object) -> Any:
 
 
 def difference(expected: object, actual: object) -> str | None:
-    """In what way `actual` is not what was expected; None if it is. What was expected undefined may be anything.
+    """How `actual` differs from `expected`; None if it does not. Expected undefined elements match anything.
 
-    Floats may differ by a few units in the last place, since sums may be made in another order.
+    Floats may differ by a few units in the last place, since sums may be reordered.
     """
     if expected is POISON:
         return None
@@ -196,7 +197,7 @@ def _array_difference(expected: Array, actual: Array) -> str | None:
 
 
 def _like(flags: NDArray, whole: NDArray) -> NDArray:
-    """Flags of elements that are vectors, spread over those."""
+    """Per-element flags, broadcast to elements that are vectors."""
     return np.broadcast_to(flags.reshape(flags.shape + (1,) * (whole.ndim - flags.ndim)), whole.shape)
 
 
@@ -205,7 +206,7 @@ def _shown(shape: tuple[int, ...]) -> str:
 
 
 def _close(expected: NDArray, actual: NDArray) -> NDArray:
-    """Equal, both NaN, or within the rounding of a sum in another order."""
+    """Elementwise: equal, both NaN, or within the rounding error of a reordered sum."""
     if expected.dtype != actual.dtype or expected.dtype.kind not in "fc":
         return np.asarray(expected == actual)
     same = (expected == actual) | (np.isnan(expected) & np.isnan(actual))
@@ -220,10 +221,10 @@ def _close(expected: NDArray, actual: NDArray) -> NDArray:
 def compare_results(
     expected: Sequence[Any], actual: Sequence[Any], moved: Sequence[int], prepared: Prepared, inputs: int
 ) -> tuple[int, str] | None:
-    """The first result that differs and how; None if all agree.
+    """The first differing result and the difference; None if all agree.
 
-    `moved` results are in the buffers behind the first `inputs` arguments. Others that are missing must be what some
-    argument's buffer holds now.
+    `moved` results are in the out-params after the first `inputs` arguments. Other missing results must equal the
+    final contents of some argument.
     """
     outs = [contents(prepared.buffers[inputs + i]) for i in range(len(moved))]
     for i, result in zip(moved, outs, strict=True):

@@ -1,8 +1,8 @@
 """Interpreter: the `bufferization` dialect, and operations declared only to allocate or free.
 
-A tensor taken from a buffer (`to_tensor`) is a copy of its contents at that moment, a buffer of a tensor (`to_buffer`)
-a new one: that is what the operations mean before bufferization, and both disappear with it. A `writable` tensor may
-work in the buffer itself; what the buffer holds then is nobody's business until the program writes it (`HeapBuffer.lent`).
+Before bufferization, `to_tensor` copies the contents of a buffer, and `to_buffer` allocates a new buffer; both
+operations disappear with it. A `writable` tensor may be updated in the buffer itself; the buffer's contents are
+then unspecified until the program writes it (`HeapBuffer.lend`).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def to_buffer(op: Operation, machine: Machine) -> Run:
     tensor, result = op.operands[0], op.results[0]
 
     def run(env: Environment) -> None:
-        # nobody is to free it: it is the tensor's
+        # the tensor owns it, so the program must not free it
         env[result] = new_dense(result.type, env[tensor], machine, op, ARGUMENT)
 
     return run
@@ -97,7 +97,7 @@ def clone(op: Operation, machine: Machine) -> Run:
 
 @simple("bufferization.dealloc")
 def dealloc(op: bufferization.DeallocOp, machine: Machine) -> Run:
-    """Frees the buffers whose condition holds, each once, but for those that a retained memref lies in."""
+    """Frees each buffer whose condition holds, once, unless it is that of a retained memref."""
     memrefs, conditions, retained, results = op.memrefs, op.conditions, op.retained, op.results
 
     def run(env: Environment) -> None:
@@ -118,14 +118,13 @@ def dealloc(op: bufferization.DeallocOp, machine: Machine) -> Run:
     return run
 
 
-# Operations of which only that is said that they allocate or free: of other dialects, or described by a user.
-#
-# What they allocate is new and undefined, or holds what a buffer held that they free in exchange. It has to be freed as the operation
-# that allocates it says (`AllocationOp.build_free`).
+# Operations of other dialects, or described by users, that are only declared to allocate or free. Their allocations
+# are new and undefined, or take over the contents of a buffer freed in exchange. They must be freed as the allocating
+# operation declares (`AllocationOp.build_free`).
 
 
 def manages_memory(op: Operation) -> bool:
-    """Whether `op` frees some of its operands, allocates its results, or both, and does nothing else."""
+    """Whether the only effects of `op` are to free operands, to allocate its results, or both."""
     if not isinstance(op, MemoryEffectOp) or op.definition is None or op.regions:
         return False
     effects = op.memory_effects()
@@ -141,7 +140,8 @@ def manages_memory(op: Operation) -> bool:
 
 @simple(ANY_OTHER)
 def manage(op: Operation, machine: Machine) -> Callable[[Environment], None]:
-    """Runs what `manages_memory` says, and what is described as a clone. Raises Unsupported for everything else."""
+    """Executes the effects that `manages_memory` recognizes, and operations described as clones. Raises
+    Unsupported for others."""
     if isinstance(op, DescribedAllocationOp) and op.is_clone and len(op.operands) == 1 == len(op.results):
         return clone(op, machine)
     if not isinstance(op, MemoryEffectOp) or not manages_memory(op):
@@ -177,7 +177,7 @@ def _unknown_sizes(op: Operation) -> int:
     return sum(size is None for type in types if isinstance(type, t.MemRefType) for size in type.shape)
 
 
-# -- the operations of the test dialect that have a meaning: MLIR's suites for buffer passes copy with them
+# -- operations of the test dialect with known semantics: MLIR's buffer test suites copy with them
 
 
 @simple("test.copy")

@@ -44,7 +44,7 @@ Steps = Generator[Any, Any, Any]
     "shape.assuming_yield",
 )
 def passes_on(op: Operation, machine: Machine) -> Run:
-    """Ends a region with the values of its operands."""
+    """Terminates a region and forwards the operands."""
     operands = op.operands
     if len(operands) == 1:
         only = operands[0]
@@ -156,7 +156,7 @@ def poison(op: Operation, machine: Machine) -> Run:
 
 
 def undefined_value(type: t.Type) -> Any:
-    """An undefined value of a type without unknown sizes. Raises Unsupported."""
+    """An undefined value of a statically shaped type. Raises Unsupported."""
     if isinstance(type, t.VectorType):
         return undefined(vector_shape(type), storage(type.element))
     if isinstance(type, t.RankedTensorType) and type.has_static_shape:
@@ -174,7 +174,7 @@ def conversion_cast(op: Operation, machine: Machine) -> Run:
 
 
 def handed_on(op: Operation) -> Run:
-    """The results are the operands."""
+    """Forwards the operands to the results."""
     pairs = list(zip(op.operands, op.results, strict=True))
 
     def run(env: Environment) -> None:
@@ -236,7 +236,7 @@ def conditional(op: scf.IfOp, machine: Machine) -> Callable[[Environment], Steps
 
 
 def either(op: Operation, holds: Callable[[Environment], int]) -> Callable[[Environment], Steps]:
-    """Running the first region of `op` if a condition holds, else the second, which may be empty."""
+    """Runs the first region of `op` if a condition holds, else the second, which may be empty."""
     then, otherwise = op.regions
 
     def run(env: Environment) -> Steps:
@@ -274,11 +274,11 @@ def index_switch(op: scf.IndexSwitchOp, machine: Machine) -> Callable[[Environme
     return run
 
 
-# Loops whose iterations may run in any order: here, one after the other in order of their indices.
+# Parallel loops: iterations are executed sequentially in the order of their indices.
 
 
 def grid(lower: list[int], upper: list[int], step: list[int]) -> Any:
-    """The points of a rectangle, last dimension fastest. Raises Fault for a step that is not positive."""
+    """The points of a grid, last dimension fastest. Raises Fault for a nonpositive step."""
     for by in step:
         if by <= 0:
             raise Fault(f"the step of the loop is {by}")
@@ -296,7 +296,7 @@ def forall(op: scf.ForallOp, machine: Machine) -> Callable[[Environment], Steps]
         initial = [env[value] for value in outputs]
         updated = list(initial)
         for point in grid(*bounds):
-            # iterations see the tensors as they were before the loop; insertions gather in `updated`
+            # iterations see the tensors as before the loop; insertions accumulate in `updated`
             machine.variables[op] = dict(zip(shared, updated, strict=True))
             yield Enter(body, [*point, *initial])
             updated = [machine.variables[op][arg] for arg in shared]
@@ -307,7 +307,7 @@ def forall(op: scf.ForallOp, machine: Machine) -> Callable[[Environment], Steps]
 
 @terminator("scf.forall.in_parallel")
 def in_parallel(op: Operation, machine: Machine) -> Callable[[Environment], list[Any]]:
-    """Runs the insertions of one iteration: each updates what its destination stands for."""
+    """Executes the insertions of one iteration into the shared outputs."""
     steps = (
         [(nested, machine._instruction(nested)) for nested in op.regions[0].entry]
         if not op.regions[0].is_empty

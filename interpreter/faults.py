@@ -1,11 +1,11 @@
 """Faults: rule violations and interpreter limits that end a run.
 
 * InterpreterError
-  - Fault          the program did what it must not: undefined behaviour or a misuse of memory
-  - Unsupported    the program uses something the interpreter does not know
+  - Fault          the program has undefined behaviour or misuses memory
+  - Unsupported    the program uses something that the interpreter does not implement
   - LimitExceeded  the run took more steps or memory than allowed
 
-An operation that finds a fault raises it without a place; the machine adds the operation at which it happened.
+Handlers raise faults without a location; the machine adds the failing operation.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class InterpreterError(BufferizeError):
-    """A run ended before its result. `code` names the kind of problem, `operation` is where it was found."""
+    """A run ended without a result. `code` names the kind of problem, `operation` the failing operation."""
 
     def __init__(self, message: str, code: str, operation: Operation | None = None) -> None:
         super().__init__(error(message, code=code))
@@ -29,7 +29,7 @@ class InterpreterError(BufferizeError):
             self.locate(operation)
 
     def locate(self, operation: Operation) -> None:
-        """Say that it happened at `operation`, unless a place is known already."""
+        """Set the failing operation, unless it is known already."""
         if self.operation is not None:
             return
         self.operation = operation
@@ -44,28 +44,28 @@ class InterpreterError(BufferizeError):
 
 
 class Fault(InterpreterError):
-    """The program is wrong, on these inputs at least."""
+    """The program is wrong, at least on these inputs."""
 
     def __init__(self, message: str, code: str = "undefined-behaviour") -> None:
         super().__init__(message, code)
 
 
 class Unsupported(InterpreterError):
-    """The interpreter cannot run this."""
+    """The interpreter does not support this."""
 
     def __init__(self, message: str, operation: Operation | None = None) -> None:
         super().__init__(message, "unsupported", operation)
 
 
 class LimitExceeded(InterpreterError):
-    """The run is longer or larger than the limits of the machine allow."""
+    """The run exceeds the limits of the machine."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, "limit")
 
 
 def summary(operation: Operation) -> str:
-    """One line that tells an operation: its text without what is nested in it."""
+    """One line that identifies an operation: its text without nested regions."""
     if operation.regions:
         return f"'{operation.name}'"
     return " ".join(str(operation).split())

@@ -1,8 +1,9 @@
-"""Scalar and numpy implementations of number operations, and MLIR's runtime functions that print.
+"""Scalar and numpy implementations of number operations, and MLIR's runtime printing functions.
 
-Integers come as signed numbers of their width, alone or in arrays of the container that holds them; their equations are those of `semantics.scalars`,
-and results are wrapped. Floats and complex numbers are computed in the type that holds them and rounded. `evaluator(op)` gives both functions
-for one operation; who calls them does not care whether it stands alone, works on vectors, or is a step of the payload of a structured operation.
+Integers are signed numbers of their width, alone or in arrays of their container type; their equations are those of
+`semantics.scalars`, with results wrapped. Floats and complex numbers are computed in the type that holds them and
+rounded. `evaluator(op)` returns both functions for an operation, for use on scalars, on vectors, and in payloads of
+structured operations alike.
 """
 
 from __future__ import annotations
@@ -56,21 +57,21 @@ RESIZING = frozenset(
         "index.castu",
     ]
 )
-"""What gives an integer another width, by its name in `INTEGERS`."""
+"""The operations that change an integer's width, by their names in `INTEGERS`."""
 FLOAT_CASTS: dict[str, tuple[Callable[[Storage, Storage, bool], Pair], bool]] = {
     "arith.sitofp": (to_float, False),
     "arith.uitofp": (to_float, True),
     "arith.fptosi": (to_integer, False),
     "arith.fptoui": (to_integer, True),
 }
-"""What makes floats of integers or integers of floats, and whether integers count as unsigned."""
+"""Conversions between integers and floats, and whether the integers are unsigned."""
 
 
 def evaluator(op: Operation) -> Pair | None:
-    """The functions of scalars and of arrays that compute the result of `op`; None if it is not one on numbers.
+    """The scalar and array functions that compute the result of `op`; None if it is not an operation on numbers.
 
     Raises:
-        Unsupported: an element type that is not.
+        Unsupported: the element type is not supported.
     """
     if op.dialect not in ELEMENTWISE_DIALECTS or len(op.results) != 1 or not op.op_operands:
         return None
@@ -101,7 +102,7 @@ def _arithmetic(name: str, held: Storage, target: Storage) -> Pair | None:
 
 
 def _changed(name: str, held: Storage, target: Storage) -> Pair | None:
-    """What gives a number it is given, as it is or in another type."""
+    """The functions of casts and of `arith.select`; None for other operations."""
     if name in FLOAT_CASTS:
         cast, unsigned = FLOAT_CASTS[name]
         return cast(held, target, unsigned)
@@ -137,7 +138,7 @@ def _execute(legal: bool) -> None:
 
 
 def _integers(equation: Integer, held: Storage, truth: bool = False) -> Pair:
-    """An equation of two integers of one width, with its results wrapped to it, or truth values. Poison is 0."""
+    """An equation of integers of one width, with results wrapped to it, or boolean results. Poison is 0."""
     value, legal, poison, width = equation.value, equation.legal, equation.poison, held.width
     left, right = (held.signed if equation.view(i) == "s" else held.unsigned_of for i in (0, 1))
 
@@ -172,7 +173,7 @@ def _integers(equation: Integer, held: Storage, truth: bool = False) -> Pair:
 
 
 def _each_integer(equation: Integer, held: Storage) -> Pair:
-    """An equation of Python's integers alone, applied to one after the other."""
+    """An equation that needs Python integers, applied to each element."""
 
     def scalar(*operands: int) -> int:
         seen = [
@@ -207,7 +208,7 @@ FLOATS: dict[str, Function] = {
 
 
 def _each(function: Callable[..., float], count: int = 1) -> Function:
-    """A function of Python floats as one of arrays; where it is not defined the result is NaN or infinite."""
+    """A function of Python floats, applied to arrays; NaN or infinity where it is undefined."""
 
     def guarded(*args: float) -> float:
         try:
@@ -272,7 +273,7 @@ TESTS: dict[str, Function] = {"math.isfinite": np.isfinite, "math.isinf": np.isi
 
 
 def fused_floats(x: Floats, y: Floats, z: Floats, held: Storage) -> Floats:
-    """x * y + z with one rounding, as far as a wider type shows it."""
+    """x * y + z with a single rounding, as far as a wider type allows."""
     if held.dtype == np.float64:
         wide = np.longdouble
     else:
@@ -281,7 +282,7 @@ def fused_floats(x: Floats, y: Floats, z: Floats, held: Storage) -> Floats:
 
 
 def _floats(function: Function, held: Storage) -> Pair:
-    """`function` with its results in the type of `held`, rounded if that is held in a wider one."""
+    """`function` with results in the type of `held`, rounded if that is emulated in a wider one."""
     if held.rounder is None:
 
         def plain(*args: Floats) -> Floats:
@@ -301,7 +302,7 @@ def _clamped(x: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def _is_normal(held: Storage) -> Function:
-    """Whether a float is finite, and no smaller than the smallest with a full significand."""
+    """Whether a float is finite and not subnormal."""
     form = expect(t.FloatType, held.type).format
     tiny = math.ldexp(1.0, form.min_exponent)
 
@@ -312,7 +313,7 @@ def _is_normal(held: Storage) -> Function:
 
 
 def _raised(held: Storage) -> Function:
-    """A float to the power of an integer."""
+    """A float raised to an integer power."""
 
     def power(x: Floats, y: Floats) -> Floats:
         return held.round(np.asarray(np.power(np.asarray(x, np.float64), np.asarray(y, np.float64)))[()])
@@ -350,7 +351,7 @@ COMPLEX_FUNCTIONS: dict[str, Function] = {
 
 
 def _complex(op: Operation) -> Pair | None:
-    """The functions that compute the result of an operation of `complex`; None if it is not supported."""
+    """The functions of an operation of `complex`; None if it is not supported."""
     name = op.name.partition(".")[2]
     if name in ("eq", "neq"):
         compare = COMPARISONS["eq" if name == "eq" else "ne"]
@@ -374,14 +375,15 @@ def _complex(op: Operation) -> Pair | None:
     return apply, apply
 
 
-# -- combining elements, as vectors, reductions and atomic updates do
+# -- combining elements, for vectors, reductions and atomic updates
 
 
 def combiner(kind: str, type: t.Type) -> Pair:
-    """The functions that combine two numbers of `type`, for the names vectors and atomic updates use: `add`, `addi`, `minsi`, `mins`.
+    """The functions that combine two numbers of `type`, by kind as vectors and atomic updates name it: `add`,
+    `addi`, `minsi`, `mins`.
 
     Raises:
-        Unsupported: numbers of that type are not combined in that way.
+        Unsupported: the type has no such combination.
     """
     if kind == "assign":
         return (lambda x, y: y), (lambda x, y: y)
@@ -401,11 +403,9 @@ def fused(x: Any, y: Any, z: Any, held: Storage) -> Any:
     return fused_floats(x, y, z, held)
 
 
-# The functions of MLIR's runner libraries that print.
-#
-# A program that is meant to be run declares them and calls them: `printMemrefF32` and its like print a buffer of any rank,
-# others a number or a piece of punctuation. What they would print is kept as the output of the run, in their format. An
-# address is that of the interpreter's heap; a tensor has none.
+# The printing functions of MLIR's runner libraries. A program meant to be executed declares and calls them:
+# `printMemrefF32` and the like print a buffer of any rank, others a number or punctuation. Their output is recorded in
+# their format. Addresses are those of the interpreter's heap; a tensor has none.
 
 PUNCTUATION = {"printNewline": "\n", "printOpen": "( ", "printClose": " )", "printComma": ", "}
 NUMBERS = re.compile(r"print[FIU](16|32|64)|printBF16")
@@ -413,7 +413,7 @@ BUFFERS = re.compile(r"printMemref\w+|print_memref_\w+")
 
 
 def library_function(function: Operation | None) -> Callable[[list[Any], Machine], list[Any]] | None:
-    """What a function without a body does if it is one of these; None for all others."""
+    """The implementation of a declared runtime function; None for all others."""
     if not isinstance(function, FunctionOp) or not function.is_declaration:
         return None
     name, arguments = function.symbol_name, len(function.function_type.inputs)
@@ -455,7 +455,7 @@ def _listed(numbers: tuple[int, ...]) -> str:
 
 
 def _nested(data: NDArray, valid: NDArray, depth: int) -> str:
-    """An array as nested lists, a line for each row. As deep as its rank."""
+    """An array as nested lists, one line per row."""
     if data.ndim == 1:
         return f"[{',    '.join(_number(x, bool(ok)) for x, ok in zip(data, valid, strict=True))}]"
     rows = (_nested(inner, ok, depth + 1) for inner, ok in zip(data, valid, strict=True))
@@ -463,7 +463,7 @@ def _nested(data: NDArray, valid: NDArray, depth: int) -> str:
 
 
 def _number(value: Any, defined: bool) -> str:
-    """A number as C++ streams write it; `?` for what is undefined."""
+    """A number in the format of C++ streams; `?` if undefined."""
     if not defined:
         return "?"
     if isinstance(value, np.complexfloating):

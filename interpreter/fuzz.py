@@ -1,10 +1,10 @@
-"""Fuzzing: random programs through pipelines, each result verified by running, frees checked for leaks.
+"""Fuzzing: random programs through pipelines, each result verified by execution, deallocations checked for leaks.
 
-One case is a program, a pipeline and what is demanded of it: no crash, a valid program, the same results, a clean heap,
-no leak where the pipeline frees; and where `mlir-opt` is given, the same decision to accept or refuse and the same text.
-A case is named by its seed: the same seed gives the same program and pipeline.
+A case is a program, a pipeline and the requirements: no crash, a valid program, the same results, a clean heap, and
+no leak where the pipeline deallocates; if an `mlir-opt` is given, also the same acceptance and the same text. A
+case is identified by its seed: the same seed yields the same program and pipeline.
 
-A pipeline runs as a function that this module is given (`Transform`): the interpreter knows nothing of passes.
+Pipelines are run by a callback (`Transform`): the interpreter does not depend on passes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from .native import NativeProgram, Tools, native_calls, run_calls
 from .numbers import storage
 from .verify import NOT_RUN, Options, check_leaks, functions_of, verify_module
 
-# The pipelines that random programs are sent through, as flags of `bufferize-opt`; `SEED` stands for a number.
+# The pipelines that random programs run through, as flags of `bufferize-opt`; `SEED` is replaced by a number.
 
 ONE_SHOT = "-one-shot-bufferize="
 FREE = "-buffer-deallocation-pipeline"
@@ -132,9 +132,9 @@ MEMORY_PIPELINES: tuple[tuple[str, ...], ...] = (
     ("-buffer-hoisting", "-canonicalize", "-cse", FREE, "-canonicalize", "-cse"),
 )
 OWNING = (FREE, "-ownership-based-buffer-deallocation")
-"""After these nothing leaks, and a function returns memory of its own.
+"""After these nothing leaks, and functions return memory that their callers own.
 
-`-buffer-deallocation` does not promise that: what calls return, and what is returned on some paths only, it leaves alone.
+`-buffer-deallocation` does not guarantee that: it ignores call results, and results returned on some paths only.
 """
 ANY_FREE = (*OWNING, "-buffer-deallocation")
 NOT_CONVERTED = frozenset(
@@ -154,15 +154,15 @@ NOT_CONVERTED = frozenset(
         "forall_several",
     )
 )
-"""Kinds of statements that the partial passes have no patterns for, or that they promise nothing about."""
+"""The kinds of statements for which the partial passes have no patterns or no guarantees."""
 REMOVED = (*PARTIAL[1:], "-buffer-deallocation", "-copy-removal")
-"""These do not exist in mlir-opt 22."""
+"""Passes that mlir-opt 22 no longer has."""
 
 
 def usable(
     pipelines: Sequence[tuple[str, ...]], seed: int, known: Callable[[str], bool]
 ) -> list[tuple[str, ...]]:
-    """The pipelines whose passes are all `known`, with the seed filled in."""
+    """The pipelines whose passes are all `known`, with the seed substituted."""
     return [
         tuple(flag.replace("SEED", str(seed % 997)) for flag in pipeline)
         for pipeline in pipelines
@@ -171,7 +171,7 @@ def usable(
 
 
 def unfit(flags: Sequence[str]) -> frozenset[str]:
-    """The kinds of statements that a pipeline refuses by design: they would only waste the program."""
+    """The kinds of statements that a pipeline rejects by design, which would waste the program."""
     found = frozenset[str]()
     if any_of(flags, PARTIAL[1:]):
         found |= NOT_CONVERTED
@@ -181,7 +181,7 @@ def unfit(flags: Sequence[str]) -> frozenset[str]:
 
 
 def has_option(flags: Sequence[str], option: str) -> bool:
-    """Whether one of the passes is given the option, which mlir-opt does not have."""
+    """Whether one of the passes has this option, which mlir-opt lacks."""
     return any(option in flag.partition("=")[2].split() for flag in flags)
 
 
@@ -191,8 +191,8 @@ def any_of(flags: Sequence[str], names: Sequence[str]) -> bool:
 
 
 Transform = Callable[[Operation, Sequence[str], str], None]
-"""Runs passes, given as flags, on a module; the last argument is `compat` of a pass's context. Raises BufferizeError if
-a pass fails."""
+"""Runs passes, as flags, on a module; the last argument is the `compat` of the pass context. Raises BufferizeError
+if a pass fails."""
 
 
 CRASH, INVALID, REFUSED, TEXT, DECISION, NATIVE = (
@@ -209,7 +209,7 @@ DECISIONS = ONE_SHOT + f"{BOUNDARIES} test-analysis-only"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program and the pipeline it is sent through."""
+    """A program and its pipeline."""
 
     seed: int
     text: str
@@ -222,7 +222,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What went wrong: `kind` is CRASH, INVALID, TEXT, DECISION or the code of a fault."""
+    """The failure of a case: `kind` is CRASH, INVALID, TEXT, DECISION or the code of a fault."""
 
     case: Case
     kind: str
@@ -231,16 +231,17 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A case that ran: its failure, if there was one, and how it ended otherwise (`same`, `refused`, `not run`)."""
+    """The outcome of a case: its failure, if any, and otherwise how it ended (`same`, `refused`, `not run`)."""
 
     failure: Failure | None
     status: str
 
 
 def all_cases(seed: int, known: Callable[[str], bool], only: str = "") -> Iterator[Case]:
-    """The program of a seed with every pipeline there is for it whose flags have `only` in them, in random order.
+    """The program of a seed with each of its pipelines whose flags contain `only`, in random order.
 
-    What a pipeline refuses by design is not in its program, so two pipelines of one seed may have different programs.
+    Statements that a pipeline rejects by design are not generated, so two pipelines of one seed may have different
+    programs.
     """
     random = Random(seed ^ 0x5EED)
     if random.random() < 0.7:
@@ -256,7 +257,7 @@ def all_cases(seed: int, known: Callable[[str], bool], only: str = "") -> Iterat
 
 
 def read(text: str, name: str) -> Operation:
-    """A checked module. Raises BufferizeError."""
+    """Parse and verify a module. Raises BufferizeError."""
     module = parse_source(Source(name, text))
     verify(module)
     return module
@@ -269,7 +270,8 @@ def run_case(
     inputs: int = 2,
     batch: NativeBatch | None = None,
 ) -> Outcome:
-    """Run one case; `reference` is the command of an `mlir-opt` to compare with, `batch` takes what is to run natively, too."""
+    """Run one case; `reference` is an `mlir-opt` command to compare with, `batch` collects cases for native
+    execution."""
     before = read(case.text, f"seed-{case.seed}.mlir")
     after = before.clone()
     refusal: str | None = None
@@ -315,7 +317,7 @@ def run_case(
 
 
 class NativeBatch:
-    """Cases whose runs agree, to be run once more by MLIR's runner, all together."""
+    """Passing cases to be executed once more by MLIR's runner, all together."""
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
@@ -331,7 +333,7 @@ class NativeBatch:
             self.programs.append((case, NativeProgram(after, calls)))
 
     def run(self) -> list[Outcome]:
-        """What came of each case, those that were not run at the end."""
+        """The outcome of each case, those not run last."""
         run_calls([program for _, program in self.programs], self._tools)
         found: list[Outcome] = []
         for case, program in self.programs:
@@ -346,20 +348,20 @@ class NativeBatch:
 
 
 def native_failure(case: Case, transform: Transform, tools: Tools) -> Failure | None:
-    """What is wrong natively with a case that the interpreter finds right."""
+    """The native failure of a case that passes in the interpreter; None without one."""
     batch = NativeBatch(tools)
     run_case(case, transform, batch=batch)
     return next((outcome.failure for outcome in batch.run() if outcome.failure is not None), None)
 
 
 def compare_texts(case: Case, reference: str, transform: Transform) -> Failure | None:
-    """How this differs from what `mlir-opt` says and prints, when its known defects are mirrored; None if it does not.
+    """The difference from `mlir-opt`'s diagnostics and output, with its known defects mirrored; None without one.
 
-    Where texts differ the analysis is compared too, which says whether the decisions do.
+    If the texts differ, the analysis is compared too, to tell whether the decisions differ.
     """
     code, theirs, said = _reference(reference, case.flags, case.text)
     if code < 0:
-        return None  # it crashed, or took too long
+        return None  # it crashed, or timed out
     module = read(case.text, "mirrored")
     try:
         transform(module, case.flags, MLIR_22)
@@ -400,25 +402,25 @@ def _reference(command: str, flags: Sequence[str], text: str) -> tuple[int, str,
     return done.returncode, done.stdout, said
 
 
-# Judging a pass that places frees on random functions: nothing leaks, nothing is freed twice or used after, no garbage.
-#
-# The program of a seed is transformed, and transformed again, which must change nothing. Then it runs, beside the original, on
-# the checked heap, watched for garbage at each step. Runs that do not end are cut off: endless loops are among the graphs.
+# Checking deallocation passes on random functions: no leak, no double free, no use after free, no garbage. The program
+# of a seed is transformed twice; the second run must change nothing. Then it is executed, like the original, on the
+# checked heap, and inspected for garbage at each step. Nonterminating runs are cut off: some graphs have endless
+# loops.
 
 PASS = "-buffer-deallocation-static"
 STATES = (1, 17)
-"""First numbers of the generator that decides the branches; each gives other paths."""
+"""The initial states of the random generator that decides the branches; each takes other paths."""
 MAX_STEPS = 3000
 
 Result = tuple[Any, list[Any]] | None
-"""What a run returns, and what it leaves in its arguments; None if it does not end."""
+"""The results of a run and the final contents of its arguments; None if it does not terminate."""
 
 
 def run_watched(module: Operation, state: int, needed: NeededAfter | None = None) -> Result:
     """Run the last function. Raises InterpreterError if it misuses memory or, if watched, leaks or holds garbage.
 
     Args:
-        needed: what is needed where in that function, if it is to be watched.
+        needed: the memrefs live after each operation of that function, to watch for garbage.
     """
     function = functions_of(module)[-1]
     garbage = GarbageWatch(needed) if needed is not None else None
@@ -451,12 +453,12 @@ def _arguments(machine: Machine, function: FunctionOp, state: int) -> list[Any]:
 
 
 def judge(seed: int, transform: Transform, flags: tuple[str, ...] = (PASS,), watch: bool = True) -> Outcome:
-    """The program of `seed` through `flags`. With `watch`, held garbage is a failure too."""
+    """Run the program of `seed` through `flags`. With `watch`, unreachable live memory is a failure too."""
     return judge_case(Case(seed, graph_program(seed), flags), transform, watch)
 
 
 def judge_case(case: Case, transform: Transform, watch: bool = True) -> Outcome:
-    """One program through its flags. Raises InputError if it has no function."""
+    """Run one program through its flags. Raises InputError if it has no function."""
     flags = case.flags
     before = read(case.text, f"seed-{case.seed}.mlir")
     if not functions_of(before):

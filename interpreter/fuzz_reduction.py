@@ -15,15 +15,16 @@ from ..ir.verifier import verify
 from .fuzz import Case, Failure, read
 
 Judge = Callable[[Case], Failure | None]
-"""What is wrong with a case, if anything. May raise BufferizeError for programs that nothing can be said of."""
+"""The failure of a case, if any. May raise BufferizeError for programs that cannot be judged."""
 
 
 def reduce_case(failure: Failure, judge: Judge, attempts: int = 1500) -> Failure:
-    """The smallest program found that fails in the same way, by leaving out operations and blocks, bypassing values and unpacking bodies.
+    """Reduce a failing program: erase operations and blocks, bypass values, and inline bodies while it fails in
+    the same way.
 
-    Each round goes through the operations from the last to the first and tries to erase one, after replacing its results
-    by other values of their types, or to go one way only where it branches; it ends when a round changes nothing or `attempts`
-    are used up. First come rounds over what decides where control goes: most of a program leaves with that.
+    Each round visits the operations from last to first and tries to erase one, after replacing its results by other
+    values of their types, or to make a branch unconditional; it ends when a round changes nothing or `attempts` are
+    used up. The first rounds are limited to control flow, which removes most of a program.
     """
     best = failure
     for only_control in (True, False):
@@ -49,10 +50,10 @@ def reduce_case(failure: Failure, judge: Judge, attempts: int = 1500) -> Failure
 
 
 def _variants(program: Operation, position: int, only_control: bool) -> list[str]:
-    """Programs with a body in place of the operation at `position` of a walk, without it, or with an operand for its result.
+    """Variants of a program: the operation at `position` of a walk inlined, erased, or replaced by an operand.
 
     Args:
-        only_control: none but for operations with regions, and branches.
+        only_control: only branches and operations with regions.
     """
     found: list[str] = []
     here = _at(program, position)
@@ -106,7 +107,8 @@ def _at(program: Operation, position: int) -> Operation:
 
 
 def _one_way(program: Operation, position: int) -> list[str]:
-    """Programs in which the branch at `position` of a walk goes to one of its successors, or is gone with the block it alone leads to."""
+    """Variants in which the branch at `position` of a walk is unconditional, or is erased with the only block it
+    leads to."""
     found: list[str] = []
     for way in range(8):
         module = program.clone()
@@ -166,9 +168,10 @@ def _erase_unreachable(region: Region) -> None:
 
 
 def _replace_by_body(op: Operation, region: int) -> bool:
-    """Put the operations of a region in front of `op`, and erase it: a branch is taken, a loop runs once.
+    """Inline a region before `op` and erase `op`, as if a branch were taken or a loop ran once.
 
-    Arguments become operands of their types, results what the region ends with. False if that cannot be said.
+    Arguments become operands of their types, and results become the terminator's operands. False if they do not
+    match.
     """
     blocks = op.regions[region].blocks
     if op.block is None or op.parent_op is None or op.parent_op.block is None or len(blocks) != 1:
@@ -187,7 +190,7 @@ def _replace_by_body(op: Operation, region: int) -> bool:
 
 
 def _unrealized_cast(given: Iterable[Value], wanted: Iterable[Value]) -> bool:
-    """Replace each wanted value by the first one given of its type that is left; False if one that is used finds none."""
+    """Replace each wanted value by the first remaining given value of its type; False if a used one has none."""
     left = list(given)
     for value in wanted:
         other = next((other for other in left if other.type is value.type), None)
@@ -200,7 +203,7 @@ def _unrealized_cast(given: Iterable[Value], wanted: Iterable[Value]) -> bool:
 
 
 def _other(op: Operation, result: Value, choice: int) -> Value | None:
-    """Another value of the type of a result that is visible at `op`: an operand, or something before it."""
+    """Another value of a result's type that is visible at `op`: an operand, or an earlier value."""
     candidates = [value for value in op.operands if value.type is result.type]
     block = op.block
     while block is not None and len(candidates) < 4:

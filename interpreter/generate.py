@@ -1,11 +1,11 @@
 """Random programs for fuzzing: well-typed, with defined behaviour, rich in conflicts.
 
-Two kinds are made: `tensor_program` (in `generate_programs`) writes functions on tensors, `memref_program` (in
-`generate_memory`) functions on buffers; in those of `generate_names` buffers have several names. Indices stay in bounds and everything read was written, so a fault of the
-transformed program is the fault of the transformation. Programs are text, as users' are; the same seed gives the same
-program.
+There are two kinds: `tensor_program` (in `generate_programs`) generates functions on tensors, `memref_program` (in
+`generate_memory`) functions on buffers; `generate_corners` has variants in which buffers are aliased. Indices are
+in bounds and every element read is initialized, so a fault of the transformed program is a defect of the
+transformation. Programs are text, like users' programs; the same seed yields the same program.
 
-Here is what both have in common: the text, the values in scope, and choosing among them.
+This module has the parts common to both: the text, the values in scope, and random choice among them.
 """
 
 from __future__ import annotations
@@ -18,15 +18,14 @@ SCALAR, INDEX, BOOL = "f32", "index", "i1"
 MAX_DEPTH = 3
 
 LENGTHS = (1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 5)
-"""The most statements of a body, one of these for each program. Most programs are small: in the time of a large one, which shows what many
-names and deep nests do, four small ones run, and most defects need few statements.
-"""
+"""The maximum number of statements of a body, chosen once per program. Most programs are small: four small ones
+run in the time of a large one with many names and deep nests, and most defects need few statements."""
 
 
 class Writer:
     """The text of a program, and the values in scope by type.
 
-    Statements whose kinds (names of the methods that write them) are in `without` are not written.
+    Kinds of statements (names of the methods that emit them) in `without` are not generated.
     """
 
     def __init__(self, random: Random, without: Set[str] = frozenset()) -> None:
@@ -47,7 +46,7 @@ class Writer:
         return f"%v{self.count}"
 
     def define(self, type: str, text: str) -> str:
-        """Write `%new = text` and remember the value."""
+        """Emit `%new = text` and remember the value."""
         name = self.name()
         self.line(f"{name} = {text}")
         self.remember(name, type)
@@ -79,16 +78,16 @@ class Writer:
         raise AssertionError(type)
 
     def statement(self, depth: int) -> None:
-        """Write one operation, or several that belong together. `depth` is that of nested control flow."""
+        """Emit one operation, or a group of related ones. `depth` is the nesting depth of control flow."""
         raise NotImplementedError
 
     def statements(self, depth: int) -> None:
-        """Write a body: fewer statements the deeper it is."""
+        """Emit a body; deeper bodies have fewer statements."""
         for _ in range(self.random.randint(1, max(1, self.longest - depth))):
             self.statement(depth)
 
     def condition(self) -> str:
-        """A truth value: one in scope, or a comparison."""
+        """A boolean value: one in scope, or a comparison."""
         if self.all(BOOL) and self.random.random() < 0.6:
             return self.pick(BOOL)
         a, b = self.pick(INDEX), self.pick(INDEX)
@@ -103,7 +102,7 @@ class Writer:
         self.indent -= 1
 
     def write_one(self, kinds: Sequence[tuple[int, Callable[[int], None]]], depth: int) -> None:
-        """Write a statement of one kind; each has a weight."""
+        """Emit a statement of one kind, chosen by weight."""
         kinds = [kind for kind in kinds if kind[1].__name__ not in self.without]
         at = self.random.randrange(sum(weight for weight, _ in kinds))
         for weight, write in kinds:

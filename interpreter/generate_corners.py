@@ -1,8 +1,8 @@
 """Random programs from corner cases of past defects, and programs in which buffers are aliased.
 
-Several insertions at the end of one loop, in any order; loops that swap what they carry; calls that get one tensor several
-times; memory of a tensor that is read or written through a memref long after the memref was made; destinations of which an
-operation writes only a part, or nothing where an extent is zero; loops that may not run.
+Several insertions at the end of one loop, in any order; loops that permute their carried values; calls with one
+tensor for several arguments; buffers of tensors accessed through a memref long after it was created; operations
+that write only part of a destination, or nothing if an extent is zero; loops that may not run.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from .generate_memory import BUFFER, PART, MemoryProgram
 from .generate_programs import TensorProgram
 from .generate_tensors import DYNAMIC, LARGE, SMALL, SQUARE, TENSORS
 
-# Random programs in which one buffer has several names: casts, views, arguments that are the same, buffers of tensors.
+# Random programs with aliased buffers: casts, views, equal arguments, buffers of tensors.
 #
-# A pass that moves or leaves out memory operations has to ask whether two names are one buffer. Here they often are: two
-# views of one allocation are handed to one function, which stores through one and reads through the other; loops and branches
-# carry both; two buffers are taken of one tensor; a tensor is taken of a buffer that was written under another name.
+# A pass that moves or removes memory operations has to know whether two names alias. Here they often do: two views of
+# one allocation are passed to a function that stores through one and loads through the other; loops and branches carry
+# both; two buffers are taken from one tensor; a tensor is taken from a buffer that was written under another name.
 #
-# What stays defined: a buffer that a tensor is taken of is the tensor's from then on (`restrict`), and what a buffer of a
-# tensor holds is read before another tensor is made. Views overlap whole or not at all where one operation reads one and
-# writes the other.
+# To stay defined, a buffer from which a tensor is taken belongs to the tensor from then on (`restrict`), and the
+# buffer of a tensor is read before another tensor is created. Where one operation reads a view and writes another,
+# they are equal or disjoint.
 
 NAME = "memref<4xf32, strided<[?], offset: ?>>"
 """The type of a name: any buffer of four numbers can be cast to it."""
 WHOLE = "memref<8xf32>"
-"""Twice a name. As an argument it is only written, at the end."""
+"""A buffer of twice that size. As an argument it is only written, at the end."""
 
 
 def rename(writer: Writer, buffer: str, type: str) -> str:
-    """Another name of a buffer of four numbers whose type is BUFFER or NAME."""
+    """Another name of a buffer of four numbers, of type BUFFER or NAME."""
     zero = writer.define("", "arith.constant 0 : index")
     way = writer.random.randrange(3)
-    if way == 0 and type == BUFFER:  # whose offset is known
+    if way == 0 and type == BUFFER:  # with a static offset
         contiguous = "memref<4xf32, strided<[1], offset: ?>>"
         cast = f"{buffer} to offset: [{zero}], sizes: [4], strides: [1] : {type} to {contiguous}"
         buffer, type = writer.define("", f"memref.reinterpret_cast {cast}"), contiguous
@@ -47,13 +47,13 @@ def rename(writer: Writer, buffer: str, type: str) -> str:
 
 
 def half(writer: Writer, whole: str, at: int) -> str:
-    """A name of four of the numbers of a buffer of eight."""
+    """A name of four elements of a buffer of eight."""
     offset, stride = (writer.define("", f"arith.constant {n} : index") for n in (at, 1))
     return writer.define("", f"memref.subview {whole}[{offset}] [4] [{stride}] : {WHOLE} to {NAME}")
 
 
 def helper(writer: Writer, name: str, writes: bool) -> None:
-    """A function that reads, and perhaps writes, what may be one buffer under two names, and returns a number."""
+    """A function that reads, and perhaps writes, two possibly aliased arguments, and returns a number."""
     random = writer.random
     names = ["%p", "%q"]
     writer.lines.append(f"func.func private @{name}(%p: {NAME}, %q: {NAME}, %at: index, %x: f32) -> f32 {{")
@@ -91,7 +91,7 @@ def ask(writer: Writer, helper: str, a: str, b: str) -> None:
 
 
 class TensorsWithBuffers(TensorProgram):
-    """Functions on tensors with buffers in between."""
+    """Functions on tensors, with buffers in between."""
 
     def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
         found = super().kinds(depth)
@@ -116,22 +116,22 @@ class TensorsWithBuffers(TensorProgram):
         return self.define("", f"bufferization.to_buffer {tensor}{mark} : {SMALL} to {NAME}")
 
     def two_names(self, tensor: str, mark: str) -> tuple[str, str]:
-        """Two names of one tensor's buffer, or two buffers of it."""
+        """Two names of one tensor's buffer, or two buffers of the tensor."""
         a = self.buffer_of(tensor, mark)
         if mark and self.random.random() < 0.4:
             return a, self.buffer_of(tensor, mark)
         return (a, rename(self, a, NAME)) if self.random.random() < 0.7 else (a, a)
 
     def peek(self, depth: int) -> None:
-        """Reads a tensor's buffer under two names."""
+        """Read a tensor's buffer under two names."""
         ask(self, "peek", *self.two_names(self.tensor(SMALL), " read_only"))
 
     def poke(self, depth: int) -> None:
-        """Writes the buffer of a tensor, which the tensor must not show."""
+        """Write the buffer of a tensor; the tensor must not change."""
         ask(self, "poke", *self.two_names(self.tensor(SMALL), ""))
 
     def take(self, depth: int) -> None:
-        """A tensor of a buffer that was written under other names."""
+        """Take a tensor from a buffer that was written under other names."""
         if self.random.random() < 0.5:
             whole, type, result = self.filled(BUFFER), BUFFER, SMALL
             names = [rename(self, whole, BUFFER) for _ in range(2)]
@@ -144,14 +144,15 @@ class TensorsWithBuffers(TensorProgram):
         self.define(result, f"bufferization.to_tensor {whole} {mark} : {type} to {result}")
 
     def given(self, depth: int) -> None:
-        """A tensor of an argument, or of a buffer that is given to others: nobody writes it."""
+        """Take a tensor from an argument, or from a buffer passed to others, that is never written."""
         buffer = self.pick(BUFFER)
         if self.random.random() < 0.5:
             ask(self, "peek", *(rename(self, source, BUFFER) for source in (buffer, self.pick(BUFFER))))
         self.define(SMALL, f"bufferization.to_tensor {buffer} restrict : {BUFFER} to {SMALL}")
 
     def materialize(self, depth: int) -> None:
-        """Into a tensor of its own: the operation may not be given a copy, and is refused where it would need one."""
+        """Materialize into a tensor's own buffer: the operation must not be given a copy, and is rejected where it
+        needs one."""
         if self.random.random() < 0.1:
             super().materialize(depth)
             return
@@ -163,7 +164,7 @@ class TensorsWithBuffers(TensorProgram):
         )
 
     def before_return(self) -> None:
-        """Puts a tensor in a buffer that others know, half by half or whole."""
+        """Store a tensor in a buffer that has other names, in halves or whole."""
         if self.random.random() < 0.5 or "materialize" in self.without:
             return
         made, value = self.define("", f"memref.alloc() : {WHOLE}"), self.tensor(LARGE)
@@ -174,7 +175,7 @@ class TensorsWithBuffers(TensorProgram):
 
 
 class NamesOfMemory(MemoryProgram):
-    """Functions on buffers that have several names."""
+    """Functions on buffers with several names."""
 
     def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
         found = super().kinds(depth)
@@ -213,7 +214,7 @@ class NamesOfMemory(MemoryProgram):
         self.define(NAME, f"arith.select {self.condition()}, {self.any_name()}, {self.any_name()} : {NAME}")
 
     def overlap(self, depth: int) -> None:
-        """Two parts of one buffer that share an element, stored to and loaded from in turn."""
+        """Store to and load from two overlapping slices of one buffer in turn."""
         buffer, places = self.buffer(), [self.define("", f"arith.constant {at} : index") for at in (1, 2)]
         parts = [
             self.define(PART, f"memref.subview {buffer}[{at}] [2] [1] : {BUFFER} to {PART}") for at in places
@@ -225,7 +226,7 @@ class NamesOfMemory(MemoryProgram):
         self.define(SCALAR, f"memref.load {parts[0]}[{one}] : {PART}")
 
     def carry_names(self, depth: int) -> None:
-        """A loop that carries two names and swaps them, or goes on with one."""
+        """A loop that carries two names and swaps them, or continues with one."""
         first, second = self.any_name(), self.any_name()
         low, high, step = (
             self.define("", f"arith.constant {n} : index") for n in (0, self.random.randint(0, 3), 1)
@@ -250,7 +251,8 @@ class NamesOfMemory(MemoryProgram):
 
 
 def tensor_program_with_names(seed: int, without: Set[str] = frozenset()) -> str:
-    """A module of functions on tensors and buffers; the last one is public. No statement is of a kind in `without`."""
+    """A module of functions on tensors and buffers; the last one is public. Statement kinds in `without` are
+    omitted."""
     writer = TensorsWithBuffers(Random(seed), without)
     helper(writer, "peek", False)
     helper(writer, "poke", True)
@@ -258,7 +260,7 @@ def tensor_program_with_names(seed: int, without: Set[str] = frozenset()) -> str
 
 
 def memref_program_with_names(seed: int, without: Set[str] = frozenset()) -> str:
-    """A module of functions on buffers; the last one is public. No statement is of a kind in `without`."""
+    """A module of functions on buffers; the last one is public. Statement kinds in `without` are omitted."""
     writer = NamesOfMemory(Random(seed), without)
     helper(writer, "poke", True)
     return generate_memory.write_module(writer)
@@ -270,7 +272,7 @@ DIAGONAL = "affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0, d0)>"
 
 
 class Corners(TensorsWithBuffers):
-    """Functions on tensors, full of what is easily overlooked."""
+    """Functions on tensors, full of corner cases."""
 
     def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
         found = super().kinds(depth)
@@ -295,7 +297,7 @@ class Corners(TensorsWithBuffers):
     # -- loops
 
     def forall_several(self, depth: int) -> None:
-        """Each iteration reads and writes its own row of each output only."""
+        """Each iteration reads and writes only its own row of each output."""
         count = self.random.choice([1, 2, 2, 3])
         same = self.tensor(SQUARE)
         inits = [same if self.random.random() < 0.5 else self.tensor(SQUARE) for _ in range(count)]
@@ -330,7 +332,7 @@ class Corners(TensorsWithBuffers):
         return type, inits, [self.name() for _ in inits]
 
     def swaps(self, depth: int) -> None:
-        """A loop that forwards what it carries in other places."""
+        """A loop that permutes its carried values."""
         type, inits, args = self._carries()
         low, high, step = self.bounds()
         counter, results = self.name(), self.results([type] * len(args))
@@ -354,7 +356,7 @@ class Corners(TensorsWithBuffers):
         return self.yields([type] * len(args), likely) if self.random.random() < 0.5 else list(likely)
 
     def swap_while(self, depth: int) -> None:
-        """The same with a loop of two regions, either of which may swap."""
+        """The same with `scf.while`, either region of which may permute."""
         type, inits, args = self._carries()
         zero, end, one = self.bounds()
         n, n2, result = self.name(), self.name(), self.name()
@@ -385,7 +387,7 @@ class Corners(TensorsWithBuffers):
             self.remember(f"{result}#{i}", type)
 
     def call_with_one(self, depth: int) -> None:
-        """One tensor for all arguments of its type."""
+        """A call with one tensor for all arguments of its type."""
         callee, inputs, outputs = self.random.choice(self.callees)
         one = {type: self.tensor(type) if type in TENSORS else self.pick(type) for type in inputs}
         results = self.results(list(outputs))
@@ -395,7 +397,7 @@ class Corners(TensorsWithBuffers):
         )
         self.remember_all(results, list(outputs))
 
-    # -- memory of tensors
+    # -- buffers of tensors
 
     def load_later(self, depth: int) -> None:
         memref = self.buffer_of(self.tensor(SMALL), " read_only")
@@ -412,10 +414,10 @@ class Corners(TensorsWithBuffers):
             self.statement(depth)
         self.define(SCALAR, f"memref.load {memref}[{self.pick(INDEX)}] : {NAME}")
 
-    # -- destinations of which something stays
+    # -- partially written destinations
 
     def empty_reduction(self, depth: int) -> None:
-        """The last element of each row that has one; the rows may be empty."""
+        """The last element of each nonempty row; the rows may be empty."""
         source, target, size = self.tensor(SQUARE), self.tensor(SMALL), self.pick(INDEX)
         part = self.define(
             "", f"tensor.extract_slice {source}[0, 0] [4, {size}] [1, 1] : {SQUARE} to {COLUMNS}"
@@ -435,7 +437,7 @@ class Corners(TensorsWithBuffers):
         )
 
     def map_old(self, depth: int) -> None:
-        """The body of a map uses the old element, too."""
+        """A map whose body also uses the old element."""
         type = self.any_tensor()
         a, b, name = self.tensor(type), self.tensor(type), self.name()
         self.line(
@@ -445,7 +447,7 @@ class Corners(TensorsWithBuffers):
         self.remember(name, type)
 
     def empty_part(self, depth: int) -> None:
-        """A part that may have no elements is changed and put elsewhere."""
+        """A slice that may be empty is changed and inserted elsewhere."""
         whole, size, value = self.tensor(LARGE), self.pick(INDEX), self.pick(SCALAR)
         part = self.define(
             "", f"tensor.extract_slice {whole}[{self.offset()}] [{size}] [1] : {LARGE} to {DYNAMIC}"
@@ -461,7 +463,8 @@ class Corners(TensorsWithBuffers):
 
 
 def corner_program(seed: int, without: Set[str] = frozenset()) -> str:
-    """A module of functions on tensors and buffers; the last one is public. No statement is of a kind in `without`."""
+    """A module of functions on tensors and buffers; the last one is public. Statement kinds in `without` are
+    omitted."""
     writer = Corners(Random(seed), without)
     helper(writer, "peek", False)
     helper(writer, "poke", True)

@@ -1,9 +1,10 @@
-"""Random control-flow graphs and buffer functions over them, for passes that place frees.
+"""Random control-flow graphs and buffer functions over them, for deallocation passes.
 
-Loops of blocks, reducible or not, dead ends, endless loops; structured operations inside; buffers passed and borrowed by
-blocks, chosen, kept in tables; deallocations and reallocations that the program itself makes, on some paths or on all.
-Functions return no buffer or several, which may be one and the same, and a buffer may be passed twice to a block or call.
-Branches are taken as a little generator of random numbers says whose state is in memory: the same before and after.
+Loops of blocks, reducible or not, dead ends, endless loops; nested structured operations; buffers forwarded to and
+used across blocks, selected, stored in tables; deallocations and reallocations in the program itself, on some or
+all paths. Functions return no buffer or several, possibly the same one twice, and a buffer may be passed twice to a
+block or call. Branches are decided by a random generator with its state in memory: the same before and after a
+transformation.
 """
 
 from __future__ import annotations
@@ -15,15 +16,15 @@ from .generate import INDEX, SCALAR
 from .generate_memory import BUFFER, UNKNOWN, MemoryProgram
 from .measure import KEPT
 
-# A random graph of blocks, reducible or not, with loops and dead ends, and who dominates whom in it.
+# Random graphs of blocks, reducible or not, with loops and dead ends, and their dominators.
 
 
 class RandomGraph:
-    """A random graph of blocks that all are reached from the first; the last returns.
+    """A random graph of blocks that are all reachable from the first; the last returns.
 
     Attributes:
-        successors: of each block, none to three.
-        dominators: of each block, itself included; they have smaller numbers.
+        successors: up to three for each block.
+        dominators: for each block, itself included; dominators have smaller numbers.
     """
 
     def __init__(self, random: Random, count: int) -> None:
@@ -51,7 +52,7 @@ class RandomGraph:
                     changed = True
 
     def freeing_places(self, home: int) -> list[int]:
-        """The blocks that a buffer made in `home` may be freed in, at most once on each path."""
+        """The blocks in which a buffer allocated in `home` may be freed, at most once on each path."""
         return [
             block
             for block in range(home + 1, len(self.successors))
@@ -75,12 +76,12 @@ GLOBAL = "shared"
 
 
 class GraphProgram(MemoryProgram):
-    """Writes functions with graphs of blocks.
+    """Generates functions over graphs of blocks.
 
     Attributes:
-        tables: those in the block that is written, each with how many scopes were open when it was made.
-        has_global: whether functions get at a buffer that is the program's.
-        takers: functions that free what they are given.
+        tables: the tables of the current block, each with the number of scopes open at its creation.
+        has_global: whether functions access a global buffer.
+        takers: functions that free their argument.
     """
 
     def __init__(self, random: Random) -> None:
@@ -129,7 +130,7 @@ class GraphProgram(MemoryProgram):
             self.statement(depth)
 
     def condition(self) -> str:
-        """A random truth value, another one each time control comes here."""
+        """A random condition, evaluated anew on each execution."""
         following = self.following()
         half = self.define("", "arith.constant 2048 : i64")
         return self.define("", f"arith.cmpi ult, {following}, {half} : i64")
@@ -147,10 +148,10 @@ class GraphProgram(MemoryProgram):
         self.line(f"memref.store {following}, %state[{zero}] : {STATE}")
         return following
 
-    # -- buffers that the program frees itself
+    # -- buffers that the program itself frees
 
     def fresh(self) -> str:
-        """A buffer that nothing else in the program will see."""
+        """A buffer that nothing else uses."""
         made = self.define("", f"memref.alloc() : {BUFFER}")
         self.line(f"linalg.fill ins({self.pick(SCALAR)} : f32) outs({made} : {BUFFER})")
         return made
@@ -163,14 +164,14 @@ class GraphProgram(MemoryProgram):
         self.line(f"memref.dealloc {buffer} {{{KEPT}}} : {kind}")
 
     def given_away(self, depth: int) -> None:
-        """A buffer that a function frees which gets it, perhaps under one name of several."""
+        """Pass a buffer, perhaps under an alias, to a function that frees it."""
         made = self.fresh()
         if self.random.random() < 0.3:
             made = self.define("", f"arith.select {self.condition()}, {made}, {made} : {BUFFER}")
         self.line(f"func.call @{self.random.choice(self.takers)}({made}) : ({BUFFER}) -> ()")
 
     def taker(self) -> None:
-        """A function that frees its argument, alone or by a second one that does."""
+        """A function that frees its argument, directly or through another function."""
         self.lines.append(f"func.func private @taker(%a: {BUFFER}) {{")
         self.indent = 1
         self.free("%a")
@@ -206,7 +207,7 @@ class GraphProgram(MemoryProgram):
         self.define(BUFFER, f"memref.realloc {made} : {BUFFER} to {BUFFER}")
 
     def replaced_by_hand(self, depth: int) -> None:
-        """A loop that frees the buffer it carries and goes on with a new one; the last is freed behind it."""
+        """A loop that frees its carried buffer and continues with a new one; the last is freed after the loop."""
         first, result, carried, counter = self.fresh(), self.name(), self.name(), self.name()
         zero = self.define("", "arith.constant 0 : index")
         end = self.define("", f"arith.constant {self.random.randint(0, 3)} : index")
@@ -228,7 +229,7 @@ class GraphProgram(MemoryProgram):
             self.free(result)
 
     def chosen_by_hand(self, depth: int) -> None:
-        """A buffer that is freed under the name that it gets behind a conditional."""
+        """A buffer that is freed under its name after a conditional."""
         result = self.name()
         self.line(f"{result} = scf.if {self.condition()} -> ({BUFFER}) {{")
         for last in (False, True):
@@ -243,7 +244,7 @@ class GraphProgram(MemoryProgram):
         self.free(result)
 
     def switch(self, depth: int) -> None:
-        """An `scf.index_switch` that chooses a buffer."""
+        """An `scf.index_switch` that selects a buffer."""
         like = self.buffer()
         chosen = self.define("", f"arith.index_cast {self.number()} : i64 to index")
         result = self.name()
@@ -259,7 +260,7 @@ class GraphProgram(MemoryProgram):
         self.remember(result, BUFFER)
 
     def parallel(self, depth: int) -> None:
-        """An `scf.parallel` or `scf.forall`; what it does is the same each time, for iterations run in order here."""
+        """An `scf.parallel` or `scf.forall` with equal iterations, since the interpreter runs them in order."""
         count = self.random.randint(0, 3)
         zero = self.define("", "arith.constant 0 : index")
         one = self.define("", "arith.constant 1 : index")
@@ -276,12 +277,12 @@ class GraphProgram(MemoryProgram):
         self.line("}")
 
     def number(self) -> str:
-        """A random number from 0 to 3, another one each time control comes here."""
+        """A random number from 0 to 3, computed anew on each execution."""
         quarter = self.define("", "arith.constant 1024 : i64")
         return self.define("", f"arith.divui {self.following()}, {quarter} : i64")
 
     def table(self, depth: int) -> None:
-        """Two buffers in a table, and one of them out of it."""
+        """Store two buffers in a table, and load one."""
         table = self.define("", f"memref.alloc() : {TABLE}")
         places = [self.define("", f"arith.constant {i} : index") for i in range(2)]
         for place in places:
@@ -296,7 +297,7 @@ class GraphProgram(MemoryProgram):
         self.tables = [(table, level) for table, level in self.tables if level <= len(self.scope)]
 
     def put_in_table(self, depth: int) -> None:
-        """Another buffer in a table of this block; one that lives at least as long as the table."""
+        """Store another buffer in a table of this block; it lives at least as long as the table."""
         table, level = self.random.choice(self.tables)
         held = [name for names in self.scope[:level] for name in names.get(BUFFER, ())]
         if held:
@@ -307,15 +308,15 @@ class GraphProgram(MemoryProgram):
         self.define(BUFFER, f"memref.load {table}[{self.place()}] : {TABLE}")
 
     def place(self) -> str:
-        """A place in a table."""
+        """An index into a table."""
         return self.define("", f"arith.constant {self.random.randint(0, 1)} : index")
 
     def from_global(self, depth: int) -> None:
-        """A buffer that belongs to the program."""
+        """A global buffer."""
         self.define(BUFFER, f"memref.get_global @{GLOBAL} : {BUFFER}")
 
     def repeat(self, depth: int) -> None:
-        """An `scf.while` that carries a buffer, or two."""
+        """An `scf.while` that carries one or two buffers."""
         count = self.random.choice([1, 1, 2])
         inits = [self.buffer() for _ in range(count)]
         befores, afters = [self.name() for _ in inits], [self.name() for _ in inits]
@@ -339,7 +340,7 @@ class GraphProgram(MemoryProgram):
             self.remember(one_of(result, count, i), BUFFER)
 
     def carried(self, buffers: list[str], depth: int) -> None:
-        """What a region does that gets `buffers`."""
+        """The body of a region that receives `buffers`."""
         for buffer in buffers:
             self.remember(buffer, BUFFER)
         if self.random.random() < 0.7:
@@ -394,7 +395,7 @@ class GraphProgram(MemoryProgram):
         return name[0]
 
     def end(self, name: str, successors: list[int], arity: list[int], private: bool) -> None:
-        """What ends a block."""
+        """The terminator of a block."""
 
         def target(block: int) -> str:
             passed = [self.buffer() for _ in range(arity[block])]
@@ -441,12 +442,12 @@ class GraphProgram(MemoryProgram):
 
 
 def several(name: str, count: int) -> str:
-    """How `count` results are given a name together."""
+    """The joint name of `count` results."""
     return f"{name}:{count}" if count > 1 else name
 
 
 def one_of(name: str, count: int, index: int) -> str:
-    """The name of one of them."""
+    """The name of one of several results."""
     return f"{name}#{index}" if count > 1 else name
 
 

@@ -1,4 +1,4 @@
-"""Random programs on buffers, for passes that place frees and move allocations; see `interpreter.generate`."""
+"""Random programs on buffers, for deallocation and hoisting passes; see `interpreter.generate`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ BUFFER, PART, UNKNOWN = "memref<4xf32>", "memref<2xf32, strided<[1], offset: ?>>
 
 
 class MemoryProgram(Writer):
-    """Writes functions on buffers of one type, with views and sizes known only at run time."""
+    """Generates functions on buffers of one type, with views and dynamic sizes."""
 
     def buffer(self) -> str:
         return self.pick(BUFFER) if self.all(BUFFER) else self.allocate()
 
     def allocate(self) -> str:
-        """A buffer of its own, filled, so that all that is read was written."""
+        """A new buffer, filled, so that every element read is initialized."""
         if self.random.random() < 0.2 and self.all(BUFFER):
             return self.duplicate(self.pick(BUFFER))
         made = self.define(BUFFER, f"memref.alloc() : {BUFFER}")
@@ -25,7 +25,7 @@ class MemoryProgram(Writer):
         return made
 
     def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
-        """The kinds of statements that may stand here, with weights."""
+        """The kinds of statements allowed here, with weights."""
         kinds: list[tuple[int, Callable[[int], None]]] = [
             (5, self.allocates),
             (4, self.store),
@@ -47,7 +47,7 @@ class MemoryProgram(Writer):
         self.write_one(self.kinds(depth), depth)
 
     def duplicate(self, source: str) -> str:
-        """A buffer with the contents of another. Not `bufferization.clone`: who clones must not write afterwards."""
+        """A copy of another buffer. Not `bufferization.clone`, which forbids later writes."""
         made = self.define(BUFFER, f"memref.alloc() : {BUFFER}")
         self.line(f"memref.copy {source}, {made} : {BUFFER} to {BUFFER}")
         return made
@@ -195,7 +195,7 @@ class MemoryProgram(Writer):
             self.statements(1)
         returned = self.buffer()
         if private:
-            # ownership takes a function's results to be memory of their own: it may copy what is not
+            # ownership-based deallocation assumes that results are newly owned, and may copy the others
             returned = self.duplicate(returned)
         self.line(f"return {returned} : {BUFFER}")
         self.lines.append("}")
@@ -204,7 +204,8 @@ class MemoryProgram(Writer):
 
 
 def memref_program(seed: int, without: Set[str] = frozenset()) -> str:
-    """A module of one or two functions on buffers; the last one is public. No statement is of a kind in `without`."""
+    """A module of one or two functions on buffers; the last one is public. Statement kinds in `without` are
+    omitted."""
     return write_module(MemoryProgram(Random(seed), without))
 
 

@@ -1,6 +1,5 @@
-"""Random functions on tensors: loops that carry tensors, branches that choose among them, calls, control flow between
-blocks, and in between the operations of `generate_tensors` and those with bodies of `generate_bodies`.
-"""
+"""Random functions on tensors: loops that carry tensors, branches that select among them, calls, control flow
+between blocks, with the statements of `generate_tensors` in between."""
 
 from __future__ import annotations
 
@@ -12,10 +11,10 @@ from .generate_tensors import SMALL, SQUARE, TENSORS, BodyStatements
 
 
 class TensorProgram(BodyStatements):
-    """Writes functions on tensors."""
+    """Generates functions on tensors."""
 
     def kinds(self, depth: int) -> list[tuple[int, Callable[[int], None]]]:
-        """The kinds of statements that may stand here, with weights."""
+        """The kinds of statements allowed here, with weights."""
         kinds = self.straight_line
         if depth < MAX_DEPTH:
             kinds += [
@@ -46,7 +45,7 @@ class TensorProgram(BodyStatements):
         return zero, end, one
 
     def results(self, types: list[str]) -> str:
-        """A fresh name for several results, whose members are remembered afterwards by `remember_all`."""
+        """A fresh name for several results; `remember_all` adds its members to the scope afterwards."""
         name = self.name()
         return f"{name}:{len(types)}" if len(types) > 1 else name
 
@@ -56,7 +55,7 @@ class TensorProgram(BodyStatements):
             self.remember(f"{base}#{i}" if len(types) > 1 else base, type)
 
     def yields(self, types: list[str], likely: list[str]) -> list[str]:
-        """Values to yield: mostly what became of the values `likely`, by being the newest."""
+        """Values to yield: mostly updates of the values `likely`, preferred because they are the newest."""
         found = []
         for type, like in zip(types, likely, strict=True):
             inner = self.scope[-1].get(type, [])
@@ -91,7 +90,7 @@ class TensorProgram(BodyStatements):
         self.remember_all(results, types)
 
     def while_loop(self, depth: int) -> None:
-        """A counted loop whose first region may work on what it carries, and may pass on something else."""
+        """A counted loop whose first region may compute on carried values and forward others."""
         types = self.carried()
         zero, end, one = self.bounds()
         inits = [self.tensor(type) for type in types]
@@ -207,7 +206,7 @@ class TensorProgram(BodyStatements):
         return [*inputs, BOOL] if INDEX in inputs else inputs
 
     def before_return(self) -> None:
-        """Write what a public function does last."""
+        """Emit the last statements of a public function."""
 
     def function(self, name: str, private: bool) -> None:
         inputs = self.inputs()
@@ -230,7 +229,7 @@ class TensorProgram(BodyStatements):
                 self.remember(arg, type)
         visibility = "private " if private else ""
         self.lines.append(f"func.func {visibility}@{name}({', '.join(args)}) -> ({', '.join(outputs)}) {{")
-        for arg in clamped:  # an index within bounds, whatever the argument is
+        for arg in clamped:  # an index in bounds for any argument
             four = self.define("", "arith.constant 4 : index")
             self.define(INDEX, f"arith.remui {arg}, {four} : index")
         body = self.random.random()
@@ -258,7 +257,7 @@ class TensorProgram(BodyStatements):
         return found[-1] if found else self.fresh(type)
 
     def diamond(self) -> None:
-        """Two blocks that pass a tensor to a third."""
+        """Two blocks that forward a tensor to a third."""
         type = self.any_tensor()
         condition, like = self.condition(), self.tensor(type)
         joined = self.name()
@@ -298,7 +297,8 @@ class TensorProgram(BodyStatements):
 
 
 def tensor_program(seed: int, without: Set[str] = frozenset()) -> str:
-    """A module of one to three functions on tensors; the last one is public. No statement is of a kind in `without`."""
+    """A module of one to three functions on tensors; the last one is public. Statement kinds in `without` are
+    omitted."""
     return write_module(TensorProgram(Random(seed), without))
 
 

@@ -22,14 +22,14 @@ IDENTITY = {
 
 
 class TensorStatements(Writer):
-    """Writes operations on tensors that have no control flow inside, or little."""
+    """Generates operations on tensors with little or no nested control flow."""
 
     def tensor(self, type: str) -> str:
         found = self.all(type)
         return self.pick(type) if found else self.fresh(type)
 
     def fresh(self, type: str) -> str:
-        """A tensor of its own: filled, constant, or allocated as a copy."""
+        """A new tensor: filled, constant, or allocated as a copy."""
         choice = self.random.randrange(5)
         if choice == 4 and "splat" not in self.without:
             return self.define(type, f"tensor.splat {self.pick(SCALAR)} : {type}")
@@ -51,7 +51,7 @@ class TensorStatements(Writer):
 
     @property
     def straight_line(self) -> list[tuple[int, Callable[[int], None]]]:
-        """The kinds of statements here, with weights."""
+        """The kinds of statements generated here, with weights."""
         return [
             (5, self.insert),
             (3, self.extract),
@@ -166,7 +166,7 @@ class TensorStatements(Writer):
         self.remember(f"{name}#1", type)
 
     def looked_up(self, depth: int) -> None:
-        """The body reads a tensor that is no operand."""
+        """A body that reads a tensor which is not an operand."""
         table, target, at = self.tensor(LARGE), self.tensor(SMALL), self.pick(INDEX)
         self.define(
             SMALL,
@@ -227,7 +227,7 @@ class TensorStatements(Writer):
             )
 
     def update_slice(self, depth: int) -> None:
-        """Takes a slice, changes it, and puts it back: what should happen in place."""
+        """Extract a slice, change it, and insert it back, which should happen in place."""
         whole, offset = self.tensor(LARGE), self.offset()
         part = self.define(SMALL, f"tensor.extract_slice {whole}[{offset}] [4] [1] : {LARGE} to {SMALL}")
         value = self.pick(SCALAR)
@@ -243,7 +243,7 @@ class TensorStatements(Writer):
         )
 
     def update_part(self, depth: int) -> None:
-        """The same with a size known only at run time."""
+        """The same with a dynamic size."""
         whole, offset, size = self.tensor(LARGE), self.pick(INDEX), self.pick(INDEX)
         part = self.define("", f"tensor.extract_slice {whole}[{offset}] [{size}] [1] : {LARGE} to {DYNAMIC}")
         if self.random.random() < 0.7:
@@ -309,19 +309,18 @@ class TensorStatements(Writer):
         self.define(SCALAR, f"arith.{self.random.choice(['addf', 'subf', 'maximumf'])} {a}, {b} : f32")
 
 
-# Random operations with a body for each element: what one element writes, no other may see.
-#
-# Bodies hold statements of any kind, on tensors from outside and of their own, other structured operations among them.
-# Their value comes from a tensor that the body changed, if it changed one: then an update made in place where there is one
-# buffer for all elements shows in the result.
+# Random operations with a body for each element: iterations must not observe each other's writes. Bodies hold
+# statements of any kind, on outer and local tensors, nested structured operations included. Their value comes from a
+# tensor that the body changed, if there is one: if all elements wrongly update one buffer in place, the result shows
+# it.
 
 
 class BodyStatements(TensorStatements):
-    """Writes operations with bodies that are programs themselves."""
+    """Generates operations whose bodies are programs themselves."""
 
     @property
     def with_bodies(self) -> list[tuple[int, Callable[[int], None]]]:
-        """The kinds of statements here, with weights."""
+        """The kinds of statements generated here, with weights."""
         return [
             (2, self.generate_body),
             (1, self.pad_body),
@@ -331,7 +330,7 @@ class BodyStatements(TensorStatements):
         ]
 
     def body(self, depth: int, scalars: Sequence[str], terminator: str, indices: Sequence[str] = ()) -> None:
-        """The statements of a body whose arguments are `scalars` and, in bounds, `indices`; ends it."""
+        """A body whose arguments are `scalars` and the in-bounds `indices`, with its terminator."""
         self.push()
         for name in scalars:
             self.remember(name, SCALAR)
@@ -349,7 +348,8 @@ class BodyStatements(TensorStatements):
         self.pop()
 
     def update_outside(self) -> None:
-        """Reads an element of a tensor, and makes another of it: what must not pile up."""
+        """Read an element of a tensor and derive another tensor from it; updates must not accumulate across
+        iterations."""
         type = self.any_tensor()
         tensor, at = self.tensor(type), self.indices(type)
         old = self.define(SCALAR, f"tensor.extract {tensor}[{at}] : {type}")

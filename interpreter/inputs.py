@@ -1,9 +1,9 @@
 """Inputs of a function: dynamic sizes, tensor and buffer contents, scalars.
 
-An input is described before it is made, by an `Input`: the sizes of each argument, a seed for contents, a style of
-contents, and the numbers of scalar arguments. So the same input can be made for the program before and after a
-transformation, and be made smaller when it shows a difference. Floats are small whole numbers in most inputs, for which
-sums do not depend on their order; others bring in infinities, NaN, signed zeros and the extremes of integers.
+An `Input` describes an input before it is created: the sizes of each argument, a seed and a style for contents, and
+the values of scalar arguments. So the same input can be created for the program before and after a transformation,
+and reduced when it shows a difference. In most inputs floats are small integers, whose sums do not depend on their
+order; others contain infinities, NaN, signed zeros and the extremes of integers.
 """
 
 from __future__ import annotations
@@ -28,19 +28,18 @@ from .faults import Unsupported
 from .numbers import COMPLEX, FLOAT, INTEGER, NDArray, Storage, storage, storage_in, vector_shape
 from .values import Array
 
-# -- which unknown sizes of a function's arguments must agree, with each other or with a number
-#
-# A program that multiplies two matrices of unknown sizes makes sense only where their inner sizes are equal, but its types
-# do not say so. Operations do: structured ones index several operands by one loop, casts and loops pass a tensor on. Each
-# size of each value is a node; those that must be equal are joined (union-find, near-linear in the program). What an
-# index or a slice asks for is a lower bound. The result is a guess: runs find out whether it makes sense.
+# -- which dynamic sizes of a function's arguments must agree, with each other or with a constant. A product of
+# matrices with dynamic sizes is defined only if their inner sizes are equal, but the types do not say so. Operations
+# do: structured operations index several operands by one loop; casts and loops forward tensors. Each size of each
+# value is a node; sizes that must be equal are merged (union-find, near-linear in the program). Indices and slices
+# give lower bounds. The result is a guess that runs may refute.
 
 
 Node = tuple[Value, int]
 
 
 class SizeClasses:
-    """Sizes of values, joined where they must be equal; a class may have a number, and a least size."""
+    """Equivalence classes of sizes; a class may have a constant and a lower bound."""
 
     def __init__(self) -> None:
         self._parent = UnionFind[Node]()
@@ -48,11 +47,11 @@ class SizeClasses:
         self.least: dict[Node, int] = {}
 
     def find(self, node: Node) -> Node:
-        """What stands for the class of `node`."""
+        """The representative of the class of `node`."""
         return find(self._parent, node)
 
     def add(self, value: Value) -> None:
-        """Take over what the type of a value says."""
+        """Record the static sizes of a value's type."""
         shape = getattr(value.type, "shape", None)
         for i, size in enumerate(shape or ()):
             if size is not None:
@@ -72,7 +71,7 @@ class SizeClasses:
         self.least[root] = max(self.least.get(root, 0), size)
 
     def join_values(self, one: Value, other: Value) -> None:
-        """Two values of equal shape."""
+        """Merge the sizes of two values of equal shape."""
         left, right = getattr(one.type, "shape", None), getattr(other.type, "shape", None)
         if left is not None and right is not None and len(left) == len(right):
             self.add(one)
@@ -149,25 +148,25 @@ def _bound_index(op: Any, classes: SizeClasses) -> None:
 PLAIN, BOUNDARY = "plain", "boundary"
 
 MAX_SIZE = 128
-"""Larger sizes are only used where a type asks for them."""
+"""Larger sizes are used only if a type requires them."""
 
 UNIFORM = (4, 1, 0, 7, 16, 5, 33, 10)
 FIRST_NUMBERS = (1, 0, 2, 3, 4)
 
 UNRANKED_RANK = 2
-"""How many dimensions an argument of unknown rank gets."""
+"""The rank of unranked arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """What to run a function on.
+    """An input of a function.
 
     Attributes:
-        sizes: for each argument that is a tensor or memref its whole shape, else None.
-        scalars: for each integer or index argument its number, else None.
-        seed: of contents and floats.
+        sizes: the shape of each tensor or memref argument, else None.
+        scalars: the value of each integer or index argument, else None.
+        seed: the seed of contents and floats.
         style: PLAIN or BOUNDARY contents.
-        aliased: whether buffers of equal type that nobody may write are one and the same.
+        aliased: whether read-only buffers of equal type are the same buffer.
     """
 
     sizes: tuple[tuple[int, ...] | None, ...]
@@ -177,7 +176,7 @@ class Input:
     aliased: bool = False
 
     def weight(self) -> tuple[int, int]:
-        """What is less is simpler."""
+        """The complexity of an input; smaller is simpler."""
         elements = sum(int(np.prod(s, dtype=np.int64)) for s in self.sizes if s is not None)
         return elements + sum(map(sum, (s for s in self.sizes if s))), sum(
             abs(n) for n in self.scalars if n is not None
@@ -193,7 +192,7 @@ def _shape(type: t.Type) -> tuple[int | None, ...] | None:
 
 
 def interesting_numbers(module: Operation) -> list[int]:
-    """Numbers of the program that sizes and indices may have to agree with: static sizes and index constants."""
+    """The static sizes and index constants of the program, which sizes and indices may have to match."""
     found: set[int] = set()
     for op in module.walk():
         for type in (*op.operand_types, *op.result_types):
@@ -207,10 +206,11 @@ def interesting_numbers(module: Operation) -> list[int]:
 
 
 def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -> Iterator[Input]:
-    """Up to `count` inputs for a function, simple and likely ones first. Raises Unsupported for types without inputs.
+    """Up to `count` inputs for a function, simple and likely ones first. Raises Unsupported for types without
+    inputs.
 
-    Sizes that belong together are chosen together; each group is given the same
-    size as all others first, then numbers of the program. Whoever runs an input finds out whether it makes sense.
+    Sizes of one class are chosen together; first all classes have the same size, then constants of the program.
+    Running an input shows whether it is valid.
     """
     types: Sequence[t.Type] = function.function_type.inputs
     for type in types:
@@ -257,11 +257,11 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
         else:
             pool = [*numbers, 0, 1, 2, uniform]
             scalars = [randomness.choice(pool) if is_integer else None for is_integer in integers]
-        if made >= 4:  # each way through the branches on a few conditions
+        if made >= 4:  # cover the combinations of a few conditions
             for nth, i in enumerate(conditions):
                 scalars[i] = made >> nth & 1
         if made >= 4 and made % 4 == 2 and indices:
-            scalars[indices[made // 4 % len(indices)]] = numbers[-1]  # just past the end of something
+            scalars[indices[made // 4 % len(indices)]] = numbers[-1]  # just out of bounds
         style = BOUNDARY if made % 4 == 3 else PLAIN
         if style == BOUNDARY:
             edges = [
@@ -272,7 +272,7 @@ def candidates(function: FunctionOp, module: Operation, seed: int, count: int) -
 
 
 def _edge(type: t.Type, number: int | None, edge: int) -> int | None:
-    """An extreme of an integer type; indices, which mostly must be in bounds, stay as they are."""
+    """An extreme value of an integer type; indices, which usually must be in bounds, are unchanged."""
     if number is None or not isinstance(type, t.IntegerType) or type.width < 2:
         return number
     half = 1 << (type.width - 1)
@@ -280,7 +280,7 @@ def _edge(type: t.Type, number: int | None, edge: int) -> int | None:
 
 
 def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
-    """Inputs that are simpler than `given` in one respect, boldest first."""
+    """Inputs that are simpler than `given` in one respect, largest reduction first."""
     shapes = [_shape(type) for type in types]
     if given.style != PLAIN:
         yield replace(given, style=PLAIN)
@@ -319,7 +319,7 @@ def smaller(given: Input, types: Sequence[t.Type]) -> Iterator[Input]:
 
 
 def check_type(type: t.Type) -> None:
-    """Raises Unsupported if no value of `type` can be made."""
+    """Raises Unsupported if values of `type` cannot be created."""
     if isinstance(type, t.ShapedType):
         if getattr(type, "encoding", None) is not None and "sparse" in str(getattr(type, "encoding", "")):
             raise Unsupported(f"arguments of type '{type}' are not supported")
@@ -375,7 +375,7 @@ def materialize(given: Input, types: Sequence[t.Type]) -> list[Any]:
 
 
 def unwritable(function: FunctionOp, position: int) -> bool:
-    """Whether an argument of a function is marked as one that must not be written."""
+    """Whether a function argument is marked read-only."""
     attrs = function.properties.get("arg_attrs")
     if not isinstance(attrs, a.ArrayAttr) or position >= len(attrs):
         return False

@@ -120,13 +120,13 @@ class Machine:
             return SIMPLE, _unsupported(op, failure.message), op
 
     def function(self, name: str) -> FunctionOp:
-        """The function of that name. Raises Unsupported if there is none with a body."""
+        """The function of that name. Raises Unsupported if the module does not define it."""
         for op in self.module.regions[0].entry:
             if isinstance(op, FunctionOp) and op.symbol_name == name:
                 return op
         raise Unsupported(f"there is no function '{name}'")
 
-    # -- memory on the stack
+    # -- stack memory
 
     def on_stack(self, buffer: HeapBuffer) -> None:
         self.scopes[-1].append(buffer)
@@ -181,7 +181,7 @@ class Machine:
                         code = self._bind(outcome.block, outcome.args, env)
                         position = 0
                         continue
-                    # the region ends: tell who asked for it
+                    # the region ends: resume the operation that requested it
                     if not stack:
                         self._end_scope()
                         return outcome
@@ -194,7 +194,7 @@ class Machine:
                     generator, operation = activation.generator, activation.operation
                     assert operation is not None
                 assert generator is not None
-                # let the structured operation go on: it asks for something to be run, or ends
+                # resume the structured operation, which requests another block or call, or ends
                 try:
                     request = generator.send(answer)
                 except StopIteration as end:

@@ -25,11 +25,11 @@ class Measurement:
     """The figures of one run.
 
     Attributes:
-        operations: how many were run.
-        allocations: how many buffers were allocated.
-        peak: bytes held at once at most, without those of arguments.
-        copied: bytes that copies moved.
-        traffic: what each operation that allocated or copied has done.
+        operations: the number of executed operations.
+        allocations: the number of allocations.
+        peak: the most bytes alive at once, without arguments.
+        copied: the bytes copied.
+        traffic: the allocations and copies of each operation.
     """
 
     operations: int
@@ -46,13 +46,13 @@ def measure(
     max_steps: int = MAX_STEPS,
     random_resources: bool = False,
 ) -> Measurement:
-    """Run the function called `name` on `values`, arrays where it takes memrefs, and measure it.
+    """Run the function called `name` on `values`, arrays for memref arguments, and measure it.
 
-    Elements that were never written may be read: what is computed from them says nothing of the cost.
+    Reads of uninitialized elements are allowed: the values computed from them do not affect the cost.
 
     Raises:
-        Fault: it does what it must not, on these values.
-        Unsupported: there is no such function, or an operation or type is not known.
+        Fault: the run has undefined behaviour on these values.
+        Unsupported: there is no such function, or an operation or type is not supported.
         LimitExceeded: too many steps, too much memory.
     """
     machine = Machine(module, max_steps=max_steps, random_resources=random_resources)
@@ -64,24 +64,24 @@ def measure(
     return Measurement(machine.steps, heap.allocations, heap.peak, heap.copied, heap.traffic or {})
 
 
-# Watching a run for garbage: memory that is held although the program can no longer get at it.
+# Watching a run for garbage: memory that is alive although the program can no longer access it.
 #
-# A buffer *can be used* after an operation if a memref that is needed there looks at it, or is stored in a table that one
-# looks at, or was before another took its place there: which places of a table are meant nobody knows beforehand. Needed is
-# what plain liveness says, operation by operation, of the program without the frees that a pass has put in: uses by
-# deallocations count only where the attribute `KEPT` says that the program had them before.
+# A buffer is *reachable* after an operation if a live memref refers to it, or to a table that stores it or did so
+# before the slot was overwritten, since the slot accessed is not known statically. Liveness is computed per operation
+# for the program without the deallocations that a pass inserted: uses by deallocations count only if the attribute
+# `KEPT` says that the program had them before.
 #
-# After each operation that does something, all that cannot be used must be free before the next such operation is done.
-# What calls hold is not looked at: only the function that is run first is watched.
+# After each operation with an effect, all unreachable memory must be freed before the next such operation ends. Memory
+# held by callees is ignored: only the outermost function is watched.
 
 KEPT = "written_by_hand"
-"""The attribute of a deallocation that was in the program from the start."""
+"""The attribute of a deallocation in the original program."""
 
 Live = frozenset[Value]
 
 
 def is_bookkeeping(op: Operation) -> bool:
-    """Whether an operation only frees, or computes whether to."""
+    """Whether an operation only frees, or computes whether to free."""
     if op.name == "memref.dealloc":
         return op.get_attr(KEPT) is None
     if op.name == "memref.extract_strided_metadata":
@@ -104,14 +104,14 @@ def _is_flag(op: Operation) -> bool:
 
 
 class NeededAfter:
-    """For each operation of a function the memrefs needed behind it. Plain, and quadratic if it comes to that."""
+    """The memrefs live after each operation of a function. Simple, and quadratic in the worst case."""
 
     def __init__(self, function: Operation) -> None:
         self.after: dict[Operation, Live] = {}
         self._region(function.regions[0], frozenset())
 
     def _region(self, region: Region, at_exit: Live) -> Live:
-        """What is needed at the start of a region, if `at_exit` is needed where it is left."""
+        """The memrefs live at the start of a region, if `at_exit` are live at its exits."""
         if region.is_empty:
             return at_exit
         start: dict[Block, Live] = {block: frozenset() for block in region}
@@ -160,7 +160,7 @@ def _is_memref(value: Value) -> bool:
 
 
 class GarbageWatch:
-    """The trace of a machine that runs a function. Raises Fault at an operation before which garbage should have gone."""
+    """A trace callback. Raises Fault at an operation before which garbage should have been freed."""
 
     def __init__(self, needed: NeededAfter) -> None:
         self._needed = needed.after

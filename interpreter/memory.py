@@ -96,7 +96,7 @@ def load(op: Operation, machine: Machine) -> Run:
 
 
 def _undefined(memref: MemRef, machine: Machine) -> None:
-    """An element that was never written was read."""
+    """Record the read of an uninitialized element."""
     machine.undefined_reads += 1
     if machine.strict:
         raise memref.buffer.fault("reads an element that was never written", "uninitialised-read")
@@ -163,7 +163,7 @@ def copy(op: Operation, machine: Machine) -> Run:
 
 
 def copy_contents(source: MemRef, target: MemRef, machine: Machine, op: Operation) -> None:
-    """Copy all elements. Raises Fault if shapes differ, or if the two overlap without being the same."""
+    """Copy all elements. Raises Fault if shapes differ, or if the two overlap without being identical."""
     if source.sizes != target.sizes:
         raise Fault(
             f"copies a buffer of shape {list(source.sizes)} to one of shape {list(target.sizes)}",
@@ -218,7 +218,7 @@ def get_global(op: memref.GetGlobalOp, machine: Machine) -> Run:
 
 
 def global_buffer(definition: Any, machine: Machine) -> MemRef:
-    """The buffer of a global, which is made when somebody first looks at it."""
+    """The buffer of a global, created on first access."""
     found = machine.globals.get(definition)
     if found is None:
         found = machine.globals[definition] = _make_global(definition, machine)
@@ -239,7 +239,7 @@ def _make_global(definition: Any, machine: Machine) -> MemRef:
 
 
 def new_dense(type: t.Type, contents: Array, machine: Machine, op: Operation, kind: str = HEAP) -> MemRef:
-    """A new buffer with given contents, in the layout that `type` asks for."""
+    """A new buffer with these contents, in the layout of `type`."""
     held = storage_in(type)
     sizes = contents.shape(held)
     check_sizes(type, sizes, "a buffer")
@@ -252,7 +252,7 @@ def new_dense(type: t.Type, contents: Array, machine: Machine, op: Operation, ki
     return made
 
 
-# -- globals of the ml_program dialect: tensors that keep their value from one use to the next
+# -- globals of the ml_program dialect: tensors that keep their value between accesses
 
 
 @simple("ml_program.global_load", "ml_program.global_load_const")

@@ -1,12 +1,13 @@
-"""Programs compiled by MLIR and run: lowered by `mlir-opt`, executed by `mlir-runner`, many in one process.
+"""Native execution: programs lowered by `mlir-opt` and executed by `mlir-runner`, many in one process.
 
-`lower` is the one way from buffers to LLVM's dialect, for benchmarks and for judging alike. `run_calls` judges: functions of
-transformed programs are called on the inputs that the interpreter ran the original on, and results and arguments are compared
-with what the interpreter computed. Programs of a batch are lowered by one process (`--split-input-file`), so one that MLIR refuses
-does not keep the others from being run; what is left is linked into one module with a `main` that calls them in turn.
+`lower` is the only lowering from buffers to the LLVM dialect, for benchmarks and verification alike. `run_calls`
+verifies: it calls functions of transformed programs on the inputs on which the interpreter ran the original, and
+compares results and arguments with the interpreter's. The programs of a batch are lowered by one process
+(`--split-input-file`), so that one that MLIR rejects does not affect the others; the rest are linked into one
+module with a `main` that calls them in turn.
 
-Memory comes from an allocator in that module: it fills new memory and freed memory with ones (NaN, -1), keeps what was freed,
-notices what is freed twice or was not allocated, and counts what is alive.
+That module has its own allocator: it fills new and freed memory with ones (NaN, -1), never reuses freed memory,
+detects double and invalid frees, and counts live allocations.
 """
 
 from __future__ import annotations
@@ -56,16 +57,16 @@ LOWERING = (
 LIBRARIES = ("libmlir_c_runner_utils.so", "libmlir_runner_utils.so")
 FOLDERS = ("/usr/lib/llvm-22/lib", "/usr/lib", "/usr/local/lib")
 TIMEOUT = 300.0
-"""Seconds for one process."""
+"""The time limit of one process, in seconds."""
 
 
 class NotRunError(Exception):
-    """A tool refused a program, or it is of a kind that is not run."""
+    """A tool rejected a program, or the program is of a kind that is not executed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tools:
-    """Paths of what lowers and runs programs."""
+    """The paths of the tools that lower and execute programs."""
 
     opt: str
     runner: str
@@ -73,12 +74,12 @@ class Tools:
 
 
 def installed(*names: str) -> str | None:
-    """The path of the first of some programs that is installed."""
+    """The path of the first of these programs that is installed; None without one."""
     return next((found for name in names if (found := shutil.which(name))), None)
 
 
 def find_tools() -> Tools:
-    """Raises InputError if mlir-opt, mlir-runner or its libraries are not installed."""
+    """The installed tools. Raises InputError if mlir-opt, mlir-runner or its libraries are missing."""
     opt, runner = installed("mlir-opt-22", "mlir-opt"), installed("mlir-runner-22", "mlir-runner")
     libraries = [path for folder in FOLDERS for name in LIBRARIES if (path := Path(folder) / name).exists()]
     if opt is None or runner is None or len(libraries) < len(LIBRARIES):
@@ -87,7 +88,7 @@ def find_tools() -> Tools:
 
 
 def run_tool(command: Sequence[str], text: str, timeout: float = TIMEOUT) -> str:
-    """What a program prints. Raises NotRunError with its first error."""
+    """The output of a tool. Raises NotRunError with its first error."""
     ran = _run(command, text, timeout)
     if ran.returncode:
         said = next((line for line in ran.stderr.splitlines() if "error" in line), ran.stderr[:200])
@@ -105,12 +106,12 @@ def _run(command: Sequence[str], text: str, timeout: float) -> subprocess.Comple
 
 
 def lower(text: str, tools: Tools) -> str:
-    """A program on buffers in LLVM's dialect. Raises NotRunError."""
+    """Lower a program on buffers to the LLVM dialect. Raises NotRunError."""
     return run_tool([tools.opt, *LOWERING], text)
 
 
 def execute(text: str, entry: str, tools: Tools, *flags: str, timeout: float = TIMEOUT) -> str:
-    """What a program in LLVM's dialect prints if its function `entry` is called. Raises NotRunError."""
+    """Execute function `entry` of a program in the LLVM dialect; returns its output. Raises NotRunError."""
     command = [tools.runner, "-e", entry, "-entry-point-result=void", *flags]
     return run_tool([*command, f"-shared-libs={','.join(tools.libraries)}"], text, timeout)
 
@@ -121,7 +122,7 @@ SEPARATOR = "// -----"
 ENTRY, SHOW, NUMBER = "native_entry", "native_show", "printI64"
 ERRORS, ALIVE = "native_heap_errors", "native_heap_alive"
 ONE_BLOCK = 120.0
-"""Seconds in which a batch has to run; they take a few."""
+"""The time limit of a batch in seconds; batches take a few."""
 HEAP = """
 module {
   llvm.func @aligned_alloc(i64, i64) -> !llvm.ptr
@@ -198,17 +199,17 @@ module {
   }
 }
 """
-"""The allocator. It writes a mark and the size in front of what it hands out; both counters begin again when they are read."""
+"""The allocator. It stores a mark and the size in front of each allocation; both counters are reset when read."""
 
 
 @dataclass(slots=True)
 class NativeCall:
-    """A function of a transformed program on one input, ready to be called natively.
+    """A native call of a transformed function on one input.
 
     Attributes:
-        expectation: what the interpreter computed with the original on that input.
-        text: the function that makes the call and prints what can be seen afterwards, as a sequence of numbers.
-        shown: ranks and element types of buffers that it prints.
+        expectation: the interpreter's results for the original on that input.
+        text: the function that makes the call and prints the observable results as a sequence of numbers.
+        shown: the ranks and element types of the buffers that it prints.
     """
 
     pair: FunctionPair
@@ -220,7 +221,7 @@ class NativeCall:
     shown: set[tuple[int, t.Type]]
 
     def judge(self, numbers: Iterator[int]) -> InterpreterError | None:
-        """What is wrong, by the numbers that were printed. Raises StopIteration if there are too few."""
+        """The error that the printed numbers show; None without one. Raises StopIteration if there are too few."""
         results = [_read(type, numbers) for type in self.pair.transformed.function_type.results]
         for buffer in self.buffers:
             bits = np.array([next(numbers) for _ in range(len(buffer.data))], np.int64)
@@ -243,10 +244,10 @@ class NativeCall:
 
 
 def native_calls(before: Operation, after: Operation, options: Options, count: int = 1) -> list[NativeCall]:
-    """Calls of each function that others may call, each on up to `count` inputs that make sense to the original.
+    """Calls of each externally callable function, each on up to `count` inputs that are valid for the original.
 
     Raises:
-        Unsupported: there is none that can be called so.
+        Unsupported: no function can be called this way.
     """
     found: list[NativeCall] = []
     for function in public_functions(before, after):
@@ -328,7 +329,7 @@ def _element(type: t.Type) -> t.Type:
 
 
 def _check(type: t.Type) -> Storage:
-    """How numbers of a type are held. Raises Unsupported if they are not printed."""
+    """The storage of a type's elements. Raises Unsupported if they cannot be printed."""
     if isinstance(type, t.FloatType) and type.name in ("f16", "f32", "f64"):
         return storage(type)
     if isinstance(type, t.IndexType) or (
@@ -339,7 +340,7 @@ def _check(type: t.Type) -> Storage:
 
 
 def _number(value: Any, held: Storage) -> str:
-    """An element as MLIR writes it: the bits of a float, an integer, a truth value."""
+    """An element as an MLIR literal: the bits of a float, an integer, a boolean."""
     if isinstance(held.type, t.FloatType):
         bits = int(np.asarray(value, held.dtype).view(f"u{held.dtype.itemsize}")[()])
         return f"0x{bits:0{held.dtype.itemsize * 2}X}"
@@ -355,7 +356,7 @@ def _literal(value: Any, type: t.Type) -> str:
 
 
 def _from_bits(bits: NDArray, held: Storage) -> NDArray:
-    """Elements of printed numbers. O(elements)."""
+    """The elements encoded by printed numbers. O(elements)."""
     if isinstance(held.type, t.FloatType):
         return bits.astype(f"u{held.dtype.itemsize}").view(held.dtype)
     return bits.astype(held.dtype)
@@ -366,7 +367,7 @@ def _bits(data: NDArray, held: Storage) -> NDArray:
 
 
 def _read(type: t.Type, numbers: Iterator[int]) -> Any:
-    """A result of the sequence of printed numbers."""
+    """Decode a result from the sequence of printed numbers."""
     held = _check(_element(type))
     if not isinstance(type, t.MemRefType):
         return _from_bits(np.array([next(numbers)], np.int64), held)[0]
@@ -376,7 +377,7 @@ def _read(type: t.Type, numbers: Iterator[int]) -> Any:
 
 
 def _open(rank: int, element: t.Type) -> str:
-    """The type of any buffer of a rank."""
+    """The most general memref type of a rank: dynamic sizes, strides and offset."""
     dims = "".join("?x" for _ in range(rank))
     return f"memref<{dims}{element}, strided<[{', '.join('?' * rank)}], offset: ?>>"
 
@@ -386,7 +387,7 @@ def _show(rank: int, element: t.Type) -> str:
 
 
 def _shown(value: str, type: t.Type, name: str, shown: set[tuple[int, t.Type]]) -> list[str]:
-    """Lines that print a result: the sizes and elements of a buffer, or a number. Raises Unsupported."""
+    """The lines that print a result: the sizes and elements of a buffer, or a number. Raises Unsupported."""
     element = _element(type)
     _check(element)
     if not isinstance(type, t.ShapedType):
@@ -405,7 +406,7 @@ def _shown(value: str, type: t.Type, name: str, shown: set[tuple[int, t.Type]]) 
 
 
 def _printed(value: str, type: t.Type, name: str) -> list[str]:
-    """Lines that print a number: an integer as it is, a float by its bits."""
+    """The lines that print a number: an integer as it is, a float by its bits."""
     lines: list[str] = []
     if isinstance(type, t.FloatType):
         lines.append(f"  {name}_b = arith.bitcast {value} : {type} to i{type.width}")
@@ -441,14 +442,14 @@ def _show_function(rank: int, element: t.Type) -> str:
 
 @dataclass(slots=True)
 class NativeProgram:
-    """Calls of one program.
+    """The calls of one program.
 
     Attributes:
         module: the transformed program.
-        calls: of its functions.
-        lowered: in LLVM's dialect; empty if MLIR refuses it.
-        refusal: what MLIR says then.
-        wrong: what was wrong when it ran.
+        calls: the calls of its functions.
+        lowered: the program in the LLVM dialect; empty if MLIR rejects it.
+        refusal: MLIR's error in that case.
+        wrong: the errors found by running it.
     """
 
     module: Operation
@@ -458,7 +459,7 @@ class NativeProgram:
     wrong: InterpreterError | None = None
 
     def text(self) -> str:
-        """The program with the functions that call it."""
+        """The program with the calling functions."""
         shown = set[tuple[int, t.Type]]().union(*(call.shown for call in self.calls))
         declared = [f"func.func private @{_show(*kind)}({_open(*kind)})" for kind in sorted(shown, key=str)]
         declared += [f"func.func private @{name}() -> i64" for name in (ERRORS, ALIVE)]
@@ -468,7 +469,7 @@ class NativeProgram:
 
 
 def run_calls(programs: Sequence[NativeProgram], tools: Tools) -> None:
-    """Lower and run programs together, and note what is wrong with each. O(programs), two processes if nothing fails."""
+    """Lower and run programs together, and record the errors of each. O(programs); two processes if nothing fails."""
     kinds = sorted(set[tuple[int, t.Type]]().union(*(c.shown for p in programs for c in p.calls)), key=str)
     shows = "\n".join(
         [
@@ -484,7 +485,7 @@ def run_calls(programs: Sequence[NativeProgram], tools: Tools) -> None:
 
 
 def _lower_all(texts: Sequence[str], tools: Tools) -> tuple[list[str], list[str]]:
-    """Each text lowered, or empty with the first error about it; where mlir-opt dies, each half alone."""
+    """Each text lowered, or empty with its first error; if mlir-opt crashes, the halves are tried separately."""
     try:
         return _lower_together(texts, tools)
     except NotRunError as failure:
@@ -510,7 +511,7 @@ def _lower_together(texts: Sequence[str], tools: Tools) -> tuple[list[str], list
 
 
 def _run_together(programs: Sequence[NativeProgram], shared: Sequence[str], tools: Tools) -> None:
-    """Run lowered programs in one process; where that dies, each half alone, down to the one that kills it."""
+    """Run lowered programs in one process; if it crashes, the halves are run separately, down to the culprit."""
     if not programs:
         return
     try:
@@ -537,7 +538,7 @@ _DEFINED = re.compile(r"^  llvm\.(?:func|mlir\.global)\b[^@\n]*@([\w$.]+)[^\n]*$
 
 
 def _linked(programs: Sequence[NativeProgram], shared: Sequence[str]) -> str:
-    """One module of all: what programs define gets a number, what they declare is declared once."""
+    """One module of all programs: definitions are renamed by number, declarations are merged."""
     aliases: list[str] = []
     bodies: list[str] = []
     declared: dict[str, str] = {}

@@ -28,14 +28,14 @@ INTEGER, FLOAT, COMPLEX, OTHER = "integer", "float", "complex", "other"
 NDArray = np.ndarray[Any, np.dtype[Any]]
 """An array of any shape and element type."""
 Integers = int | NDArray
-"""What functions of integers take and give: one number, or an array of them."""
+"""Operands and results of integer functions: a number, or an array of numbers."""
 N = TypeVar("N", int, NDArray)
 Floats = float | NDArray
-"""What functions of floats take and give."""
+"""Operands and results of float functions."""
 
 Function = Callable[..., Any]
 Pair = tuple[Function, Function]
-"""What an operation on numbers computes: of Python scalars, and of numpy arrays."""
+"""The implementations of an operation on numbers: for Python scalars, and for numpy arrays."""
 
 
 _NATIVE_FLOATS: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "f80": np.longdouble}
@@ -43,7 +43,7 @@ _CONTAINERS: Final = ((8, np.int8), (16, np.int16), (32, np.int32), (64, np.int6
 
 
 class Storage:
-    """How elements of one type are held.
+    """The representation of the elements of one type.
 
     Attributes:
         kind: INTEGER, FLOAT, COMPLEX or OTHER (anything else, as Python objects).
@@ -108,7 +108,7 @@ class Storage:
     # -- results
 
     def wrap(self, value: SupportsInt) -> int:
-        """A Python int modulo 2**width, in the form scalars have."""
+        """A Python int modulo 2**width, as a scalar of this type."""
         width = self.width
         kept = int(value) & ((1 << width) - 1)
         if width > 1 and not self.unsigned and kept >> (width - 1):
@@ -132,7 +132,7 @@ class Storage:
         return values
 
     def round(self, values: Floats) -> Any:
-        """Floats of any precision, an array or a scalar, rounded to the type."""
+        """Floats of any precision, in an array or a scalar, rounded to the type."""
         if self.rounder is not None:
             return self.rounder(values)
         if isinstance(values, (np.ndarray, np.generic)):
@@ -142,11 +142,11 @@ class Storage:
     # -- between scalars and arrays
 
     def scalar(self, element: Any) -> Any:
-        """The scalar that an element of an array stands for."""
+        """The scalar for an array element."""
         return int(element) if self.kind == INTEGER else element
 
     def array(self, scalar: object) -> NDArray:
-        """A scalar as an array without dimensions."""
+        """A scalar as an array of rank 0."""
         if self.dtype == object:
             made = np.empty((), object)
             made[()] = scalar
@@ -154,7 +154,7 @@ class Storage:
         return np.asarray(scalar, self.dtype)
 
     def signed(self, values: N) -> N:
-        """Integers of an array (or scalar) as signed numbers: what differs is `i1`, whose 1 is -1."""
+        """Integers of an array (or scalar) as signed numbers; only `i1` differs, whose 1 is -1."""
         if self.width == 1:
             return -values if isinstance(values, int) else -(values.astype(np.int8))
         return values
@@ -210,7 +210,7 @@ def element_type(type: t.Type) -> t.Type:
 
 
 def vector_shape(type: t.Type) -> tuple[int, ...]:
-    """The shape of a vector, scalable dimensions taken once: `vscale` is 1 here."""
+    """The shape of a vector, with `vscale` 1 for scalable dimensions."""
     return tuple(size or 0 for size in expect(t.VectorType, type).shape)
 
 
@@ -234,7 +234,7 @@ def _each(function: Callable[[Any], object], values: NDArray) -> NDArray:
 
 
 def _round_bf16(values: Floats) -> Floats:
-    """To nearest, ties to even, on the upper half of the bits."""
+    """Rounds the upper half of the bits to nearest, ties to even."""
     wide = np.asarray(values)
     if wide.dtype != np.float32:
         return _rounder(t.FloatType("bf16"))(values)
@@ -246,7 +246,7 @@ def _round_bf16(values: Floats) -> Floats:
 
 @cache
 def _rounder(type: t.FloatType) -> Callable[[Any], Any]:
-    """Rounding by the exact arithmetic of `bufferize.ir.types.floats`, one number after the other."""
+    """Rounds each number by the exact arithmetic of `bufferize.ir.types.floats`."""
     form = type.format
 
     def one(value: float) -> float:
@@ -282,7 +282,7 @@ def elements_array(attribute: Attribute, shape: tuple[int, ...]) -> NDArray:
 
 
 def from_bytes(data: bytes, element: t.Type, count: int) -> NDArray:
-    """Numbers from the bytes a dense tensor keeps them in, in one dimension. Raises Unsupported."""
+    """A 1-d array from the bytes of a dense tensor. Raises Unsupported."""
     held = storage(element)
     if held.exact and held.width != 1 and held.dtype != object and element != t.FloatType("f80"):
         return np.frombuffer(data, held.dtype.newbyteorder("<"), count).astype(held.dtype)
@@ -300,7 +300,7 @@ def from_bytes(data: bytes, element: t.Type, count: int) -> NDArray:
 
 
 def to_integer(source: Storage, target: Storage, unsigned: bool) -> Pair:
-    """What does not fit is poison; here it is the nearest number that fits, and 0 for NaN."""
+    """Conversion of floats to integers. Out of range it is poison: here the nearest integer, and 0 for NaN."""
     top = (1 << target.width) - 1 if unsigned else (1 << (target.width - 1)) - 1
     bottom = 0 if unsigned else -(1 << (target.width - 1))
 
@@ -322,7 +322,7 @@ def to_integer(source: Storage, target: Storage, unsigned: bool) -> Pair:
 
 
 def to_float(source: Storage, target: Storage, unsigned: bool) -> Pair:
-    """The float nearest to an integer."""
+    """Conversion of integers to the nearest float."""
     view = source.unsigned_of if unsigned else source.signed
 
     def array(x: NDArray) -> NDArray:
@@ -341,7 +341,7 @@ def to_float(source: Storage, target: Storage, unsigned: bool) -> Pair:
 
 
 def resize(source: Storage, target: Storage, unsigned: bool) -> Pair:
-    """An integer in another width: extended by zeros or by its sign, or its low bits."""
+    """Conversion of integers to another width: zero extension, sign extension or truncation."""
     view = source.unsigned_of if unsigned else source.signed
 
     def array(x: NDArray) -> NDArray:

@@ -1,6 +1,7 @@
 """Handlers of operations by name; the modules of a dialect are imported when it is first met.
 
-A handler is called once for each operation of the program, when its block is first entered, and prepares the work:
+A handler is called once for each operation of the program, when its block is first entered, and returns the
+function that executes it:
 
     @simple("memref.load")
     def load(op, machine):
@@ -12,12 +13,14 @@ A handler is called once for each operation of the program, when its block is fi
 
         return run
 
-`simple` operations run to their end; where all that they do is one result, `computes` is shorter. `structured` ones return a generator function: it yields `Enter(block, args)` or
-`Call(function, args)` to have something run, receives a `Leave` or the results, and returns its own results.
-`terminator` ones return a function whose result says where control goes: a `Jump`, or the values forwarded.
+`simple` operations run to completion; `computes` is shorter for those that only compute one result. `structured`
+handlers return a generator function: it yields `Enter(block, args)` or `Call(function, args)` to execute blocks or
+functions, receives a `Leave` or the results, and returns its own results. `terminator` handlers return a function
+whose result is the control transfer: a `Jump`, or the forwarded values.
 
-Handlers are registered by name, where other knowledge is by class: one serves operations of many dialects (what ends a region, say),
-and a program that has one of them is not to import the others. A test checks that every name is one of an operation.
+Handlers are registered by name, while other tables are keyed by class: a handler may serve operations of many
+dialects (terminators, for example), and a program that uses one dialect should not import the others. A test checks
+that every name is that of an operation.
 """
 
 from __future__ import annotations
@@ -31,12 +34,12 @@ if TYPE_CHECKING:
     from ..ir.program.core import Block, Operation, Value
 
     Environment = dict[Value | Operation, Any]
-    """What values hold; a nest that is run point by point holds its point."""
+    """The current values; for a nest run point by point, also its current point."""
 
 SIMPLE, STRUCTURED, TERMINATOR = 0, 1, 2
 
 ANY_OTHER = "*"
-"""Under this name is the handler of what has none of its own."""
+"""The key of the fallback handler."""
 
 _HANDLERS: dict[str, tuple[int, Callable[..., Any]]] = {}
 
@@ -73,7 +76,7 @@ class Enter:
 
 @dataclass(slots=True)
 class Call:
-    """Run a function; the answer is the list of its results."""
+    """Call a function; the answer is the list of its results."""
 
     function: Operation
     args: list[Any]
@@ -81,7 +84,7 @@ class Call:
 
 @dataclass(slots=True)
 class Leave:
-    """A region ended: the terminator that ended it, and the values of its operands."""
+    """A region ended: its terminator, and the values of the terminator's operands."""
 
     terminator: Operation
     values: list[Any]
@@ -109,7 +112,7 @@ def simple(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def computes(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The handler returns a function of the environment: what its value is, the only result is."""
+    """Register handlers that return a function from the environment to the operation's only result."""
 
     def decorate(handler: Callable[..., Any]) -> Callable[..., Any]:
         def prepare(op: Operation, machine: object) -> Callable[[Environment], None]:
@@ -135,12 +138,12 @@ def terminator(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
 
 def handler(name: str) -> tuple[int, Callable[..., Any]] | None:
-    """Kind and handler of the operation called `name`; None if it is not supported."""
+    """The kind and handler of the operation called `name`; None if it is not supported."""
     found = _HANDLERS.get(name)
     if found is None:
         dialect = name.partition(".")[0]
         for module in _MODULES.get(dialect, ()):
             importlib.import_module(f".{module}", __package__)
-        _MODULES.pop(dialect, None)  # not before: another thread would find neither modules nor handlers
+        _MODULES.pop(dialect, None)  # last: another thread would otherwise find neither modules nor handlers
         found = _HANDLERS.get(name)
     return found

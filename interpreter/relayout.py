@@ -76,7 +76,7 @@ def pack_tiles(op: linalg.PackOp, machine: Machine) -> Run:
 def _grown(
     value: Array, shape: tuple[int, ...], held: Storage, padding: object
 ) -> tuple[NDArray, NDArray | None]:
-    """The elements with padding behind each dimension."""
+    """The elements with padding appended in each dimension."""
     if value.data.shape == shape:
         return value.data, value.valid
     number, defined = pack(padding, held)

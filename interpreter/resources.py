@@ -1,9 +1,9 @@
 """Blobs of `dense_resource` as arrays.
 
-A blob is read when a constant that refers to it is first run, and then kept. A file may lack them (compilers leave them
-out of what they print for people): then nothing that needs them can be run, unless they may be made up. Made-up ones are
-small whole numbers that depend on nothing but the key, the type and the seed, so they are the same before and after
-passes.
+A blob is decoded when a constant that refers to it is first executed, and then cached. A file may lack blobs
+(compilers elide them in printed IR): then constants that need them cannot be executed, unless random data is
+allowed. Random data are small integers determined by the key, the type and the seed, so they are the same before
+and after passes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Resources:
     """The blobs of one file, by key and type."""
 
     def __init__(self, module: Operation, made_up: bool = False) -> None:
-        """Of the file that `module` was read from; with `made_up`, those that are not there are random."""
+        """The resources of the file that `module` was parsed from; with `made_up`, missing ones are random."""
         self._made_up = made_up
         self._file = "the program"
         self._section: Section = {}
@@ -36,7 +36,7 @@ class Resources:
         self._known: dict[DenseResourceAttr, Any] = {}
 
     def elements(self, value: Attribute, shape: tuple[int, ...]) -> NDArray:
-        """The contents of an elements attribute of any kind as an array of `shape`; not to be written. Raises Unsupported."""
+        """The contents of an elements attribute of any kind as a read-only array of `shape`. Raises Unsupported."""
         if not isinstance(value, DenseResourceAttr):
             return elements_array(value, shape)
         found = self._known.get(value)
@@ -64,6 +64,6 @@ class Resources:
             raise Unsupported(
                 f"resource '{value.key}' of {self._file} has {len(data)} bytes, which is not what '{value.type}' takes"
             )
-        if width == 1:  # each in a byte of its own here
+        if width == 1:  # one byte per element here
             return (np.frombuffer(data, np.uint8) & 1).astype(held.dtype).reshape(shape)
         return from_bytes(data, element, count).reshape(shape)

@@ -1,13 +1,13 @@
 """Interpreter: structured linalg operations, a payload at every point of a loop nest.
 
-Each operand becomes a view with one dimension for each loop, made without copying: a linear indexing map gives every
-loop a stride. The parallel loops are run at once, by evaluating the payload on arrays; the reduction loops one after
-the other in their order, so that results are exactly those of the loops, rounding included. When there are many
-reduction steps over few points, an integer reduction, which may be reordered, and a float sum, which numpy accumulates
-in order, are run at once too.
+Each operand becomes a view with one dimension per loop, without copying: a linear indexing map gives every loop a
+stride. Parallel loops are vectorized by evaluating the payload on arrays; reduction loops run one iteration after
+the other, so that results are exactly those of the loops, rounding included. With many reduction steps over few
+points, an integer reduction, which may be reordered, and a float sum, which numpy accumulates in order, are
+vectorized too.
 
-All inputs are read before anything is written. Where an input and an output in memory overlap in a way that makes
-this differ from running the loops, the loops are run point by point: wrong in-place decisions must show.
+All inputs are read before anything is written. If an input and an output in memory overlap such that this differs
+from executing the loops, the loops run point by point: wrong in-place decisions must be visible.
 """
 
 from __future__ import annotations
@@ -44,15 +44,13 @@ if TYPE_CHECKING:
     from .registry import Environment
 
 
-# -- payloads of structured operations as functions of arrays
-#
-# A payload made of operations on numbers only is compiled to a list of steps over numpy arrays: one evaluation then
-# stands for all points of the parallel loops. Values are pairs of numbers and of flags that say what is defined (None:
-# all of it). What else a payload may hold (branches, loads, calls) is run by the machine, point by point.
+# -- vectorized payloads. A payload of number operations only is compiled to a list of steps over numpy arrays: one
+# evaluation covers all points of the parallel loops. Values are pairs of elements and flags for the defined ones
+# (None: all). Other payloads (with branches, loads, calls) are executed by the machine, point by point.
 
 
 Numbers = dict[Value | int, Array]
-"""What values hold, and the indices of loops."""
+"""The current values, and the loop indices."""
 Step = Callable[[Numbers], None]
 
 
@@ -60,13 +58,13 @@ class Payload:
     """A compiled payload.
 
     Attributes:
-        captured: values from outside that it uses.
-        uses_index: the loops whose index it asks for.
+        captured: the outer values that it uses.
+        uses_index: the loops whose index it reads.
         used: for each block argument, whether it has uses.
     """
 
     def __init__(self, block: Block) -> None:
-        """Raises Unsupported if some operation is not one on numbers."""
+        """Raises Unsupported if some operation is not an operation on numbers."""
         self.block = block
         self.captured: list[Value] = []
         self.uses_index: set[int] = set()
@@ -133,11 +131,11 @@ class Payload:
         return several
 
     def capture(self, env: Environment) -> Numbers:
-        """The values from outside, as arrays without dimensions."""
+        """The outer values, as arrays of rank 0."""
         return {value: as_array(env[value], storage(value.type)) for value in self.captured}
 
     def evaluate(self, outside: Numbers, args: list[Array], indices: dict[int, Array]) -> list[Array]:
-        """What the payload yields, for arguments that broadcast together."""
+        """The yielded values, for arguments that broadcast together."""
         env: Numbers = dict(outside)
         env.update(indices.items())
         env.update(zip(self.block.args, args, strict=True))
@@ -147,7 +145,7 @@ class Payload:
 
 
 def compiled(block: Block) -> Payload | None:
-    """The payload as a function of arrays, or None if it needs the machine."""
+    """The payload as a function of arrays; None if it must be executed by the machine."""
     try:
         return Payload(block)
     except Unsupported:
@@ -155,7 +153,7 @@ def compiled(block: Block) -> Payload | None:
 
 
 def loop_index(position: int, sizes: tuple[int, ...], dims: list[int]) -> Array:
-    """The index of loop `position` as an array that broadcasts over the loops `dims`."""
+    """The index of loop `position`, as an array that broadcasts over the loops `dims`."""
     shape = [1] * len(dims)
     shape[dims.index(position)] = sizes[position]
     return Array(np.arange(sizes[position], dtype=np.int64).reshape(shape))
@@ -164,9 +162,9 @@ def loop_index(position: int, sizes: tuple[int, ...], dims: list[int]) -> Array:
 Steps = Generator[Any, Any, Any]
 
 MAX_POINTS = 1 << 33
-"""A loop nest with more points is not run."""
+"""The maximum number of points of a loop nest."""
 MAX_SLOW_POINTS = 1 << 21
-"""A loop nest run point by point has at most this many points."""
+"""The maximum number of points of a loop nest run point by point."""
 
 
 class _Operand:
@@ -184,7 +182,7 @@ class _Operand:
 
 
 class _Nest:
-    """One structured operation, prepared."""
+    """One structured operation, compiled."""
 
     def __init__(self, op: LinalgOp, machine: Machine) -> None:
         self.op = op
@@ -209,7 +207,7 @@ class _Nest:
             dims = [e.position for e in map_.results if isinstance(e, AffineDim)]
             if len(dims) != len(map_.results) or set(dims) != wanted or len(dims) != len(wanted):
                 self.payload = None
-        if op.name == "linalg.map":  # its initial contents are not read
+        if op.name == "linalg.map":  # the initial contents are not read
             self.reads_output = [False] * len(outputs)
         else:
             self.reads_output = [self.block.args[i].has_uses for i in range(self.inputs, len(self.values))]
@@ -242,7 +240,7 @@ class _Nest:
         return operand.array.shape[:rank]
 
     def overlap(self, operands: list[_Operand]) -> bool:
-        """Whether running all loops at once could differ from running them in order."""
+        """Whether a vectorized run could differ from executing the loops in order."""
         outputs = operands[self.inputs :]
         for position, operand in enumerate(operands[: self.inputs]):
             if operand.memref is None or not self.block.args[position].has_uses:
@@ -346,7 +344,7 @@ class _Nest:
     def run_slowly(
         self, env: Environment, operands: list[_Operand], sizes: tuple[int, ...], points: int
     ) -> Generator[Any, Any, list[Array] | None]:
-        """One point after the other; outputs in memory are written as the loops go."""
+        """Execute point by point; outputs in memory are written as the loops proceed."""
         if points > MAX_SLOW_POINTS:
             raise LimitExceeded(f"a loop nest of {points} points is too large to be run point by point")
         results: list[Any] = []
@@ -356,7 +354,7 @@ class _Nest:
             if operand.memref is None:
                 results.append(operand.array.copy())
                 shape = operand.array.shape[: operand.array.ndim - len(held.suffix)]
-                if not self.reads_output[i]:  # what no point of the loops writes is not kept, but undefined
+                if not self.reads_output[i]:  # elements that no point writes become undefined, not preserved
                     masks.append(np.zeros(shape, np.bool_))
                 else:
                     masks.append(
@@ -383,7 +381,7 @@ class _Nest:
                     args.append(operand.memref.load(list(at)))
                 else:
                     args.append(Array(operand.array, operand.defined).element(at, held))
-            env[self.op] = point  # the nest's own: a nested one has another
+            env[self.op] = point  # keyed by the operation: a nested one has its own point
             leave = yield Enter(self.block, args)
             for i, (at, value) in enumerate(zip(places, leave.values, strict=True)):
                 operand = operands[self.inputs + i]
@@ -420,11 +418,11 @@ _ANY_ORDER = {
     "arith.maximumf": np.maximum,
     "arith.minimumf": np.minimum,
 }
-"""Combinations whose result does not depend on the order."""
+"""Combinations that are associative and commutative."""
 _IN_ORDER = {"arith.addf": np.add, "arith.mulf": np.multiply}
 
 LONG = 2048
-"""Reductions of more steps are run at once where that gives the same result."""
+"""Longer reductions are vectorized where that yields the same result."""
 MAX_AT_ONCE = 1 << 24
 
 
@@ -438,7 +436,7 @@ def _reduce_at_once(
     reduced: tuple[int, ...],
     shape: tuple[int, ...],
 ) -> list[Array] | None:
-    """The result of a long reduction `out = out + f(inputs)`; None where this is not one, or need not be run so."""
+    """The result of a long reduction `out = out + f(inputs)`; None if it is not one, or need not be vectorized."""
     steps = points = 1
     for size in reduced:
         steps *= size
@@ -501,7 +499,7 @@ def _register_index() -> None:
 
     @simple("linalg.index")
     def index(op: IndexOp, machine: Machine) -> Callable[[Environment], None]:
-        """In payloads that are run point by point: a coordinate of the point where the operation around it is."""
+        """In payloads run point by point: a coordinate of the enclosing operation's current point."""
         result, dim, nest = op.results[0], op.dim.value, expect(Operation, op.parent_op)
 
         def run(env: Environment) -> None:

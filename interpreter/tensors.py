@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Run = Callable[["Environment"], Any]
 
 MAX_ELEMENTS = 1 << 26
-"""No tensor has more elements than this."""
+"""The maximum number of elements of a tensor."""
 
 
 def held_by(value: Value) -> Storage:
@@ -42,12 +42,12 @@ def held_by(value: Value) -> Storage:
 
 
 def entries(env: Environment, mixed: Sequence[Mixed], what: str = "a size") -> list[int]:
-    """The numbers that a mixed list stands for."""
+    """The values of a mixed list of constants and operands."""
     return [entry if isinstance(entry, int) else number(env[entry], what) for entry in mixed]
 
 
 def check_sizes(type: t.Type, sizes: Sequence[int], what: str) -> None:
-    """That sizes known only now agree with those the type knows. Raises Fault."""
+    """Check run-time sizes against the static sizes of a type. Raises Fault."""
     shape = getattr(type, "shape", None)
     if shape is None:
         return
@@ -57,7 +57,7 @@ def check_sizes(type: t.Type, sizes: Sequence[int], what: str) -> None:
 
 
 def check_count(sizes: Sequence[int]) -> None:
-    """That a shape is one: no negative sizes, not too many elements."""
+    """Check a shape: no negative sizes, not too many elements."""
     count = 1
     for size in sizes:
         if size < 0:
@@ -68,7 +68,7 @@ def check_count(sizes: Sequence[int]) -> None:
 
 
 def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
-    """An array that holds one value everywhere."""
+    """An array with one value everywhere."""
     value, defined = pack(scalar, held)
     data = np.empty(shape + held.suffix, held.dtype)
     data[...] = value
@@ -76,7 +76,7 @@ def filled(scalar: object, shape: tuple[int, ...], held: Storage) -> Array:
 
 
 def gathered(scalars: Sequence[Any], shape: tuple[int, ...], held: Storage) -> Array:
-    """An array of given elements in row-major order."""
+    """An array of these elements in row-major order."""
     data = np.zeros((len(scalars), *held.suffix), held.dtype)
     valid = np.ones(len(scalars), np.bool_)
     for i, scalar in enumerate(scalars):
@@ -88,7 +88,7 @@ def gathered(scalars: Sequence[Any], shape: tuple[int, ...], held: Storage) -> A
 
 
 def inside(index: list[int], shape: tuple[int, ...], doing: str) -> tuple[int, ...]:
-    """An index, which must be defined and within `shape`."""
+    """An index, checked to be defined and within `shape`."""
     for dim, (at, size) in enumerate(zip(numbers(index), shape, strict=True)):
         if not 0 <= at < size:
             raise Fault(f"{doing} index {at} of dimension {dim}, whose size is {size}", "out-of-bounds")
@@ -182,7 +182,7 @@ def bitcast(op: Operation, machine: Machine) -> Run:
 
 
 def reshaped(value: Array, shape: tuple[int, ...], held: Storage) -> Array:
-    """The elements in row-major order under another shape, of as many elements."""
+    """The elements in row-major order under another shape of the same size."""
     return Array(
         value.data.reshape(shape + held.suffix), None if value.valid is None else value.valid.reshape(shape)
     )
@@ -207,11 +207,12 @@ def reshape(op: Operation, machine: Machine) -> Run:
     return run
 
 
-# -- what is said once for every engine (`semantics.tensors`)
+# -- equations shared by all engines (`semantics.tensors`)
 
 
 class Slice:
-    """Where a slice operation reads or writes: offsets, sizes and strides, and the dimensions that the part drops."""
+    """The region that a slice operation reads or writes: offsets, sizes, strides, and the dimensions dropped in
+    the slice."""
 
     def __init__(
         self,
@@ -224,7 +225,7 @@ class Slice:
 
     @classmethod
     def of(cls, op: OffsetSizeAndStrideOp, small: Value) -> Slice:
-        """That of an operation, of which `small` is the part."""
+        """The region of an operation whose slice is `small`."""
         sizes = op.mixed_sizes()
         dropped = dropped_dims(sizes, expect(t.ShapedType, small.type).sizes)
         return cls(op.mixed_offsets(), sizes, op.mixed_strides(), dropped)
@@ -232,7 +233,7 @@ class Slice:
     def place(
         self, env: Environment, shape: Sequence[int], doing: str
     ) -> tuple[tuple[slice, ...], list[int]]:
-        """Slices of the whole, and the sizes of the part without dropped dimensions. Raises Fault."""
+        """The region as numpy slices, and the slice's sizes without dropped dimensions. Raises Fault."""
         where: list[slice] = []
         kept: list[int] = []
         lists = (entries(env, x) for x in (self.offsets, self.sizes, self.strides))
@@ -246,7 +247,7 @@ class Slice:
 
 
 def check_part(dim: int, offset: int, size: int, stride: int, extent: int, doing: str) -> None:
-    """That a part of one dimension lies within it."""
+    """Check that a slice is in bounds in one dimension."""
     if size < 0:
         raise Fault(f"{doing} a slice of size {size} in dimension {dim}", "out-of-bounds")
     if stride == 0 and size > 1:
@@ -259,7 +260,7 @@ def check_part(dim: int, offset: int, size: int, stride: int, extent: int, doing
 
 
 class _Arrays:
-    """The domain of arrays, in one run of one operation; `slice` is the operation's own, if it has one."""
+    """The domain of arrays, for one execution of an operation; `slice` is the operation's region, if it has one."""
 
     def __init__(self, op: Operation, env: Environment, held: Storage, slice: Slice | None) -> None:
         self.op, self.env, self.held, self.slice = op, env, held, slice
@@ -289,7 +290,7 @@ class _Arrays:
         return gathered(scalars, tuple(sizes), self.held)
 
     def generated(self, body: Region, sizes: tuple[int, ...]) -> Generator[Any, Any, Array]:
-        if body.entry.first_op is body.entry.last_op:  # nothing but the yield: the same value everywhere
+        if body.entry.first_op is body.entry.last_op:  # the body only yields: one value everywhere
             leave = yield Enter(body.entry, [0] * len(sizes))
             return self.filled(leave.values[0], sizes)
         scalars: list[Any] = []
@@ -321,7 +322,7 @@ class _Arrays:
 def sizes_of_result(
     op: SizedResultOp, env: Environment, sizes: Callable[[Value], Sequence[int]]
 ) -> tuple[int, ...]:
-    """The sizes that an operation says its result has, whose type must agree. Raises Fault."""
+    """The result sizes that an operation declares, checked against its type. Raises Fault."""
 
     def known(size: Extent) -> int:
         return sizes(size[0])[size[1]] if isinstance(size, tuple) else entries(env, [size])[0]
@@ -339,7 +340,8 @@ def sizes_of_result(
 
 
 def _by_equation(op: Operation, machine: Machine) -> Run:
-    """Where iterations share the destination, an argument of the loop, it is updated; `scf.forall` takes it from there."""
+    """Executes the operation by its equation. In `scf.forall`, a shared output is updated, which the loop then
+    returns."""
     insertion = op if isinstance(op, SliceInsertionOp) else None
     whole = op.results[0] if insertion is None else equations.updated(insertion)
     small = whole if insertion is None else insertion.source
@@ -368,7 +370,7 @@ structured(*equations.EQUATIONS_OF_BODIES)(_by_equation_of_body)
 
 
 def inserted(value: Array, target: Array, where: Any, kept: list[int], held: Storage) -> Array:
-    """`target` with the part at `where` replaced by `value`."""
+    """`target` with the region `where` replaced by `value`."""
     if list(value.shape(held)) != kept:
         raise Fault(
             f"inserts a tensor of shape {_shown(value.shape(held))} into a slice of shape {_shown(kept)}",
@@ -391,7 +393,7 @@ def _shown(shape: Sequence[int]) -> str:
 
 
 def _coordinates(indices: Array, dims: Sequence[int], shape: Sequence[int], rank: int) -> tuple[Any, ...]:
-    """For each dimension in `dims` the coordinates, as an array over the leading dimensions of `indices`."""
+    """The coordinates for each dimension in `dims`, as an array over the leading dimensions of `indices`."""
     if indices.valid is not None:
         raise Fault("an index is an undefined value", "undefined-value")
     given = indices.data
@@ -405,7 +407,7 @@ def _coordinates(indices: Array, dims: Sequence[int], shape: Sequence[int], rank
 
 
 def _along(shape: Sequence[int], dims: Sequence[int], coordinates: tuple[Any, ...]) -> tuple[Any, ...]:
-    """An index of the whole that broadcasts to leading dimensions, then all dimensions with 1 for those in `dims`."""
+    """An index that broadcasts to the leading dimensions, then all dimensions with 1 for those in `dims`."""
     lead = coordinates[0].ndim
     rank = len(shape)
     where: list[Any] = []

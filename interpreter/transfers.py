@@ -27,7 +27,7 @@ Run = Callable[["Environment"], Any]
 
 
 class _Rectangle:
-    """Which elements of the source a transfer touches, as an index for numpy, and which lie inside."""
+    """The elements of the source that a transfer accesses, as a numpy index, and which of them are in bounds."""
 
     def __init__(self, op: vector.TransferReadOp | vector.TransferWriteOp, shape: tuple[int, ...]) -> None:
         if held_by(op.base).suffix:
@@ -39,9 +39,9 @@ class _Rectangle:
     def place(
         self, index: list[int], extents: tuple[int, ...], mask: NDArray | None, doing: str
     ) -> tuple[tuple[Any, ...], Any]:
-        """An index array for each dimension of the source, over the vector; and where elements are touched.
+        """An index array for each dimension of the source, over the vector; and the mask of accessed elements.
 
-        Raises Fault if an element that is said to be inside is not.
+        Raises Fault if a dimension marked in bounds is not.
         """
         rank = len(self.shape)
         walks = {expr.position: i for i, expr in enumerate(self.map.results) if isinstance(expr, AffineDim)}
@@ -76,7 +76,7 @@ class _Rectangle:
         return tuple(np.broadcast_to(x, self.shape) for x in where), np.broadcast_to(inside, self.shape)
 
     def _mask(self, mask: NDArray) -> NDArray:
-        """The mask, whose dimensions follow those of the source, over the vector."""
+        """The mask, whose dimensions follow those of the source, permuted to the vector's."""
         dims = [expr.position for expr in self.map.results if isinstance(expr, AffineDim)]
         order = sorted(dims)
         if mask.ndim != len(dims):
@@ -150,7 +150,7 @@ def transfer_write(op: vector.TransferWriteOp, machine: Machine) -> Run:
     return run
 
 
-# -- in one piece
+# -- contiguous accesses
 
 
 @computes("vector.load")
@@ -178,7 +178,7 @@ def store(op: vector.StoreOp, machine: Machine) -> Run:
 
 
 def _chosen(env: Environment, mask: Value | None) -> list[tuple[int, ...]]:
-    """The positions whose flag is set, in order."""
+    """The positions of the set mask elements, in order."""
     return [tuple(int(x) for x in at) for at in np.argwhere(_given_mask(env, mask))]
 
 
@@ -199,7 +199,7 @@ def masked_load(op: vector.MaskedLoadOp | vector.ExpandLoadOp, machine: Machine)
 
 
 def _moved(start: list[int], by: tuple[int, ...]) -> list[int]:
-    """The place `by` behind `start` in the last dimensions."""
+    """The index `start` offset by `by` in the last dimensions."""
     lead = len(start) - len(by)
     return [*start[:lead], *(x + y for x, y in zip(start[lead:], by, strict=True))]
 

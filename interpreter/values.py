@@ -1,8 +1,8 @@
 """Run-time values and their text: arrays that track undefined elements, and the undefined scalar.
 
-`tensor.empty`, fresh memory and `ub.poison` hold elements that nobody has defined. They spread: what is computed from
-an undefined element is undefined. Nothing is wrong with that until a branch, an index or a size depends on one. So a
-program that fills a tensor in part can be compared with its bufferized form on the part that is defined.
+`tensor.empty`, fresh memory and `ub.poison` have undefined elements. Undefinedness propagates: a value computed
+from an undefined element is undefined. It becomes a fault only when a branch, an index or a size depends on it. So
+a partially filled tensor can be compared with its bufferized form on the defined elements.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ POISON: Final = _Poison()
 
 
 class Array:
-    """A tensor or vector. Never changed after it was made.
+    """A tensor or vector. Immutable.
 
     Attributes:
-        data: the elements; elements that are vectors add their dimensions at the end.
-        valid: which elements are defined, without the dimensions of vectors; None if all are.
+        data: the elements; elements that are vectors add trailing dimensions.
+        valid: which elements are defined, without the dimensions of vector elements; None if all are.
     """
 
     __slots__ = ("data", "valid")
@@ -49,11 +49,11 @@ class Array:
         return self.data.shape[:rank]
 
     def mask(self, held: Storage) -> NDArray:
-        """`valid` as an array in every case; must not be written."""
+        """`valid` as an array, even if all elements are defined; must not be written."""
         return np.ones(self.shape(held), np.bool_) if self.valid is None else self.valid
 
     def moved(self, function: Callable[[NDArray], NDArray]) -> Array:
-        """The result of a function that only moves elements, applied to the elements and to what is defined."""
+        """A function that only moves elements, applied to elements and flags alike."""
         return Array(function(self.data), None if self.valid is None else function(self.valid))
 
     def element(self, index: tuple[int, ...], held: Storage) -> Any:
@@ -65,33 +65,33 @@ class Array:
 
 
 def settled(data: NDArray, valid: NDArray | None) -> Array:
-    """An array; `valid` is dropped if it says that all is defined."""
+    """An array; `valid` is dropped if all elements are defined."""
     if valid is not None and valid.all():
         valid = None
     return Array(data, valid)
 
 
 def undefined(shape: tuple[int, ...], held: Storage) -> Array:
-    """An array of which nothing is defined."""
+    """An array with all elements undefined."""
     return Array(np.zeros(shape + held.suffix, held.dtype), np.zeros(shape, np.bool_))
 
 
 def decide(value: Any, what: str = "a branch") -> int:
-    """A condition or selector, which must be defined."""
+    """A condition or selector, checked to be defined."""
     if value is POISON:
         raise Fault(f"{what} depends on an undefined value", "undefined-value")
     return value
 
 
 def number(value: Any, what: str = "an index") -> int:
-    """An index or size, which must be defined."""
+    """An index or size, checked to be defined."""
     if value is POISON:
         raise Fault(f"{what} is an undefined value", "undefined-value")
     return value
 
 
 def numbers(values: list[Any], what: str = "an index") -> list[int]:
-    """Several indices or sizes."""
+    """Several indices or sizes, checked to be defined."""
     for value in values:
         if value is POISON:
             raise Fault(f"{what} is an undefined value", "undefined-value")
@@ -99,7 +99,7 @@ def numbers(values: list[Any], what: str = "an index") -> list[int]:
 
 
 def pack(scalar: object, held: Storage) -> tuple[Any, bool]:
-    """A scalar (or vector element) as what an array holds, and whether it is defined."""
+    """The array element for a scalar (or vector element), and whether it is defined."""
     if scalar is POISON:
         return (
             np.zeros(held.suffix, held.dtype)
@@ -113,10 +113,10 @@ def pack(scalar: object, held: Storage) -> tuple[Any, bool]:
     return scalar, True
 
 
-# Values as text.
+# Printing values.
 
 MAX_SHOWN = 2000
-"""Arrays of more elements are told by their shape and first elements."""
+"""Larger arrays are printed as their shape and first elements."""
 
 
 def value_text(value: object, type: t.Type) -> str:

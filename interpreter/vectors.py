@@ -52,7 +52,7 @@ def spread(value: object, held: Storage) -> Array:
 
 
 def unwrapped(value: Array, type: t.Type, held: Storage) -> Any:
-    """What a result of `type` is: the array, or for a scalar its only element."""
+    """The result value of `type`: the array, or its only element for a scalar."""
     return value if isinstance(type, t.VectorType) else value.element((), held)
 
 
@@ -283,7 +283,7 @@ def step(op: Operation, machine: Machine) -> Run:
 
 @simple("vector.vscale")
 def vscale(op: Operation, machine: Machine) -> Run:
-    """Scalable vectors have their smallest size here."""
+    """`vscale` is 1 here: scalable vectors have their minimum size."""
     return always(op, 1)
 
 
@@ -314,7 +314,7 @@ def create_mask(op: vector.CreateMaskOp, machine: Machine) -> Run:
 
 
 MASK: Any = "mask of vector.mask"
-"""Where an operation under a mask finds it in the environment."""
+"""The key of the current mask in the environment, for operations under `vector.mask`."""
 
 
 @structured("vector.mask")
@@ -377,7 +377,7 @@ def _shown(data: NDArray) -> str:
     return f"( {', '.join(parts)} )"
 
 
-# -- vectors: reductions, contractions, products and scans
+# -- reductions, contractions, products and scans
 
 
 @simple("vector.fma")
@@ -402,7 +402,7 @@ def _folded(
     combine: Function,
     chosen: NDArray | None = None,
 ) -> Array:
-    """`start` combined with the slices of `data` along `axis`, in order; only those `chosen`, if that is given."""
+    """`start` combined with the slices of `data` along `axis`, in order; only the `chosen` ones, if specified."""
     state, flags = start.data, start.valid
     for i in range(data.shape[axis]):
         where: list[slice | int] = [slice(None)] * data.ndim

@@ -1,12 +1,12 @@
-"""Verification by running: compares a program before and after passes, and searches for refuting inputs.
+"""Verification by execution: compares a program before and after passes, and searches for counterexamples.
 
-Each function is run in both forms on generated inputs; results and the memory of arguments are compared, and the heap
-of the transformed program is checked at every access. An input on which the *original* does something undefined says
-nothing and is passed over: sizes that do not go together, indices that are out of bounds. What the original leaves
-undefined may be anything afterwards.
+Each function is executed in both forms on generated inputs; results and argument memory are compared, and every
+access of the transformed program is checked on the heap. An input on which the *original* has undefined behaviour
+(inconsistent sizes, indices out of bounds) is skipped. Results that the original leaves undefined may become
+anything.
 
-On a difference the input is made smaller as long as it shows it, and the first operation whose result went astray is
-looked for, by comparing what operations of both forms that stem from the same place computed.
+When a difference is found, the input is reduced while it persists, and the first diverging operation is located by
+comparing the values of operations of both forms that stem from the same source location.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from .values import Array, input_text
 SAME, DIFFERENT, FAULTY, NOT_RUN, NO_INPUT = "same", "different", "faulty", "not run", "no input"
 
 MAX_ELEMENTS = 1 << 22
-"""Inputs with more elements than this are not tried, and all inputs of a function have at most twice as many."""
+"""Larger inputs are not tried; the inputs of one function have at most twice as many elements in total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How thoroughly to verify.
+    """The thoroughness of verification.
 
     Attributes:
-        seed: of everything random.
-        inputs: how many inputs that make sense are wanted for each function.
-        tries: how many are tried to find them.
-        leaks: whether memory that is neither free nor returned at the end is an error.
-        excused: whether it is none where the original leaves memory over too.
-        ownership: whether results must be memory of their own, as automatic deallocation promises.
-        max_steps: operations that one run may take.
-        random_resources: whether weights that a file refers to and lacks are made up.
+        seed: the seed of all random choices.
+        inputs: the number of valid inputs wanted per function.
+        tries: the number of inputs tried to find them.
+        leaks: whether memory that is neither freed nor returned is an error.
+        excused: whether such a leak is accepted if the original leaks too.
+        ownership: whether results must be newly owned memory, as ownership-based deallocation guarantees.
+        max_steps: the maximum number of operations per run.
+        random_resources: whether missing resources of the file are replaced by random data.
     """
 
     seed: int = 0
@@ -74,17 +74,17 @@ class Options:
 
 @dataclass(slots=True)
 class FunctionReport:
-    """What was found out about one function.
+    """The verification result of one function.
 
     Attributes:
         function: its name.
         status: SAME, DIFFERENT (in results), FAULTY (the transformed program misuses memory), NOT_RUN (something is
-            not supported; `reason` says what) or NO_INPUT (no input made sense to the original).
-        runs: inputs on which both forms were compared.
-        diagnostic: the error, if there is one.
-        input: the smallest input found that shows it.
-        values: the arguments that input stands for.
-        types: of the arguments of the function before.
+            unsupported; `reason` says what) or NO_INPUT (no input was valid for the original).
+        runs: the number of inputs on which both forms were compared.
+        diagnostic: the error, if any.
+        input: the smallest failing input found.
+        values: the arguments of that input.
+        types: the argument types of the original function.
     """
 
     function: str
@@ -102,7 +102,7 @@ class FunctionReport:
 
 
 class SkippedInput(Exception):
-    """The input says nothing: the original does not accept it."""
+    """The input is invalid for the original and is skipped."""
 
 
 def functions_of(module: Operation) -> list[FunctionOp]:
@@ -111,7 +111,7 @@ def functions_of(module: Operation) -> list[FunctionOp]:
 
 
 def public_functions(before: Operation, after: Operation) -> list[FunctionOp]:
-    """The functions of `before` that others may call and that `after` defines, too."""
+    """The functions of `before` that are callable from outside and that `after` defines, too."""
     there = {function.symbol_name for function in functions_of(after)}
     found: list[FunctionOp] = []
     for function in functions_of(before):
@@ -122,18 +122,18 @@ def public_functions(before: Operation, after: Operation) -> list[FunctionOp]:
 
 
 def frees_memory(module: Operation) -> bool:
-    """Whether some operation of a program frees memory: then it is to free all of it."""
+    """Whether the program frees memory, and so must free all of it."""
     return any(op.name in ("memref.dealloc", "bufferization.dealloc") for op in module.walk())
 
 
 def left_over(machine: Machine, results: Sequence[Any]) -> HeapBuffer | None:
-    """The first allocation of a run that ended that is neither free nor in its results; None if there is none."""
+    """The first allocation of a finished run that is neither freed nor returned; None if there is none."""
     kept = {value.buffer for value in results if isinstance(value, MemRef)}
     return next((buffer for buffer in machine.heap.alive if buffer not in kept), None)
 
 
 def check_leaks(machine: Machine, results: Sequence[Any], name: str) -> None:
-    """That all memory of a run that ended is free or in its results. Raises Fault at the first allocation left over."""
+    """Check that a finished run freed or returned all memory. Raises Fault at the first leaked allocation."""
     buffer = left_over(machine, results)
     if buffer is not None:
         failure = buffer.fault(
@@ -148,10 +148,10 @@ def check_leaks(machine: Machine, results: Sequence[Any], name: str) -> None:
 def verify_module(
     before: Operation, after: Operation, options: Options, only: Sequence[str] = (), around: str = ""
 ) -> list[FunctionReport]:
-    """Verify every function that both modules define and others may call, or those of them named in `only`.
+    """Verify every function that both modules define and that is callable from outside, or those named in `only`.
 
     Args:
-        around: what the names of functions begin with: the names of the modules that these are in, each with `::` behind it.
+        around: the prefix of function names: the enclosing module names, each followed by `::`.
     """
     findings = []
     for function in public_functions(before, after):
@@ -169,7 +169,7 @@ def verify_module(
 
 
 def verify_function(before: Operation, after: Operation, name: str, options: Options) -> FunctionReport:
-    """Verify one function. Never raises for what the programs do."""
+    """Verify one function. Errors of the programs are reported, never raised."""
     pair = FunctionPair(before, after, name, options)
     finding = FunctionReport(name, NO_INPUT)
     try:
@@ -211,7 +211,7 @@ def verify_function(before: Operation, after: Operation, name: str, options: Opt
 def _smallest(
     pair: FunctionPair, given: Input, wrong: InterpreterError, finding: FunctionReport
 ) -> FunctionReport:
-    """Make the input smaller while the same kind of error stays; then say what is wrong."""
+    """Reduce the input while the same kind of error persists; then build the report."""
     attempts = 60
     improved = True
     while improved and attempts > 0:
@@ -243,7 +243,7 @@ def _smallest(
 
 
 def _global_pairs(one: Machine, other: Machine) -> Iterator[tuple[str, MemRef, MemRef]]:
-    """The globals that both programs may change and one of them looked at, with the buffers in which they end."""
+    """The mutable globals that either program accessed, with their final buffers."""
     if not one.globals and not other.globals:
         return
     theirs = {definition.sym_name.value: definition for definition in _changeable(other)}
@@ -261,7 +261,7 @@ def _changeable(machine: Machine) -> Iterator[GlobalOp]:
 
 
 def _kept_contents(buffer: MemRef) -> Any:
-    """What an argument holds at the end, undefined where it was left to a tensor to overwrite."""
+    """The final contents of an argument, undefined where a tensor may have overwritten it."""
     held = contents(buffer)
     if buffer.buffer.borrowed is None or buffer.is_typed_view:
         return held
@@ -269,7 +269,7 @@ def _kept_contents(buffer: MemRef) -> Any:
 
 
 def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str | None:
-    """The first value printed that differs; None if none does."""
+    """The first difference in printed values; None without one."""
     if len(expected) != len(actual):
         return f"{len(actual)} values are printed instead of {len(expected)}"
     for number, (wanted, given) in enumerate(zip(expected, actual, strict=True), 1):
@@ -281,7 +281,7 @@ def _difference_in_print(expected: Sequence[Any], actual: Sequence[Any]) -> str 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRun:
-    """What a run of the original gave: results as values, and its arguments as they are at the end."""
+    """The results of a run of the original, and the final contents of its arguments."""
 
     given: Input
     machine: Machine
@@ -291,7 +291,7 @@ class ReferenceRun:
 
 
 class FunctionPair:
-    """A function before and after, and how to run both on one input."""
+    """A function before and after, to be run on the same inputs."""
 
     def __init__(self, before: Operation, after: Operation, name: str, options: Options) -> None:
         self.before, self.after, self.name, self.options = before, after, name, options
@@ -326,7 +326,8 @@ class FunctionPair:
         return ReferenceRun(given, machine, values, results, arguments)
 
     def arguments(self, expected: ReferenceRun, heap: Heap) -> tuple[Prepared, list[int]]:
-        """Arguments of the transformed function, and which results are out parameters among them. Raises Unsupported."""
+        """The arguments of the transformed function, and the results that are out-params among them. Raises
+        Unsupported."""
         types, before_types = self.transformed.function_type.inputs, self.original.function_type.inputs
         count = len(before_types)
         given = expected.given
@@ -345,7 +346,7 @@ class FunctionPair:
         return [unwritable(self.original, i) for i in range(len(types))]
 
     def _shared(self, given: Input) -> dict[int, int] | None:
-        """Which arguments are one buffer: those alike of which nobody may write any."""
+        """Arguments that share one buffer: memrefs, and read-only tensors, of equal type and sizes."""
         if not given.aliased:
             return None
         types = self.original.function_type.inputs
@@ -362,7 +363,7 @@ class FunctionPair:
         return shared
 
     def run(self, given: Input) -> InterpreterError | None:
-        """What is wrong on one input; None if nothing is. Raises SkippedInput, Unsupported, LimitExceeded."""
+        """The error on one input; None without one. Raises SkippedInput, Unsupported, LimitExceeded."""
         expected = self.expect(given)
         machine = self.options.machine(self.after, longer=8, strict=expected.machine.undefined_reads == 0)
         try:
@@ -386,14 +387,14 @@ class FunctionPair:
             return failure
         except LimitExceeded as failure:
             if machine.steps - machine.payload_steps <= self.options.max_steps:
-                raise  # the original ran whole arrays where this runs point by point, or needs as much memory
+                raise  # a limit is exceeded that the original met only by vectorization, or it needs as much memory
             return Fault(f"{failure.message}, the original does not", "does-not-end")
         return None
 
     def compare(
         self, expected: ReferenceRun, results: Sequence[Any], moved: Sequence[int], arguments: Prepared
     ) -> None:
-        """Results of the transformed function, and what its arguments hold at the end. Raises Fault if they differ."""
+        """Compare the results and the final contents of the arguments. Raises Fault if they differ."""
         types = self.original.function_type.inputs
         found = compare_results(expected.results, results, moved, arguments, len(types))
         if found is not None:
@@ -410,7 +411,7 @@ class FunctionPair:
 
     @staticmethod
     def _check_gaps(arguments: Prepared) -> None:
-        """That nothing was written between the elements of arguments."""
+        """Check that nothing was written to the gaps between elements of padded arguments."""
         for buffer in arguments.buffers.values():
             flags = buffer.buffer.valid.copy()
             flags[buffer.positions()] = False
@@ -426,10 +427,11 @@ class FunctionPair:
                     f"result {i} is memory that the caller owns already", "shared-ownership"
                 )
 
-    # -- where it begins
+    # -- locating the divergence
 
     def first_divergence(self, given: Input) -> tuple[Operation, str] | None:
-        """The first operation of the original whose result the transformed program never computes at that place."""
+        """The first operation of the original whose value the transformed program never computes at that source
+        location."""
         before, after = _Trace(False), _Trace(True)
         try:
             expected = self.expect(given, before)
@@ -461,7 +463,7 @@ MAX_TRACED = 20_000
 
 
 class _Trace:
-    """What operations computed, by the place they stem from."""
+    """The computed values by the source location of their operations."""
 
     def __init__(self, in_memory: bool) -> None:
         self.in_memory = in_memory
@@ -496,16 +498,16 @@ class _Trace:
         return memrefs[-1:]
 
 
-# Inputs that refute: runs of functions that could not be proved, each error with the input that shows it.
+# Counterexamples: runs of functions that could not be proved; each error names the input that shows it.
 
 REFUTING: Final = 12
-"""Inputs tried for each function that is not proved."""
+"""The number of inputs tried for each unproved function."""
 
 
 def refuting_runs(
     before: Operation, after: Operation, *, leaks: bool, excused: bool, seed: int = 0
 ) -> Callable[[str], list[FunctionReport]]:
-    """What `proof.check` asks of a function: whether it does the same on a few inputs, on the checked heap."""
+    """The callback of `proof.check` that tries to refute a function on a few inputs, on the checked heap."""
     options = Options(seed=seed, inputs=REFUTING, tries=6 * REFUTING, leaks=leaks, excused=excused)
 
     def run(name: str) -> list[FunctionReport]:
@@ -518,7 +520,7 @@ def refuting_runs(
 
 
 def name_input(finding: FunctionReport) -> None:
-    """Note in the error which input shows it."""
+    """Add the failing input to the diagnostic."""
     if finding.diagnostic is not None and finding.input is not None:
         text = input_text(finding.values or (), finding.types, finding.input.aliased)
         finding.diagnostic.note(f"'{finding.function}' shows this on {text}")

@@ -27,10 +27,10 @@ Run = Callable[["Environment"], Any]
 
 
 def check_layout(type: t.Type, memref: MemRef) -> None:
-    """That strides and offset agree with those the type knows; strides of dimensions of size 1 do not count.
+    """Check strides and offset against the static ones of the type; strides of unit dimensions are ignored.
 
     Raises:
-        Fault: they do not. What follows would address wrong elements.
+        Fault: they differ, so later accesses would address wrong elements.
     """
     layout = type.strides_and_offset() if isinstance(type, t.MemRefType) else None
     if layout is None:

@@ -1,6 +1,6 @@
-"""Multi-block regions in predecessor order: contents, lifetimes and values joined under edge conditions.
+"""Multi-block regions in topological order: contents, lifetimes and values joined under edge conditions.
 
-A cycle of blocks that is entered by one block is a loop like any other: induction over that block, whose arguments are carried.
+A cycle of blocks with a single entry is a loop: induction over that block, whose arguments are the carried values.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from .state import (
 )
 from .terms import FALSE, TRUE, Term, both, choose, either, make, negate, number
 
-# Where two ways meet: contents, lives and values are those of the way that was taken.
+# Joins: contents, lifetimes and values are those of the edge that was taken.
 
 
 def merged_value(condition: Term, yes: Any, no: Any) -> Any:
-    """A value that is `yes` if the condition holds, otherwise `no`."""
+    """`yes` if the condition holds, otherwise `no`."""
     if isinstance(yes, Term):
         return joined(condition, yes, no)
     return pick(condition, yes, no)
 
 
 def merge(m: Executor, into: MemoryState, condition: Term, yes: MemoryState, no: MemoryState) -> None:
-    """Make `into` what is after either of two layers over it. O(what they changed)."""
+    """Set `into` to the join of two layers over it. O(what they changed)."""
     for base in dict.fromkeys((*yes.contents, *no.contents)):
         if base.kind in APPEARING:
             in_yes, in_no = yes.life(base) is not FALSE, no.life(base) is not FALSE
@@ -72,7 +72,7 @@ def results(condition: Term, yes: Sequence[Any], no: Sequence[Any]) -> list[Any]
 
 
 def absorb(state: MemoryState, layer: MemoryState) -> None:
-    """Make what a layer changed part of the state below it."""
+    """Merge a layer into the state below it."""
     state.contents.update(layer.contents)
     state.alive.update(layer.alive)
     state.trace = layer.trace
@@ -81,7 +81,7 @@ def absorb(state: MemoryState, layer: MemoryState) -> None:
 
 @dataclass(slots=True)
 class Exit:
-    """What a region of several blocks, or a function, ends with."""
+    """The state at the end of a multi-block region or a function."""
 
     state: MemoryState
     values: list[Any]
@@ -89,10 +89,10 @@ class Exit:
 
 
 def run_function(m: Executor, function: FunctionOp, original: FunctionOp) -> Exit:
-    """Run a function on arguments that are the same for both programs.
+    """Run a function on arguments common to both programs.
 
     Args:
-        original: the function of the original program: what its arguments are decides what they are here.
+        original: the source's function, which determines the arguments.
     """
     state = MemoryState()
     bases: list[Base] = []
@@ -143,7 +143,7 @@ def _whole(
 
 
 def _forbidden(function: Any, index: int) -> str | None:
-    """Why an argument may not be written."""
+    """Why an argument may not be written; None if it may."""
     writable = function.arg_attr(index, "bufferization.writable")
     if writable is not None and not writable.value:
         return f"argument {index}, which is not writable"
@@ -154,7 +154,7 @@ def _forbidden(function: Any, index: int) -> str | None:
 
 
 def run_blocks(m: Executor, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
-    """Run the blocks of an operation that runs once; gives the values forwarded."""
+    """Run the blocks of an operation that runs once; returns the forwarded values."""
     ended: Exit = yield run_graph(m, body, args, state)
     if ended.state is not state:
         absorb(state, ended.state)
@@ -162,7 +162,7 @@ def run_blocks(m: Executor, body: Region, args: Sequence[Any], state: MemoryStat
 
 
 class Arrival:
-    """A way into a block: when it is taken, and what is there then."""
+    """An edge into a block: its condition, its state and the forwarded values."""
 
     __slots__ = ("condition", "state", "values")
 
@@ -171,11 +171,11 @@ class Arrival:
 
 
 Leaving = tuple[Block | None, Arrival, Operation]
-"""A way out of some blocks: where it goes, None for a return; what is there then; the terminator."""
+"""An edge out of some blocks: its target (None for a return), its state, and the terminator."""
 
 
 def run_graph(m: Executor, body: Region, args: Sequence[Any], state: MemoryState) -> Steps:
-    """Run blocks. O(blocks * what each changes), once more for each hypothesis on a cycle that falls."""
+    """Run blocks. O(blocks * what each changes), once more for each refuted induction hypothesis."""
     graph = BlockLoops(m, body)
     start = Arrival(TRUE, MemoryState(state), list(args))
     outs: list[Leaving] = yield _run_part(m, graph, body.entry, start, None, state)
@@ -189,9 +189,9 @@ def run_graph(m: Executor, body: Region, args: Sequence[Any], state: MemoryState
 
 
 class BlockLoops:
-    """The blocks of a region in reverse postorder, and its cycles by the one block they are entered by.
+    """The blocks of a region in reverse postorder, and its cycles by their entry blocks.
 
-    `endless` has the cycles that nothing leaves: the condition under which each is entered, and what is seen in it.
+    `endless` has the cycles without an exit: the condition under which each is entered, and its observable effects.
     """
 
     def __init__(self, m: Executor, body: Region):
@@ -242,7 +242,7 @@ def _run_part(
     members: set[Block] | None,
     below: MemoryState,
 ) -> Steps:
-    """Run the blocks of a cycle once, or all blocks; gives the ways out, those back to the header among them."""
+    """Run the blocks of a cycle once, or all blocks; returns the edges that leave, back edges included."""
     incoming: dict[Block, list[Arrival]] = {header: [start]}
     outs: list[Leaving] = []
     forks: dict[MemoryState, int] = {}
@@ -284,7 +284,7 @@ def _run_part(
 
 
 def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: MemoryState) -> None:
-    """The original never gets where it says that nobody gets; nor may the other program."""
+    """The target reaches `ub.unreachable` only if the source does, that is, never."""
     key = ("unreachable", condition)
     if not m.transformed:
         m.facts.say_legal(key, below.path)
@@ -293,7 +293,7 @@ def _claim_unreachable(m: Executor, condition: Term, op: Operation, below: Memor
 
 
 def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, below: MemoryState) -> Steps:
-    """A cycle of blocks with one entry, by induction like any loop; what leaves it is closed over its last iteration."""
+    """A single-entry cycle of blocks, by induction; its exits are closed over the last iteration."""
     members = graph.members[header]
     op = header.last_op
     assert op is not None
@@ -355,7 +355,8 @@ def _run_cycle(m: Executor, graph: BlockLoops, header: Block, edge: Arrival, bel
 
 
 def _close_escaping(m: Executor, members: list[Block], after: Callable[[Term], Term]) -> list[Value]:
-    """What is computed in a cycle and used behind it is what its last iteration computed. Gives the memrefs among it."""
+    """A value computed in a cycle and used after it is that of the last iteration. Returns the memrefs among
+    these."""
     found: list[Value] = []
     inside = set(members)
     for block in members:
@@ -371,7 +372,7 @@ def _close_escaping(m: Executor, members: list[Block], after: Callable[[Term], T
 
 
 def _is_in(op: Operation, members: set[Block]) -> bool:
-    """Whether an operation stands in one of the blocks, or in a region of an operation that does."""
+    """Whether an operation is nested in one of the blocks."""
     around: Operation | None = op
     while around is not None:
         if around.block in members:
@@ -389,13 +390,13 @@ def _copy(state: MemoryState) -> MemoryState:
 
 
 MAX_LAYERS = 16
-"""Layers of states above each other before they are made one: what is looked up goes through all."""
+"""The depth of state layers above which they are merged: a lookup walks through all of them."""
 
 
 def _forked(
     state: MemoryState, count: int, below: MemoryState, forks: dict[MemoryState, int]
 ) -> list[MemoryState]:
-    """The state for each way out of a block: one layer over it, or itself if there is one way only."""
+    """The state for each edge out of a block: a new layer over it, or the state itself for a single edge."""
     if count < 2:
         return [state] * count
     depth, layer = 0, state
@@ -408,9 +409,10 @@ def _forked(
 
 
 def _joined(m: Executor, below: MemoryState, edges: list[Arrival], forks: dict[MemoryState, int]) -> Arrival:
-    """One edge for several.
+    """The join of several edges.
 
-    Where all ways from one block meet again, only what changed since then is looked at; otherwise all that changed since `below`.
+    If all edges from one block meet again, only changes since that block are joined; otherwise all changes since
+    `below`.
     """
     if len(edges) == 1:
         return edges[0]
@@ -433,7 +435,7 @@ def _joined(m: Executor, below: MemoryState, edges: list[Arrival], forks: dict[M
 
 
 def _over(below: MemoryState, state: MemoryState) -> MemoryState:
-    """All layers of a state that lie over `below` as one. O(what they changed)."""
+    """All layers of a state above `below`, merged into one. O(what they changed)."""
     layers: list[MemoryState] = []
     layer: MemoryState | None = state
     while layer is not None and layer is not below:
@@ -451,7 +453,7 @@ def _over(below: MemoryState, state: MemoryState) -> MemoryState:
 
 
 def _targets(m: Executor, last: Any) -> list[tuple[Block, Term, list[Any]]]:
-    """Where a terminator goes, when, and what it passes."""
+    """The targets of a terminator, with conditions and forwarded values."""
     if last.name not in ("cf.br", "cf.cond_br", "cf.switch"):
         m.give_up(f"where '{last.name}' goes", last)
     if last.name == "cf.br":

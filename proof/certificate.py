@@ -1,7 +1,8 @@
 """Certificates: proofs as files that `checker` verifies without search.
 
-A certificate names the two programs by their text, and says of each function what its callers may rely on (its contract), of which loops
-how many iterations are run at once (they compute the same), what was compared, and for each comparison of terms by which rules it holds, in the order in which its pairs are met.
+A certificate identifies the two programs by hash and contains, for each function, its contract, the unrolled loops
+with their factors, the list of comparisons, and for each comparison of terms the rules applied, in the order in
+which the pairs are visited.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ Json: TypeAlias = dict[str, Any]
 """An object of JSON."""
 
 FORMAT = 2
-"""Changes when certificates of earlier versions would be read otherwise."""
+"""Incremented when certificates of earlier versions would be misread."""
 
 
 def certificate_of(before: Operation, after: Operation, proof: ProofOfProgram, leaks: bool) -> Json:
-    """The certificate of programs that are proved.
+    """The certificate of a successful proof.
 
     Raises:
-        BufferizeError: they are not.
+        BufferizeError: the programs are not proved equivalent.
     """
     if not proof.proved:
         raise BufferizeError(Diagnostic(Severity.ERROR, "only what is proved has a certificate", None))
@@ -52,13 +53,13 @@ def certificate_of(before: Operation, after: Operation, proof: ProofOfProgram, l
 
 
 def digest(program: Operation) -> str:
-    """What names a program: its text in generic form, with its resources."""
+    """The hash of a program: of its text in generic form, and its resources."""
     resources = program.where[0].metadata if program.where is not None else {}
     return sha256(f"{print_operation(program, generic=True)}{resources}".encode()).hexdigest()
 
 
 def as_plain(contract: Contract | None) -> Json | None:
-    """A contract in words of JSON."""
+    """A contract as JSON."""
     if contract is None:
         return None
     return {
@@ -74,7 +75,7 @@ def as_plain(contract: Contract | None) -> Json | None:
 
 
 def from_plain(plain: Json) -> Contract:
-    """The contract that `as_plain` wrote."""
+    """The inverse of `as_plain`."""
     return Contract(
         written=set(plain["written"]),
         read=None if plain["read"] is None else set(plain["read"]),

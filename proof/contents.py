@@ -1,13 +1,13 @@
 """Symbolic contents of tensors and buffers in normal form: slices, insertions, reshapes.
 
-* `ext(x, box)` is the part of `x` in a box; `ins(x, v, box)` is `x` with `v` put there.
-* What was put in and is taken out again is itself; what is put back where it came from changes nothing; what is written over
-  vanishes; parts of parts are parts.
-* `reshape` has the same elements in row-major order; `fill` has one value everywhere; `undef` was never written: each of
-  its uses may see something else.
+* `ext(x, box)` is the slice of `x` at a box; `ins(x, v, box)` is `x` with `v` inserted there.
+* Extracting an inserted slice yields it; inserting an extracted slice back changes nothing; overwritten insertions
+  vanish; slices of slices compose.
+* `reshape` keeps the row-major order of elements; `fill` has one value everywhere; `undef` is uninitialized: each
+  use may see a different value.
 
-Chains of `ins` are looked through only so far (`MAX_CHAIN`): the rules are a convenience, since both programs mostly do the
-same things in the same order.
+Chains of `ins` are searched up to `MAX_CHAIN` only: the rules are a convenience, since both programs mostly perform
+the same steps in the same order.
 """
 
 from __future__ import annotations
@@ -36,38 +36,38 @@ from .terms import (
 )
 
 MAX_CHAIN = 40
-"""How many writes a read looks through."""
+"""The number of writes that a read looks through."""
 
 MAX_CHOICES = 4
-"""How many choices a read looks through: each doubles what there is to do."""
+"""The number of choices that a read looks through; each doubles the work."""
 
 
 _KNOWN = frozenset(["ins", "undef", "fill"])
-"""Contents of which a part may be simpler than the whole."""
+"""Contents whose slices may be simpler than the whole."""
 
 
 CUT: dict[str, Callable[[Term, Box], Term | None]] = {}
-"""What a box of contents of further kinds is, if that is followed (`elementwise`)."""
+"""Slices of further kinds of contents, if supported (`elementwise`)."""
 RESHAPED: dict[str, Callable[[Term, Shape], Term | None]] = {}
-"""What they are in another shape, if that is followed."""
+"""Reshapes of further kinds of contents, if supported."""
 REBUILT: dict[str, Callable[[Term, list[Term], Shape | None], Term]] = {}
-"""How terms of further kinds are made of new arguments and another shape."""
+"""How terms of further kinds are rebuilt from new arguments and another shape."""
 FOLDED: dict[str, Callable[[Term, list[Term]], Term | None]] = {}
-"""What operations give for constants, by their names (`semantics_scalars`)."""
+"""Constant folds by operation name (`semantics_scalars`)."""
 
 
 def undef(shape: Shape | None, key: object = None) -> Term:
-    """Contents that nobody wrote."""
+    """Uninitialized contents."""
     return make("undef", key, (), shape=shape, undefined=True)
 
 
 def ranked(x: Term, shape: Shape) -> Term:
-    """Contents of unknown rank seen with a rank."""
+    """Contents of unknown rank under a known shape."""
     return make("ranked", None, (x,), shape=shape)
 
 
 def unranked(x: Term) -> Term:
-    """Contents of which the type does not say the rank. What is known of it stays known."""
+    """Contents under an unranked type. Facts about their shape are kept."""
     return x.args[0] if x.op == "ranked" else x
 
 
@@ -80,7 +80,7 @@ def full_box(shape: Sequence[Term]) -> Box:
 
 
 def point(indices: Sequence[Term]) -> Box:
-    """The box of one element."""
+    """The box of a single element."""
     return tuple(indices), (ONE,) * len(indices), (ONE,) * len(indices)
 
 
@@ -96,7 +96,7 @@ def box_of(term: Term) -> Box:
 
 
 def ext(x: Term, box: Box, choices: int = MAX_CHOICES) -> Term:
-    """The contents of `x` in a box. O(rank * writes looked through), twice that for each choice looked through."""
+    """The slice of `x` at a box. O(rank * writes looked through), doubled for each choice looked through."""
     assert x.shape is not None
     if x.op == "ext":
         box, x = ranges.composed(_box(x, 1), box), x.args[0]
@@ -159,7 +159,7 @@ def _put_back(x: Term, inner: list[tuple[Term, Box]]) -> Term:
 
 
 def ins(x: Term, value: Term, box: Box) -> Term:
-    """`x` with `value` in a box. O(rank * writes looked through)."""
+    """`x` with `value` inserted at a box. O(rank * writes looked through)."""
     assert x.shape is not None
     if ranges.whole(box, x.shape):
         return value
@@ -187,7 +187,7 @@ def ins(x: Term, value: Term, box: Box) -> Term:
 
 
 def _overwritten(x: Term, box: Box) -> Term:
-    """`x` into a box of which something is put: what is under all that was put in does not matter if nothing of it is left."""
+    """`x` before an insertion at a box: its base becomes `blank` if the insertions together overwrite all of it."""
     chain: list[Term] = []
     base = x
     while base.op == "ins" and len(chain) < MAX_CHAIN:
@@ -246,28 +246,29 @@ def item(x: Term, type: t.Type) -> Term:
 
 
 def element(x: Term, indices: Sequence[Term], type: t.Type) -> Term:
-    """The element of `x` at a place."""
+    """The element of `x` at an index."""
     if not indices:
         return item(x, type)
     return item(reshape(ext(x, point(indices)), ()), type)
 
 
 def with_element(x: Term, value: Term, indices: Sequence[Term]) -> Term:
-    """`x` with another element at a place."""
+    """`x` with another element at an index."""
     if not indices:
         return fill(value, ())
     return ins(x, fill(value, (ONE,) * len(indices)), point(indices))
 
 
 MAX_ASSUMED = 4
-"""How deep in contents a choice is looked for that is known."""
+"""The depth in contents to which decided choices are searched."""
 
 
 def assumed(term: Term, condition: Term, holds: bool, depth: int = MAX_ASSUMED) -> Term:
-    """Contents where a condition is known: what was put in, and into what, as far as `depth` goes.
+    """Contents under a known condition: decided choices in inserted values and their targets are simplified, up to
+    `depth`.
 
-    What is computed in a branch is joined with what is computed in the other; if each is in simplest form there, branches on one
-    condition that follow one another need not be looked through again.
+    Values computed in two branches are joined; if each is simplified under its condition, consecutive branches on
+    one condition need not be searched again.
     """
     term = under(term, condition, holds)
     if not depth or term.op not in ("ins", "fill", "item", "reshape"):
@@ -280,14 +281,14 @@ def assumed(term: Term, condition: Term, holds: bool, depth: int = MAX_ASSUMED) 
 
 
 def joined(condition: Term, yes: Term, no: Term) -> Term:
-    """What is there after two branches of a condition."""
+    """The contents after two branches on a condition."""
     if condition.op == "const" or yes is no:
         return choose(condition, yes, no)
     return choose(condition, assumed(yes, condition, True), assumed(no, condition, False))
 
 
 def rebuild(term: Term, args: list[Term], shape: Shape | None) -> Term:
-    """A term like `term` of other arguments, in normal form."""
+    """A term like `term` with other arguments, in normal form."""
     op = term.op
     if op == "ext":
         rank = term.attr

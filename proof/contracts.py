@@ -1,7 +1,7 @@
-"""Function contracts: what the target does with the buffers it receives, and what the source says of results.
+"""Function contracts: what the target does with its buffer arguments, and what the source implies about results.
 
-A *contract* is found when a function is compared, and used by its callers, which are compared later. For functions that call each
-other contracts are assumed, and hold if what is found is no worse than what was assumed.
+A *contract* is derived when a function is compared, and used for its callers, which are compared later. For
+mutually recursive functions contracts are assumed, and hold if the derived ones are no worse.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Contract:
-    """What a transformed function does with the buffers it is given.
+    """What a function of the target does with its buffer arguments.
 
     Attributes:
-        written: arguments whose contents may be changed.
-        read: arguments whose contents may be looked at; None if nothing is known of that.
-        results: for each result, the argument it is a view of all of, None if it is a buffer of its own, or "some" if it
-            may be any.
-        owned: results that are the caller's to free.
-        equal: for an argument that is changed, the result of the original whose value it then holds.
+        written: the arguments whose contents may change.
+        read: the arguments whose contents may be read; None if unknown.
+        results: for each result, the argument it is a whole view of, None for a buffer of its own, or "some" if
+            unknown.
+        owned: the results that the caller owns.
+        equal: for a written argument, the result of the source whose value it then holds.
         globals: for each result, the globals that it may be.
-        freed: arguments that may be freed.
-        copies: for each result, the arguments that it is a clone of, or of which it is one.
+        freed: the arguments that may be freed.
+        copies: for each result, the arguments of which it is a clone, or which are clones of it.
     """
 
     written: set[int] = field(default_factory=set)
@@ -49,7 +49,7 @@ class Contract:
     freed: set[int] = field(default_factory=set)
 
     def covers(self, found: Contract) -> bool:
-        """Whether what was found is no worse than this, which was assumed."""
+        """Whether a derived contract is no worse than this assumed one."""
         return (
             found.written <= self.written
             and found.freed <= self.freed
@@ -62,7 +62,7 @@ class Contract:
         )
 
     def wider(self, found: Contract) -> Contract:
-        """What covers both."""
+        """The join of both contracts."""
         results = {k: v if self.results.get(k, v) in (v, None) else "some" for k, v in found.results.items()}
         shared = {k: names | found.globals.get(k, set()) for k, names in self.globals.items()}
         copies = {k: numbers | found.copies.get(k, set()) for k, numbers in self.copies.items()}
@@ -79,7 +79,7 @@ class Contract:
 
 
 def worst_contract(function: FunctionOp) -> Contract:
-    """What may be so of any function."""
+    """The weakest contract, which holds for every function."""
     worst = Contract(set(range(len(function.function_type.inputs))))
     worst.results = dict.fromkeys(range(len(function.function_type.results)), "some")
     return worst
@@ -120,7 +120,7 @@ def contract_of(ends: Ends) -> Contract:
 
 
 def _describe_result(contract: Contract, k: int, right: Reference, x: Exit) -> None:
-    """Which buffer a result is."""
+    """Determine which buffer a result is."""
     contract.results[k] = "some"
     bases = bases_of(right)
     shared = {base for each in bases for base in (each, *each.overlaps) if base.kind == GLOBAL}
@@ -159,13 +159,13 @@ def _only(reference: Reference, x: Exit) -> bool:
 
 @dataclass(slots=True)
 class Signature:
-    """What the original says of its results for all arguments.
+    """What the source implies about results, for all arguments.
 
     Attributes:
-        shapes: their sizes, as terms over those of the arguments.
-        same: results whose value is that of an argument, `("argument", i)`, or of an earlier result, `("result", k)`.
-        ignored: arguments of which nothing depends on the contents.
-        kept: arguments that are given to somebody unknown, who may keep them; None if nothing is known of that.
+        shapes: the result sizes, as terms over the argument sizes.
+        same: the results equal to an argument, `("argument", i)`, or to an earlier result, `("result", k)`.
+        ignored: the arguments whose contents nothing depends on.
+        kept: the arguments that unknown code may retain; None if unknown.
     """
 
     shapes: list[Shape | None]
@@ -175,7 +175,7 @@ class Signature:
 
 
 def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) -> Signature:
-    """What a function of the original that ends with these values, in this state, says of its results and arguments."""
+    """The signature of a source function that ends with these values in this state."""
     shapes = [value.shape for value in values]
     same: dict[int, tuple[str, int]] = {}
     for k, value in enumerate(values):
@@ -196,7 +196,7 @@ def signature_of(first: Executor, values: Sequence[Held], state: MemoryState) ->
 
 
 def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: int) -> set[int]:
-    """The arguments on whose contents nothing depends: not what a function does, nor what it is seen to do, nor whether that is legal."""
+    """The arguments whose contents affect neither results, nor observable effects, nor legality."""
     pending = [
         *(value for value in values if isinstance(value, Term)),
         state.trace,
@@ -222,7 +222,7 @@ def _ignored(values: Sequence[Held], state: MemoryState, facts: Facts, count: in
 
 
 def called_by(function: FunctionOp) -> set[str]:
-    """The names of the functions that one calls."""
+    """The names of the functions called by `function`."""
     names = set()
     for op in function.walk():
         if isinstance(op, CallOpInterface):
@@ -233,7 +233,8 @@ def called_by(function: FunctionOp) -> set[str]:
 
 
 def always_returns(symbols: Symbols, name: str) -> bool:
-    """Whether a call certainly comes back: nothing in the function, nor in those that it calls, may be endless, stop, or be unknown. O(these)."""
+    """Whether a call certainly returns: no transitive callee may loop forever, stop, or be unknown. O(these
+    functions)."""
     pending, seen = [name], {name}
     while pending:
         current = pending.pop()
@@ -269,11 +270,11 @@ def _is_disjoint(symbols: Symbols, callee: str, caller: str) -> bool:
 _ENDING = frozenset(
     ["affine", "arith", "bufferization", "complex", "index", "linalg", "math", "memref", "scf", "tensor", "vector"]
 )  # fmt: skip
-"""Dialects of which operations come to an end, but for those that wait or have a condition of their own."""
+"""The dialects whose operations terminate, except those that wait or loop on a condition."""
 
 
 def _ends(op: Operation) -> bool:
-    """Whether an operation comes to an end, if those in it do."""
+    """Whether an operation terminates, given that nested ones do."""
     if (
         op.definition is None
         or op.successors
@@ -286,7 +287,7 @@ def _ends(op: Operation) -> bool:
 
 
 def call_groups(functions: dict[str, FunctionOp]) -> list[list[str]]:
-    """Groups of functions that call each other, callees before callers."""
+    """The strongly connected components of the call graph, callees first."""
     import networkx as nx
 
     graph = nx.DiGraph()

@@ -1,19 +1,23 @@
-"""Elementwise contents in one normal form, whether computed in parts or as a whole.
+"""A normal form for elementwise contents, independent of how they were split into operations.
 
-* `coord(k)` is the place in dimension `k`; `at<dims>(x)` is the element of `x` whose place in dimension `i` is the coordinate `dims[i]`,
-  or 0 in a dimension of one element (`dims[i]` is None). It is the value of what is filled, and what a `map` has there.
-* `pick(x, indices)` is the element at indices that are functions of the place.
-* `map(body)` has `body` at each place, a function of coordinates and elements. A body that depends on neither makes a `fill`; one that is
-  an element, in another order of the dimensions at most, makes that content, or its transposition. The part of a map in a box is the map
-  of the parts that its elements are taken from.
-* `reduce<rank, types>(bodies, begins, extents)` folds contents over loops, in their order, where `acc<i>` is what there is of the i-th so
-  far: at first its `begin`. It is the first of these. Coordinates up to the rank are its dimensions, those after it the loops. As long as
-  its extents are those, it is that function of the elements, whatever they are elements of.
-* Dimensions of one element, and loops that run once, are no coordinates. A dimension that merges several of an operand is split into
-  these, so that shapes are as fine as operands are; a reshape that splits dimensions is one of the operands.
+* `coord(k)` is the index in dimension `k`; `at<dims>(x)` is the element of `x` whose index in dimension `i` is the
+  coordinate `dims[i]`, or 0 in a unit dimension (`dims[i]` is None). It simplifies to the value of a `fill`, and to
+  the body of a `map` at that index.
+* `pick(x, indices)` is the element at indices that are functions of the coordinates.
+* `map(body)` has `body` at each index, a function of coordinates and elements. A body that depends on neither is a
+  `fill`; a body that is a single element, at most with permuted dimensions, is that content or its transpose. A
+  slice of a map is the map over slices of its operands.
+* `reduce<rank, types>(bodies, begins, extents)` folds contents over loops, in order, where `acc<i>` is the i-th
+  accumulator, initially its `begin`; the term denotes the first accumulator. Coordinates below the rank are its
+  dimensions, later ones the loops. For fixed extents it is a function of the elements, whatever contents they
+  belong to.
+* Unit dimensions, and loops that run once, have no coordinates. A dimension that merges several dimensions of an
+  operand is split into these, so that shapes are as fine as the operands'; a reshape that splits dimensions is an
+  operand.
 
-What is undefined is not looked into: a content that was computed of it has one value at each place, however often that is read.
-A body that reads contents which hang on the place has no such form; nor do maps whose places are not coordinates.
+Undefined contents are not expanded: contents computed from them have one value at each index, however often that is
+read. A body that reads contents depending on the index has no such form; nor have maps whose results are not
+coordinates.
 """
 
 from __future__ import annotations
@@ -34,7 +38,7 @@ from .terms import ONE, ZERO, Shape, Term, add, known_of_terms, make, mul, total
 Dims = tuple["int | None", ...]
 
 MAX_BODY = 400
-"""Terms of a body that are rewritten for one use; beyond, what is computed stays a content of its own."""
+"""The size limit of a body rewritten for one use; beyond it, computed contents stay opaque."""
 
 
 def coord(number: int) -> Term:
@@ -46,7 +50,7 @@ _results = known_of_terms()
 
 
 def at(x: Term, dims: Dims, type: t.Type | None) -> Term:
-    """The element of `x` at these coordinates. O(what the body of a map has), once."""
+    """The element of `x` at these coordinates. O(size of a map's body), once."""
     key = (x, dims, type)
     found = _elements.get(key)
     if found is None:
@@ -82,7 +86,8 @@ def _at(x: Term, dims: Dims, type: t.Type | None) -> Term:
 
 
 def alike(inner: Shape, outer: Shape) -> list[int | None] | None:
-    """For each dimension of one shape the same one of another, None for those of one element; None if they differ in more than those."""
+    """For each dimension of one shape the equal dimension of another, None for unit dimensions; None if the shapes
+    differ in more than unit dimensions."""
     kept = [i for i, size in enumerate(outer) if size is not ONE]
     sizes = [size for size in inner if size is not ONE]
     if len(kept) != len(sizes) or any(outer[i] is not size for i, size in zip(kept, sizes, strict=True)):
@@ -120,7 +125,7 @@ def rewritten(
 
 
 def is_free(body: Term) -> bool:
-    """Whether a body is the same at all places. O(body)."""
+    """Whether a body is independent of the index. O(body)."""
     pending, seen = [body], {body}
     while pending:
         term = pending.pop()
@@ -133,7 +138,7 @@ def is_free(body: Term) -> bool:
 
 
 def map_(body: Term, shape: Shape) -> Term:
-    """What has `body` at each place."""
+    """Contents with `body` at each index."""
     if body.op == "at":
         x, dims = body.args[0], body.attr
         if x.shape == shape and all(dim is None or dim == i for i, dim in enumerate(dims)):
@@ -159,11 +164,11 @@ def map_(body: Term, shape: Shape) -> Term:
 
 
 def reduce_(bodies: Sequence[Term], begins: Sequence[Term], ends: Sequence[Term], types: object) -> Term:
-    """The first of some contents that loops fold together: coordinates are the dimensions of these, then the loops.
+    """The first of several accumulators that loops fold together; coordinates are its dimensions, then the loops.
 
     Args:
-        bodies, begins: what each is after one more iteration, and at first.
-        ends: how often each loop runs.
+        bodies, begins: each accumulator after one more iteration, and initially.
+        ends: the trip count of each loop.
     """
     shape = begins[0].args if begins[0].op == "outline" else begins[0].shape or ()
     sizes = [*shape, *ends]
@@ -183,17 +188,17 @@ def reduce_(bodies: Sequence[Term], begins: Sequence[Term], ends: Sequence[Term]
 
 
 def parts_of(x: Term) -> tuple[list[Term], list[Term], list[Term]]:
-    """Bodies, first values and lengths of the loops of a reduction."""
+    """The bodies, initial values and trip counts of a reduction."""
     n = len(x.attr[1])
     return list(x.args[:n]), list(x.args[n : 2 * n]), list(x.args[2 * n :])
 
 
 Split = list[list[tuple[int, Term]]]
-"""For each coordinate those that it becomes, in row-major order, with their sizes."""
+"""For each coordinate those that replace it, in row-major order, with their sizes."""
 
 
 def _renumbered(sizes: Sequence[Term], split: dict[int, list[Term]]) -> Split:
-    """Coordinates of which some are split."""
+    """Coordinates with some of them split."""
     found: Split = []
     following = 0
     for k, size in enumerate(sizes):
@@ -204,7 +209,7 @@ def _renumbered(sizes: Sequence[Term], split: dict[int, list[Term]]) -> Split:
 
 
 def _merged_dimension(body: Term) -> tuple[int, list[Term]] | None:
-    """A coordinate that goes over several dimensions of something, which a reshape has merged; and their sizes. O(body)."""
+    """A coordinate over several merged dimensions of a reshape's source, and their sizes; else None. O(body)."""
     pending, seen = [body], {body}
     while pending:
         term = pending.pop()
@@ -221,7 +226,8 @@ def _merged_dimension(body: Term) -> tuple[int, list[Term]] | None:
 
 
 def merged(inner: Shape | None, outer: Shape | None) -> list[list[Term]] | None:
-    """For each dimension of a shape the sizes of those of another that make it up, in order; None if they do not."""
+    """For each dimension of a shape the sizes of the dimensions of another that it merges, in order; None if they
+    do not match."""
     if inner is None or outer is None:
         return None
     left = [size for size in inner if size is not ONE]
@@ -238,7 +244,7 @@ def merged(inner: Shape | None, outer: Shape | None) -> list[list[Term]] | None:
 
 
 def _rewritten_all(bodies: Sequence[Term], split: Split) -> list[Term] | None:
-    """Bodies over other coordinates; None if one is too large."""
+    """The bodies over split coordinates; None if one is too large."""
 
     def place(k: int) -> Term:
         found, factor = ZERO, ONE
@@ -267,7 +273,7 @@ def _rewritten_all(bodies: Sequence[Term], split: Split) -> list[Term] | None:
 
 
 def reshaped(x: Term, shape: Shape) -> Term | None:
-    """A map, or the result of a reduction, whose dimensions are split into those of another shape; None where some are merged."""
+    """A map or reduction with dimensions split to another shape; None if some would be merged."""
     groups = merged(shape, x.shape)
     if groups is None:
         return None
@@ -290,7 +296,7 @@ def reshaped(x: Term, shape: Shape) -> Term | None:
 
 
 def part(x: Term, box: Box) -> Term | None:
-    """A box of a map, or of the result of a reduction; None if that is not followed."""
+    """A slice of a map or reduction; None if it is not supported."""
     offsets, sizes, strides = box
     rank = len(sizes)
 
@@ -303,7 +309,7 @@ def part(x: Term, box: Box) -> Term | None:
         return i if offsets[k] is ZERO else add(offsets[k], i)
 
     def cut(y: Term, dims: Dims) -> Term:
-        """The part of `y` that is seen where the places are in the box."""
+        """The slice of `y` at indices in the box."""
         if all(k is None or k >= rank for k in dims):
             return y
         whole = y.shape or ()
@@ -337,10 +343,10 @@ def of_structured(
     held: Sequence[Any],
     level: int,
 ) -> Term | None:
-    """A result as a function of elements (`elementwise`); None if it has no such form.
+    """A result as a function of elements (the normal form of this module); None if it has none.
 
     Args:
-        payloads: what the body yields for each destination.
+        payloads: the value that the body yields for each destination.
     """
     types = tuple(init.value.type for init in op.dps_inits())
     shapes = tuple(getattr(value, "shape", None) for value in held)
@@ -379,10 +385,10 @@ def _of_structured(
     known = [dim for dim in dims if dim is not None]
     if len(set(known)) < len(known) or any(loop not in extents for loop in loops):
         return None
-    # of loops that run once, and are no dimension of the result, the place is 0
+    # loops that run once and are no dimension of the result have index 0
     folded = [loop for loop in loops if loop not in dims and extents[loop] is not ONE]
     if any(kinds[loop] == "parallel" for loop in folded):
-        return None  # loops that do not count: the last one would win
+        return None  # without a dimension or accumulator, the last iteration would win
     numbers = {loop: i for i, loop in enumerate((*dims, *folded)) if loop is not None}
     first = op.input_count
     order = [use.index]
@@ -391,7 +397,7 @@ def _of_structured(
     def element(number: int, type: t.Type | None) -> Term | None:
         over = [expr.position for expr in maps[number].results if isinstance(expr, AffineDim)]
         if number >= first and not (many <= set(over) and len(set(over)) == len(over)):
-            # it has what iterations before this one left; others have a place for each iteration, and there what they began with
+            # its accumulator is read; other destinations have their initial value at each index
             if maps[number] != maps[use.index]:
                 return None
             if number not in order:
@@ -415,7 +421,7 @@ def _of_structured(
 
 
 def _element(value: Term, places: AffineMap, numbers: dict[int, int], type: t.Type | None) -> Term | None:
-    """The element that an operand has at the places of its map; None if these are no coordinates."""
+    """The element of an operand at the indices of its map; None if these are not coordinates."""
     if value.op == "outline":
         return None
     if value.shape is None:
@@ -434,10 +440,11 @@ def _element(value: Term, places: AffineMap, numbers: dict[int, int], type: t.Ty
 def at_places(
     op: LinalgOp, args: Sequence[Term], ends: Sequence[Term], level: int
 ) -> Callable[[Term], Term | None]:
-    """What makes of a term of a body a function of elements of the inputs and of the place, or None.
+    """A translation from terms of a body to functions of input elements and coordinates; it returns None if
+    impossible.
 
     Args:
-        ends: how often each loop runs.
+        ends: the trip count of each loop.
     """
     maps = op.indexing_maps()
     numbers = {loop: loop for loop, end in enumerate(ends) if end is not ONE}
@@ -454,7 +461,8 @@ def at_places(
 
 
 def of_places(value: Term, shape: Shape, level: int) -> Term | None:
-    """Contents whose element is a function of its place; None if that reads contents at places of its own."""
+    """Contents whose elements are a function of their indices; None if they read contents that depend on the
+    index."""
     computed = _without_level(value, level, lambda number, type: None, {i: i for i in range(len(shape))})
     return None if computed is None else map_(computed, shape)
 
@@ -465,7 +473,8 @@ def _without_level(
     element: Callable[[int, t.Type | None], Term | None],
     numbers: dict[int, int],
 ) -> Term | None:
-    """What a payload computes, over coordinates and elements; None if it is undefined, or has another part of its level. O(body)."""
+    """A payload over coordinates and elements; None if it is undefined, or depends on its level in another way.
+    O(body)."""
     done: dict[Term, Term] = {}
     stack = [(body, False)]
     while stack:
@@ -486,7 +495,7 @@ def _without_level(
             continue
         picked = _as_pick(term, level)
         if term.shape is not None or not (picked or term.args):
-            return None  # contents that hang on the place, or a symbol of the level
+            return None  # contents that depend on the index, or a symbol of the level
         parts = picked[1] if picked else term.args
         if not ready:
             stack.append((term, True))
@@ -500,7 +509,7 @@ def _without_level(
 
 
 def _as_pick(term: Term, level: int) -> tuple[Term, tuple[Term, ...]] | None:
-    """Contents, and the indices of the element of these that a term is, if the contents do not hang on the place."""
+    """The contents and the indices of an `item` of contents that are independent of the level; else None."""
     if term.op != "item" or term.args[0].op not in ("reshape", "ext"):
         return None
     part = term.args[0].args[0] if term.args[0].op == "reshape" else term.args[0]
@@ -511,7 +520,7 @@ def _as_pick(term: Term, level: int) -> tuple[Term, tuple[Term, ...]] | None:
 
 
 def pick(x: Term, indices: Sequence[Term], type: t.Type | None) -> Term:
-    """The element of `x` at indices that a body computes. O(what the body of a map has)."""
+    """The element of `x` at computed indices. O(size of a map's body)."""
     dims = tuple(None if i is ZERO else i.attr if i.op == "coord" else -1 for i in indices)
     if -1 not in dims and all(
         (dim is not None) != (size is ONE) for dim, size in zip(dims, x.shape or (), strict=True)

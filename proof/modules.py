@@ -1,6 +1,6 @@
 """Compares two modules without executing them: unchanged functions, symbols, declarations.
 
-Functions and their interfaces, globals, resources, and whatever else stands in a module.
+Covers functions and their interfaces, globals, resources, and all other operations of a module.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .state import GLOBALS, global_value
 
 @dataclass(slots=True)
 class Modules:
-    """Two modules side by side; `name` is that of the module, with those around it, and empty at the top."""
+    """Two modules to compare; `name` is the qualified name, empty at the top."""
 
     before: Operation
     after: Operation
@@ -40,11 +40,11 @@ class Modules:
 
 
 Compared = tuple[str, Question | None]
-"""What was compared, and what is open of it."""
+"""What was compared, and the open question, if any."""
 
 
 def is_private(function: Operation) -> bool:
-    """Whether all uses of a symbol are in this program."""
+    """Whether a symbol is private to this program."""
     return getattr(function.properties.get("sym_visibility"), "value", "public") == "private"
 
 
@@ -58,7 +58,7 @@ def _symbols(module: Operation) -> dict[str, Operation]:
 
 
 def compare_functions(modules: Modules) -> Iterator[Compared]:
-    """Every function of every module is there, with the same interface."""
+    """Every function of every module exists, with the same interface."""
     its = modules_in(modules.after)
     for name, module in modules_in(modules.before).items():
         yield f"the module '{name}'", _question(name in its, f"there is a module '{name}'", module)
@@ -117,7 +117,7 @@ def compare_functions(modules: Modules) -> Iterator[Compared]:
 
 
 def _computes_scratch(name: str, before: dict[str, Operation], after: dict[str, Operation]) -> bool:
-    """Whether a function tells callers how much memory another one asks for that it did not ask for before."""
+    """Whether a function computes the size of the scratch memory that another one newly takes."""
     one, other = (symbols.get(name.removesuffix("_arena_size")) for symbols in (before, after))
     return (
         isinstance(one, FunctionOp) and isinstance(other, FunctionOp) and bool(scratch_arguments(one, other))
@@ -138,11 +138,11 @@ def _is_mentioned(module: Operation, name: str) -> bool:
 
 
 _SETTLED = frozenset(["bufferization.buffer_layout", "bufferization.writable"])
-"""Attributes of arguments that bufferization itself answers."""
+"""Argument attributes that bufferization itself resolves."""
 
 
 def _promises(function: FunctionOp) -> tuple[list[dict[str, Attribute]], dict[str, Attribute]]:
-    """What a declaration says of arguments and results, and of the function."""
+    """The attributes of a declaration's arguments and results, and of the declaration itself."""
     found: list[dict[str, Attribute]] = []
     counts = len(function.function_type.inputs), len(function.function_type.results)
     for key, count in zip(("arg_attrs", "res_attrs"), counts, strict=True):
@@ -155,7 +155,8 @@ def _promises(function: FunctionOp) -> tuple[list[dict[str, Attribute]], dict[st
 
 
 def _binding(function: FunctionOp, count: int | None = None) -> list[dict[str, Attribute]]:
-    """What others are told of a definition and its first `count` arguments: aliasing, effects, linkage, the C interface."""
+    """The externally relevant attributes of a definition and its first `count` arguments: aliasing, effects,
+    linkage, the C interface."""
     entries, whole = _promises(function)
     inputs = len(function.function_type.inputs)
     first = [*entries[: inputs if count is None else count], *entries[inputs:]]
@@ -163,12 +164,12 @@ def _binding(function: FunctionOp, count: int | None = None) -> list[dict[str, A
 
 
 def _of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:
-    """Attributes but for those of bufferization itself: what they mean to others is not known."""
+    """Attributes without those of bufferization itself; the meaning of the others is not known."""
     return {k: v for k, v in attributes.items() if k.partition(".")[0] not in ("bufferization", "bufferize")}
 
 
 def compare_targets(modules: Modules) -> Iterator[Compared]:
-    """The module is called what it was called, and its attributes (data layout, target, what others say of it) are what they were."""
+    """The module keeps its name and its attributes (data layout, target, and others)."""
     before, after = (
         {
             "sym_name": module.properties.get("sym_name"),
@@ -198,9 +199,10 @@ def _place(function: FunctionOp, k: int) -> str:
 
 
 def _fits(left: t.Type, right: t.Type, is_result: bool) -> bool:
-    """Whether a caller that knows one type may be given, or give, the other: the same elements, sizes and memory space.
+    """Whether a value of one type may be passed where the other is expected: same elements, sizes and memory
+    space.
 
-    The sizes of results are compared as numbers.
+    The sizes of results are compared as terms.
     """
     if left is right:
         return True
@@ -227,7 +229,7 @@ def _number(space: object) -> object:
 
 
 def compare_globals(modules: Modules) -> Iterator[Compared]:
-    """Each global is there, of the same type, with the same first contents, constant if it was, and aligned as it was."""
+    """Each global exists with the same type, initial contents and alignment, and stays constant."""
     before, after = _symbols(modules.before), _symbols(modules.after)
     for name, added in after.items():
         if added.name in GLOBALS and name not in before and not is_private(added):
@@ -258,7 +260,7 @@ def compare_globals(modules: Modules) -> Iterator[Compared]:
 
 
 def _as_global(op: Operation) -> tuple[object, ...]:
-    """Type, first contents, constness and visibility of a global, whichever dialect declares it."""
+    """The type, initial contents, constness and visibility of a global of any dialect."""
     type = getattr(op.properties["type"], "type", None)
     space = getattr(type, "memory_space", None)
     return (
@@ -271,7 +273,7 @@ def _as_global(op: Operation) -> tuple[object, ...]:
 
 
 def compare_resources(modules: Modules) -> Iterator[Compared]:
-    """A resource is what is in it, not what it is called."""
+    """Resources are compared by contents, not by name."""
     before, after = (
         op.where[0].metadata if op.where is not None else {} for op in (modules.before, modules.after)
     )
@@ -296,7 +298,7 @@ def _blob(section: Section, key: str) -> bytes | None:
 
 
 def compare_others(modules: Modules) -> Iterator[Compared]:
-    """What else stands in a module is as it was."""
+    """All other operations of a module are unchanged."""
     before, after = _other_operations(modules.before), _other_operations(modules.after)
     if before or after:
         numbers: dict[object, int] = {}
@@ -325,13 +327,13 @@ def _other_operations(module: Operation) -> list[Operation]:
 
 
 def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object:
-    """An operation with its regions, up to pure operations: those count as what they compute, wherever, however often. O(its size).
+    """The structure of an operation with its regions, up to the position and multiplicity of pure operations. O(its size).
 
-    Value numbering: a value that a pure operation computes is called by the operation and what its operands are called; others by the
-    number of what gives them.
+    Value numbering: a value computed by a pure operation is named by the operation and the names of its operands;
+    any other by the number of its definition.
 
     Args:
-        place: which operation of its module it is.
+        place: the position of the operation in its module.
         numbers: the numbers of values, shared by both programs.
     """
     names: dict[Value, int] = {}
@@ -374,14 +376,12 @@ def _numbered(root: Operation, place: int, numbers: dict[object, int]) -> object
     return found
 
 
-# An unchanged function is equivalent to itself; its callees must be compared.
-#
-# That is all that has to be said where it manages no memory: nothing is allocated, freed or given away in it, so nothing can be left
-# over. What it calls must be proved itself.
+# An unchanged function is equivalent to itself; its callees must be compared. This suffices if the function neither
+# allocates, frees nor transfers memory, so that it cannot leak.
 
 
 class Pair(Protocol):
-    """Two programs, and what was found out about functions that are in both."""
+    """Two programs, and the results about functions of both."""
 
     before: Operation
     after: Operation
@@ -392,7 +392,7 @@ class Pair(Protocol):
 
 
 def is_unchanged(pair: Pair, name: str) -> bool:
-    """Whether the function of that name is the same in both, and that proves it. O(both programs)."""
+    """Whether the function of that name is unchanged in a way that proves it equivalent. O(both programs)."""
     original, other = pair.originals[name], pair.others.get(name)
     return (
         other is not None
@@ -418,7 +418,7 @@ def _manages_memory(op: Operation, pair: Pair) -> bool:
 
 
 def _rest(module: Operation) -> list[str]:
-    """What stands beside the functions: globals, and whatever else has a name."""
+    """The symbols of a module other than functions, such as globals."""
     return (
         [
             print_operation(op, generic=True)

@@ -1,10 +1,12 @@
-"""The list of observables, which the comparison of source and target goes through.
+"""The list of observables, on which source and target are compared.
 
-Some observables are compared where both programs have ended, or where both modules stand side by side: these have a function here
-that looks. Others are obligations of the target on its way (an index in bounds, a buffer that is still there); the source is taken to
-meet its own. The machine states them while it runs, as questions of certain kinds, and the list says which kinds belong to which observable.
+Some observables are compared at the end of two functions, or between two modules: these have a comparison function
+here. Others are obligations of the target during execution (an index in bounds, a live buffer), which the source is
+assumed to meet. The symbolic executor emits these as questions of certain kinds; the list assigns the kinds to
+observables.
 
-What is not in the list cannot be observed: which operations compute a value, where it lives, in which order pure operations run.
+Anything not listed is unobservable: which operations compute a value, where it is stored, in which order pure
+operations run.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ from .terms import FALSE, TRUE, Term, both, either
 
 
 class Compares(Protocol):
-    """Somebody who holds terms against each other: who searches (`refine`), or who is told the steps (`checker`)."""
+    """A comparison of terms: by search (`refine`), or by recorded steps (`checker`)."""
 
     facts: Facts
     derivations: list[list[str] | None]
@@ -70,12 +72,12 @@ class Ends:
         self.refinement = Refinement(self.first.facts)
 
     def same(self, left: Term, right: Term, what: str) -> Question | None:
-        """The question that is open unless the target has what the source has."""
+        """The question that remains open unless both terms are equal; None if they are."""
         mismatch = self.refinement.compare(left, right)
         return None if mismatch is None else _explained(self.second, mismatch, what, self.target.op)
 
     def returned(self, k: int) -> object:
-        """The operand of the source's return that result k is."""
+        """The operand of the source's return for result k."""
         last = self.source.op
         return last.operands[k] if last is not None and k < len(last.operands) else object()
 
@@ -85,13 +87,13 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Observable:
-    """Something that can be observed.
+    """An observable property of programs.
 
     Attributes:
         name: a word or two.
-        statement: what must be so of the target.
-        kinds: the kinds of questions that are open where it could not be shown.
-        of_function, of_modules: what compares it where two functions have ended, or two modules stand.
+        statement: the requirement on the target.
+        kinds: the kinds of questions that stay open if it could not be proved.
+        of_function, of_modules: the comparison at the end of two functions, or between two modules.
     """
 
     name: str
@@ -101,7 +103,7 @@ class Observable:
     of_modules: Callable[[Modules], Iterator[Compared]] | None = None
 
 
-# -- where two functions have ended
+# -- at the end of two functions
 
 
 def _results(ends: Ends) -> Iterator[Compared]:
@@ -133,7 +135,7 @@ def _same_sizes(refinement: Compares, left: Term, right: Term) -> bool:
 
 
 def _sharing(ends: Ends) -> Iterator[Compared]:
-    """Which memory results are: a caller who writes to one sees what else it is."""
+    """Which memory the results are: a caller who writes to one observes its aliases."""
     if len(ends.source.values) != len(ends.target.values):
         return
     for k, (left, right) in enumerate(zip(ends.source.values, ends.target.values, strict=True)):
@@ -164,7 +166,7 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
             its = right.base.name if right.base.kind in (ARGUMENT, GLOBAL) else None
             its_own = right.base.kind == ALLOC and (
                 ends.leaks or _is_clone(right.base.op)
-            )  # callers own what they get
+            )  # callers own the results
             good = named == its and (named is None or _same_view(ends, left, right))
             good = good or _is_clone(left.base.op)
             yield what, ends.ask(good or its_own, f"result {k} is the same memory as before", "lifetime")
@@ -184,13 +186,13 @@ def _sharing(ends: Ends) -> Iterator[Compared]:
 
 
 def _same_view(ends: Ends, left: Pointer, right: Pointer) -> bool:
-    """Whether two references to one buffer show the same part of it."""
+    """Whether two references to one buffer denote the same elements."""
     mine, its = (read_along(ref.base.initial, ref.steps) for ref in (left, right))
     return ends.refinement.compare(mine, its) is None
 
 
 def _is_clone(op: Operation | None) -> bool:
-    """Whether an operation gives a copy, or the same memory: nobody may tell."""
+    """Whether an operation yields a copy or the same memory, which is unobservable."""
     return op is not None and (
         op.name in ("bufferization.clone", "bufferization.to_buffer") or bool(getattr(op, "is_clone", False))
     )
@@ -228,7 +230,7 @@ def _global_contents(ends: Ends) -> Iterator[Compared]:
 
 
 def _effects(ends: Ends) -> Iterator[Compared]:
-    """Not with what is known of the end: what is seen first is seen even if the program never gets there."""
+    """Without facts about the end: earlier effects are observable even if the program never gets there."""
     what, facts = "the order of effects", ends.first.facts
     end, facts.here = facts.here, ()
     question = ends.same(ends.source.state.trace, ends.target.state.trace, what)
@@ -237,7 +239,7 @@ def _effects(ends: Ends) -> Iterator[Compared]:
 
 
 def _frees(ends: Ends) -> Iterator[Compared]:
-    """Of what callers give, what was freed is freed, or given back."""
+    """Caller-owned memory that the source frees is freed, or returned."""
     from .facts import implied
 
     x, what = ends.target, "which arguments are freed"
@@ -256,7 +258,8 @@ def _frees(ends: Ends) -> Iterator[Compared]:
 
 
 def _leaks(ends: Ends) -> Iterator[Compared]:
-    """What is allocated is freed, or a result. Callers of a private function know which results are arguments; others own them all."""
+    """Every allocation is freed or returned. Callers of a private function know which results are arguments; other
+    callers own all results."""
     from .facts import implied
 
     if not ends.leaks:
@@ -313,7 +316,7 @@ def _says_borrowed(function: FunctionOp, k: int) -> bool:
 
 
 def _is_donated(ends: Ends, k: int, bases: set[Base]) -> bool:
-    """Whether callers of the original give up the one argument that result k is, for that result."""
+    """Whether callers of the source donate the one argument that result k is."""
     given = ends.original.donated() if isinstance(ends.original, FunctionLikeOp) else {}
     places = {
         i
@@ -324,7 +327,7 @@ def _is_donated(ends: Ends, k: int, bases: set[Base]) -> bool:
 
 
 def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | None) -> Question:
-    """The read that misses, and the write that destroyed what it should have seen."""
+    """The read with the wrong value, and the write that clobbered it."""
     reader = next((second.origin[term] for term in reversed(mismatch.readers) if term in second.origin), at)
     made = second.origin.get(mismatch.transformed)
     if made is not None and made in second.before:
@@ -332,7 +335,7 @@ def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | 
     else:
         writer = second.before.get(reader) if reader is not None and reader in second.before else made
     if writer is made and made not in second.written.values():
-        writer = None  # it computes a value that differs, and writes nothing
+        writer = None  # it computes a different value, but does not write
     text = f"{what} is unchanged"
     if mismatch.transformed.op == "undef":
         text = f"{what} is unchanged: uninitialized memory is read"
@@ -342,7 +345,7 @@ def _explained(second: Executor, mismatch: Mismatch, what: str, at: Operation | 
 
 
 def frees_memory(module: Operation) -> bool:
-    """Whether some operation of a program frees memory: then it is to free all of it."""
+    """Whether the program frees memory, and so must free all of it."""
     return any(
         op.name == "bufferization.dealloc"
         or (isinstance(op, MemoryEffectOp) and any(effect.kind == FREE for effect in op.memory_effects()))
@@ -387,16 +390,16 @@ ASSUMED = (
     "unknown operations modify and free no memory but that of their operands, and retain none of it",
     "memory that the source leaves undefined may have any contents, which may differ at each read",
 )
-"""What a proof rests on."""
+"""The assumptions of a proof."""
 
 
 def compare_functions(ends: Ends) -> tuple[list[str], list[Question]]:
-    """All that two functions that were run can be told apart by: what was compared, and what is open."""
+    """Compare two executed functions on every observable: what was compared, and the open questions."""
     return _through(lambda one: one.of_function(ends) if one.of_function is not None else ())
 
 
 def compare_modules(modules: Modules) -> tuple[list[str], list[Question]]:
-    """All that two modules can be told apart by, beside what their functions do."""
+    """Compare two modules on every observable other than their functions' behaviour."""
     return _through(lambda one: one.of_modules(modules) if one.of_modules is not None else ())
 
 

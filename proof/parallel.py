@@ -1,9 +1,9 @@
-"""Parallel loops: one iteration stands for all if no other can observe it.
+"""Parallel loops: one iteration represents all if no other can observe it.
 
-What an iteration writes must be disjoint from what another one reads and writes; then what each leaves in memory does not depend
-on their order, and the loop is its body applied at every point of a grid. Two iterations are compared that differ in one
-counter, by any positive number of steps, and in whatever else. The original's iterations are taken to be apart where they put
-their results: overlapping parts would be a race in the original.
+The writes of an iteration must be disjoint from the reads and writes of every other; then the effect on memory is
+independent of their order, and the loop is its body applied at every point of a grid. The proof compares two
+iterations that differ in one induction variable, by any positive number of steps, and arbitrarily in the others.
+Iterations of the source are assumed to write disjoint results: overlapping ones would be a race in the source.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def run_parallel(
     state: MemoryState,
     neutral: Sequence[Any] = (),
 ) -> Steps:
-    """`scf.forall`, `scf.parallel` and `affine.parallel`; `neutral` is what reductions start with."""
+    """`scf.forall`, `scf.parallel` and `affine.parallel`; `neutral` are the initial values of reductions."""
     body = op.regions[0]
     first = [m.get(use.value) for use in inits]
     claim_positive(m, [step for _, _, step in bounds], state)
@@ -97,9 +97,9 @@ def run_parallel(
 
 
 def _reductions(m: Executor, last: Any, inner: MemoryState) -> Steps:
-    """What an iteration adds to each reduction, and how two such values become one.
+    """The contribution of an iteration to each reduction, and the function that combines two such values.
 
-    That is a function of two values and of nothing that changes: it must not touch memory.
+    The function must be pure: it must not access memory.
     """
     found: list[tuple[Term, Callable[[Term, Term], Term]]] = []
     for region, operand in zip(last.regions, last.operands, strict=True):
@@ -127,9 +127,9 @@ def _with(places: list[Term], how: Term, level: int) -> Callable[[Term, Term], T
 def _reduced(
     level: int, bounds: tuple[Term, ...], init: Term, value: Term, how: Callable[[Term, Term], Term]
 ) -> Term:
-    """A value for each point of a grid, assembled with the first one, in the order of the loop as it runs.
+    """The values at the points of a grid, combined with the initial one in the loop's execution order.
 
-    Which order that is nobody says, but it is the same in both programs.
+    That order is unspecified, but the same in both programs.
     """
     places = [
         make("place", ("reduced", level, i), type=value.type, shape=value.shape, level=level) for i in (0, 1)
@@ -148,7 +148,7 @@ def _trips(bound: Bound) -> int | None:
 
 
 def _grid(level: int, bounds: tuple[Term, ...], before: Term, after: Term) -> Term:
-    """What a body leaves after it was applied at every point of a grid."""
+    """The effect of a body applied at every point of a grid."""
     if after is before:
         return before
     result = make(
@@ -165,7 +165,7 @@ def _is_outside(base: Base, inner: MemoryState) -> bool:
 def _keep_disjoint(
     m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: MemoryState
 ) -> None:
-    """That no iteration writes what another reads or writes."""
+    """No iteration writes what another reads or writes."""
     facts = m.facts
     if not m.transformed:
         for i, box in put:
@@ -211,7 +211,7 @@ def _keep_disjoint(
 def _may_overlap(
     m: Executor, base: Base, accesses: dict[Any, Touch], shared: list[Base], by_base: dict[Base, dict[Any, Touch]], inner: MemoryState
 ) -> bool:  # fmt: skip
-    """What is written in a base that may share memory with others: only as the original does, which has no races."""
+    """Writes to a base that may alias others are accepted only if the source makes them too, which has no races."""
     for write in accesses.values():
         for other in shared:
             for access in by_base[other].values():
@@ -230,7 +230,7 @@ def _may_overlap(
 def _known_disjoint(
     m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: MemoryState
 ) -> bool:
-    """Whether two boxes are parts of boxes that iterations of the original keep apart."""
+    """Whether two boxes lie in boxes that are disjoint across iterations of the source."""
     for left, right in m.facts.disjoint_boxes(counters, inner.path):
         comparable = len(left[0]) == len(write[0]) == len(right[0]) == len(access[0])
         if comparable and ranges.inside(write, left) and ranges.inside(access, right):
@@ -239,7 +239,8 @@ def _known_disjoint(
 
 
 def _differ(m: Executor, counters: tuple[Term, ...], left: Box, right: Box, inner: MemoryState) -> bool:
-    """Whether a box of an iteration and a box of a later one are disjoint, whichever counter is the later."""
+    """Whether a box of an iteration is disjoint from a box of a later one, for every induction variable that may
+    differ."""
     if len(left[0]) != len(right[0]) or not left[0]:
         return False
     for counter in counters:
@@ -283,7 +284,7 @@ def _symbols(root: Term, level: int) -> list[Term]:
 
 
 def _another(m: Executor, symbol: Term, level: int) -> Term:
-    """The same symbol of another iteration: of the same range if that is the same in all iterations."""
+    """The symbol of another iteration, with the same range if the range is loop-invariant."""
     if symbol.op == "iv" and all(arg.level < level for arg in symbol.args):
         return make("iv", ("other", m.new(), symbol.level), symbol.args, type=symbol.type, level=symbol.level)
     return m.junk(None, symbol.type)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def evaluate(expr: AffineExpr, dims: Sequence[Term], symbols: Sequence[Term]) -> Term:
-    """An affine expression of terms. O(its size)."""
+    """An affine expression over terms. O(its size)."""
     done: dict[int, Term] = {}
     for part in _post_order(expr):
         if isinstance(part, AffineConstant):
@@ -47,7 +47,7 @@ def _post_order(expr: AffineExpr) -> list[AffineExpr]:
 
 
 def combined(kind: str, left: Term, right: Term) -> Term:
-    """One affine operation."""
+    """One affine operation on two terms."""
     if kind in ("+", "add"):
         return add(left, right)
     if kind in ("*", "mul"):
@@ -73,7 +73,7 @@ def apply_op(m: Executor, op: affine.ApplyOp, state: MemoryState) -> None:
 
 
 def _claim_divisors(m: Executor, map: AffineMap, operands: Sequence[Term], state: MemoryState) -> None:
-    """What a map divides by is positive: otherwise it is undefined."""
+    """Divisors in a map are positive; otherwise its result is undefined."""
     for result in map.results:
         for part in _post_order(result):
             if isinstance(part, AffineBinary) and part.kind in ("mod", "floordiv", "ceildiv", "%"):

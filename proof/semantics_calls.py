@@ -1,8 +1,8 @@
 """Symbolic semantics of calls, by contract.
 
-The original's call is a function of what it is given: of values, contents, and of the order of what is seen. What the
-transformed callee does beside that, which buffers it overwrites and which of its results are which buffers, is its contract; it
-was found when the callee itself was compared.
+A call in the source is a function of its operands, their contents, and the order of observable effects. What the
+target's callee does in addition (which buffers it overwrites, which results alias which buffers) is its contract,
+which was established when the callee itself was compared.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def call(m: Executor, op: func.CallOp, state: MemoryState) -> Steps | None:
 def _given_scratch(
     m: Executor, op: Operation, name: str, callee: Any, original: Any, given: list[Any], state: MemoryState
 ) -> Steps:
-    """Memory that a callee works in beside its arguments: as large as it asks for, and lost afterwards."""
+    """Scratch memory passed to a callee as extra arguments: of the requested size, and undefined afterwards."""
     added = scratch_arguments(original, callee)
     count = len(original.function_type.inputs)
     if added is None or len(given) != count + len(added):
@@ -74,7 +74,7 @@ def _given_scratch(
 
 
 def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: MemoryState) -> Steps:
-    """A function that only the transformed program has runs where it is called; its loops are unrolled where they are short."""
+    """Run a function that only the target has where it is called; short loops are unrolled."""
     if m.unrolling > MAX_INLINED:
         m.give_up(f"the effects of '{callee.symbol_name}', which the original does not have", op, "helper")
     m.unrolling += 1
@@ -85,7 +85,7 @@ def _inlined(m: Executor, op: Operation, callee: FunctionOp, state: MemoryState)
 
 
 MAX_INLINED = 3
-"""Functions of the transformed program alone that are run inside each other."""
+"""The nesting depth of inlined functions that only the target has."""
 
 
 def _by_contract(
@@ -166,7 +166,7 @@ def _original_symbols(m: Executor) -> Symbols:
 def _kept(
     m: Executor, name: str, callee: FunctionOp, known: Signature | None, memory: Iterable[int]
 ) -> list[int]:
-    """The arguments that may be kept by somebody whose body is not here: the callee, or whom it gives them."""
+    """The arguments that unknown code may retain: the callee, or functions it passes them to."""
     if name not in _original_symbols(m).calling_unknown:
         return []
     return [
@@ -175,7 +175,7 @@ def _kept(
 
 
 def _told(arg: Term, is_ignored: bool) -> Term:
-    """What a callee is told of an argument: of one that it ignores the sizes alone."""
+    """The term a callee receives for an argument: the sizes alone if it ignores the contents."""
     return outline(arg.shape) if is_ignored and arg.shape is not None else arg
 
 
@@ -200,7 +200,7 @@ def _value(
 
 
 def _shape(m: Executor, op: Operation, name: str, token: Term, k: int, type: t.ShapedType) -> Shape | None:
-    """The sizes of a result of a call: those of an argument, where the callee says so."""
+    """The sizes of a call's result: those of an argument where the callee's signature says so."""
     if type.shape is None:
         return None
     known: Signature | None = m.signatures.get(name)
@@ -222,7 +222,7 @@ def _given_buffer(
     m: Executor, op: Operation, name: str, k: int, content: Term, given: list[Any], contract: Contract | None, unknown: bool,
     state: MemoryState,
 ) -> Pointer:  # fmt: skip
-    """The buffer that a call gives."""
+    """The buffer of a call's result."""
     source = contract.results.get(k) if contract is not None else "some"
     result_type = op.results[k].type
     if isinstance(source, int):
@@ -253,7 +253,7 @@ def _given_buffer(
 
 
 def _may_be_global(m: Executor, base: Base, shared: Base) -> None:
-    """A buffer that a call gives may be a global, and so what other calls gave that may be that global."""
+    """The result's buffer may be a global, and may thus alias results of other calls that may be that global."""
     for other in (shared, *shared.overlaps):
         connect(base, other)
     if shared.readonly:
@@ -261,7 +261,7 @@ def _may_be_global(m: Executor, base: Base, shared: Base) -> None:
 
 
 def _gives_memory(callee: Any, original: Any, index: int) -> bool:
-    """Whether a result of a function without a body is taken to be the caller's to free, as ownership-based deallocation has it."""
+    """Whether a result of a declaration is assumed to be owned by the caller, as in ownership-based deallocation."""
     for function in (callee, original):
         attr = function.result_attr(index, "bufferization.owned")
         if attr is not None and not attr.value:
@@ -278,7 +278,7 @@ def _access(callee: Any, original: Any, index: int) -> str | None:
 
 
 def _is_used(contract: Contract | None, i: int) -> bool:
-    """Whether a callee may look at an argument, write to it, or give it back."""
+    """Whether a callee may read, write or return an argument."""
     return (
         contract is None
         or contract.read is None
@@ -291,9 +291,9 @@ def _is_used(contract: Contract | None, i: int) -> bool:
 def _claim_disjoint(
     m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Operation
 ) -> None:
-    """A buffer that the callee writes shares no memory with another one that it uses.
+    """A buffer that the callee writes does not alias another one that it uses.
 
-    Those behind the first `count` are memory to work in, and written.
+    Buffers after the first `count` are scratch memory, and written.
     """
     if not m.transformed:
         return

@@ -26,7 +26,7 @@ def if_op(m: Executor, op: scf.IfOp, state: MemoryState) -> Steps:
 def run_if(
     m: Executor, op: Operation, condition: Term, then: Region, otherwise: Region, state: MemoryState
 ) -> Steps:
-    """One of two regions. A condition that is known leaves one; a region that is missing does nothing."""
+    """One of two regions. A known condition selects one; a missing region does nothing."""
     if condition.op == "const":
         taken = then if condition is TRUE else otherwise
         values: list[Any] = []
@@ -53,7 +53,7 @@ def run_if(
 
 @semantics("scf.index_switch")
 def switch(m: Executor, op: scf.IndexSwitchOp, state: MemoryState) -> Steps:
-    """The case whose number the operand is; the first region is the default."""
+    """The case whose number equals the operand; the first region is the default."""
     selector = m.get(op.operands[0])
     cases = list(expect(DenseArrayAttr, op.properties["cases"]).values)
     yield _cases(m, op, selector, cases, state)
@@ -92,7 +92,7 @@ def _cases(m: Executor, op: Operation, selector: Term, cases: list[int], state: 
 def once(
     m: Executor, op: scf.ExecuteRegionOp | memref.AllocaScopeOp | shape.AssumingOp, state: MemoryState
 ) -> Steps:
-    """A region that runs once."""
+    """A region that runs exactly once."""
     body = op.regions[0]
     if body.has_one_block:
         last = yield m.region(body, (), state)
@@ -148,7 +148,7 @@ def parallel(m: Executor, op: scf.ParallelOp, state: MemoryState) -> Steps:
 
 @semantics("scf.forall.in_parallel", "scf.reduce", "scf.yield")
 def ends(m: Executor, op: scf.InParallelOp | scf.ReduceOp | scf.YieldOp, state: MemoryState) -> None:
-    """What the operation around it deals with."""
+    """Handled by the enclosing operation."""
     return
 
 

@@ -27,7 +27,8 @@ from .terms import Term, make
 
 @semantics("*")
 def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | None:
-    """A function of its operands and of the memory it says it reads, which is also what it leaves where it writes."""
+    """An uninterpreted function of the operands and of the memory that the operation declares to read, applied to
+    its results and to the memory it writes."""
     if op.definition is None or _says_nothing(op):
         from .semantics_unknown import unknown
 
@@ -56,7 +57,7 @@ def by_interfaces(m: Executor, op: Operation, state: MemoryState) -> Steps | Non
 
 
 def _says_nothing(op: Operation) -> bool:
-    """Whether nothing is said of what an operation does: no effects, no interface that implies some."""
+    """Whether an operation declares neither effects nor an interface that implies some."""
     return (
         not isinstance(op, (LinalgOp, DestinationStyleOp, CallOpInterface))
         and not op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS)
@@ -78,7 +79,7 @@ def _on_tensors(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 def with_effects(m: Executor, op: Operation, state: MemoryState) -> None:
-    """An operation on memory, by its declared effects."""
+    """An operation on memory, from its declared effects."""
     effects = memory_effects(op)
     if effects is None:
         m.give_up(f"the effects of '{op.name}' on memory", op, "unknown")

@@ -75,9 +75,9 @@ def alloc(m: Executor, op: memref.AllocOp | memref.AllocaOp, state: MemoryState)
 
 
 def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: MemoryState) -> None:
-    """An operation that frees some of its operands, allocates its one result, or both, and does nothing else.
+    """An operation whose only effects are to free some operands, to allocate its single result, or both.
 
-    What it allocates in exchange for what it frees holds something that follows from what that held.
+    A buffer allocated in exchange for a freed one has contents that depend on the freed contents.
     """
     sizes = [value for value in op.operands if value.type is t.INDEX]
     types = [result.type for result in op.results]
@@ -104,11 +104,12 @@ def manage(m: Executor, op: Operation, effects: Sequence[Effect], state: MemoryS
 
 
 USUAL = ("memref.dealloc", "memref.realloc", "bufferization.dealloc")
-"""What frees everything of which nothing else is said."""
+"""Deallocations of buffers whose allocation names no deallocation of its own."""
 
 
 def _is_freed_so(base: Base, op: Operation | None) -> bool:
-    """Whether an operation frees what a base is as the operation says that allocated it. What hands a buffer on may, too."""
+    """Whether `op` is the deallocation that the allocation of `base` declares. An operation that transfers
+    ownership is accepted too."""
     maker = base.op
     if (
         base.kind != ALLOC
@@ -123,7 +124,7 @@ def _is_freed_so(base: Base, op: Operation | None) -> bool:
 
 
 def _claim_not_kept(m: Executor, base: Base, path: Path) -> None:
-    """A function without a body that was given memory, and is called again, or calls others, finds it as the original left it."""
+    """A buffer that unknown code may retain is freed only if no such code runs later, or if the source frees it too."""
     if (
         base in m.escaped
         and m.current is not None
@@ -138,8 +139,8 @@ def _claim_not_kept(m: Executor, base: Base, path: Path) -> None:
 
 
 def _is_all_of_it(ref: Pointer) -> bool:
-    """Whether a reference is to all of an allocation: none of its views leaves out elements, or counts them otherwise."""
-    if ref.base is not ref.base.home:  # a range of bytes
+    """Whether a reference covers a whole allocation: no view on the way drops elements or changes their order."""
+    if ref.base is not ref.base.home:  # a byte range
         return False
     if isinstance(ref.steps[-1] if ref.steps else None, BaseBuffer):
         return True
@@ -151,7 +152,7 @@ def _is_all_of_it(ref: Pointer) -> bool:
 
 @semantics("bufferization.clone")
 def clone(m: Executor, op: Operation, state: MemoryState) -> None:
-    """A copy; or the same buffer, which nobody may tell apart: neither may be written while both are used."""
+    """A copy or the same buffer; indistinguishable, because neither may be written while both are used."""
     source = m.get(op.operands[0])
     content = m.read(source, state)
     base = m.allocate(op, source.shape, state, initial=content)
@@ -160,7 +161,7 @@ def clone(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 def layout_of(base: Base, type: object) -> Pointer:
-    """A new buffer under a type: its elements lie densely, as far as the type allows that to be said."""
+    """A new buffer under a type: row-major as far as the type is known."""
     return whole_ref(base) if isinstance(type, t.MemRefType) else Pointer(base, (), base.shape)
 
 
@@ -205,7 +206,7 @@ def dealloc(m: Executor, op: memref.DeallocOp, state: MemoryState) -> None:
 
 
 def free(m: Executor, reference: Reference, state: MemoryState, condition: Term = TRUE) -> None:
-    """Free what a reference points into, if a condition holds."""
+    """Free the buffer of a reference under a condition."""
     from .facts import implied
 
     for path, ref in alternatives(reference):
@@ -244,7 +245,7 @@ def free(m: Executor, reference: Reference, state: MemoryState, condition: Term 
             for other in base.overlaps:
                 if other.home is base or state.life(other) is FALSE:
                     continue
-                if base.owned:  # whoever uses it from now on must show that it was another
+                if base.owned:  # any later use must prove that another buffer was freed
                     state.alive[other] = choose(here, m.junk(None, t.I1), state.life(other))
                 else:
                     m.ask(False, "nothing else uses freed memory", "use-after-free")
@@ -309,7 +310,7 @@ def copy(m: Executor, op: memref.CopyOp | test.CopyOp | linalg.CopyOp, state: Me
 
 
 def _claim_no_overlap(m: Executor, source: Reference, target: Reference, state: MemoryState) -> None:
-    """Copying memory onto part of itself is undefined, unless it is the same part."""
+    """Copying between overlapping regions is undefined, unless they are identical."""
     from .ranges import disjoint
     from .state import region
 
@@ -343,7 +344,7 @@ def atomic(m: Executor, op: memref.AtomicRMWOp, state: MemoryState) -> None:
     m.set(op.results[0], old, op)
 
 
-# -- the border between tensors and memory
+# -- the border between tensors and buffers
 
 
 @semantics("bufferization.to_tensor")
@@ -353,7 +354,7 @@ def to_tensor(m: Executor, op: bufferization.ToTensorOp, state: MemoryState) -> 
 
 @semantics("bufferization.to_buffer")
 def to_buffer(m: Executor, op: bufferization.ToBufferOp, state: MemoryState) -> None:
-    """A buffer with these contents; nobody may write to it here, since the tensor would change."""
+    """A buffer with these contents; read-only, since a write would change the tensor."""
     content = m.get(op.operands[0])
     base = Base(GIVEN, content, op, None, "the buffer of a tensor", level=state.level)
     state.alive[base] = TRUE
@@ -379,7 +380,7 @@ def dealloc_tensor(m: Executor, op: bufferization.DeallocTensorOp, state: Memory
 
 @semantics("bufferization.dealloc")
 def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: MemoryState) -> None:
-    """Frees each memref whose condition holds and that no retained one aliases; one listed twice is freed once."""
+    """Frees each memref whose condition holds and that no retained memref aliases; duplicates are freed once."""
     from .semantics_scalars import compared
 
     count, kept = len(op.memrefs), [m.get(value) for value in op.retained]
@@ -410,9 +411,9 @@ def dealloc_by_condition(m: Executor, op: bufferization.DeallocOp, state: Memory
         m.set(result, updated)
 
 
-# Transfers that run beside the program: they move data when they start, and hold what they move until somebody waits for sure.
-#
-# A wait is sure for a transfer with the same tag if it stands in the transfer's block or one around it: it is run behind it on every path.
+# Asynchronous transfers: data moves at the start, and source and target stay in use until a wait is certain. A wait on
+# the same tag is certain if it is in the transfer's block or an enclosing one: then it is executed after the transfer
+# on every path.
 
 
 @semantics("memref.dma_start", "affine.dma_start")

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     from ..ir.program.core import Operation
 
 
-# Arithmetic on constants, and casts there and back: what every compiler folds.
-#
-# Only what has one right answer: sums, products and quotients of f32 and f64 as IEEE 754 rounds them, integers modulo their width.
+# Constant folding and inverse casts. Only operations with a single correct result are folded: sums, products and
+# quotients of f32 and f64 under IEEE 754 rounding, integers modulo their width.
 
 _FLOATS: dict[str, Callable[[float, float], float]] = {
     "arith.addf": operator.add,
@@ -39,7 +38,7 @@ _FORMATS = {32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 
 def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
-    """What an operation on scalars gives, if that is known without running it."""
+    """The folded result of an operation on scalars; None if it does not fold."""
     if name == "arith.trunci" and args[0].op == "op" and args[0].attr[0] in ("arith.extsi", "arith.extui"):
         return args[0].args[0] if args[0].args[0].type is type else None
     if not args or any(arg.op != "const" for arg in args):
@@ -52,7 +51,7 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
 
 
 def _folded_again(term: Term, args: list[Term]) -> Term | None:
-    """What an operation on floating-point numbers gives for constants, if it makes no promises."""
+    """The folded result of a floating-point operation without fast-math flags on constants, else None."""
     promises = str(dict(term.attr[1]).get("fastmath", "none"))
     if "none" not in promises or not isinstance(term.type, t.FloatType):
         return None
@@ -75,7 +74,7 @@ def _of_floats(name: str, args: list[Term], type: t.FloatType) -> Term | None:
     result = operation(x, y) if operation is not None else math.nan
     if not math.isfinite(result):
         return None
-    try:  # a double is precise enough for what is rounded to a single to be rounded once
+    try:  # double precision suffices: rounding to single then rounds only once
         bits = struct.unpack(formats[1], struct.pack(formats[0], result))[0]
     except OverflowError:
         return None
@@ -120,7 +119,7 @@ def constant_op(
 
 
 def uninterpreted(m: Executor, op: Operation, state: MemoryState) -> None:
-    """An operation on scalars that is a function of its operands."""
+    """A scalar operation as an uninterpreted function of its operands."""
     args = [m.get(value) for value in op.operands]
     if m.mask is not None:
         args.append(m.mask)
@@ -151,7 +150,7 @@ def ring(m: Executor, op: Operation, state: MemoryState) -> None:
 
 @semantics("arith.minsi", "arith.maxsi", "index.mins", "index.maxs")
 def extreme_op(m: Executor, op: Operation, state: MemoryState) -> None:
-    """The smaller or larger of two numbers, which says something of its range where it is an index."""
+    """A minimum or maximum; for indices, its range is asserted as well."""
     if op.results[0].type is not t.INDEX:
         return elementwise(m, op, state)
     kind = op.name.split(".")[1][:3]
@@ -166,7 +165,7 @@ def extreme_op(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 def _never_above(left: Term, right: Term) -> bool:
-    """Whether one number is at most another, by constants that bound both: no sum of such wraps around."""
+    """Whether one term is at most another, by constant bounds small enough to rule out overflow."""
     (low, most), (least, high) = interval(left), interval(right)
     if low is None or most is None or least is None or high is None:
         return False
@@ -174,7 +173,7 @@ def _never_above(left: Term, right: Term) -> bool:
 
 
 MAX_BOUND = 1 << 31
-"""Numbers below are taken to be what they are in an index of any width."""
+"""Numbers of smaller magnitude are assumed to fit an index of any width."""
 
 
 _SWAPPED = {"sgt": "slt", "sge": "sle", "ugt": "ult", "uge": "ule"}
@@ -202,7 +201,7 @@ def _predicate(op: Operation) -> str:
 
 
 def compared(predicate: str, left: Term, right: Term) -> Term:
-    """A comparison of integers; of pointers, where it is known."""
+    """A comparison of integers, or of pointers where the result is known."""
     if left is right:
         return boolean(integers_compare(predicate, 0, 0, 1))
     if predicate in ("eq", "ne"):
@@ -242,7 +241,8 @@ def _has_pointer(term: Term) -> bool:
 
 
 def distinct(left: tuple[Any, ...], right: tuple[Any, ...]) -> bool:
-    """Whether two pointers, described by number, kind, what they may share memory with, and whether that may be empty, are different."""
+    """Whether two pointers are different, each described by number, kind, possible aliases, and whether it may be
+    empty."""
     return right[0] not in left[2] and left[0] not in right[2] and not (left[3] or right[3])
 
 
@@ -283,7 +283,7 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
         return elementwise(m, op, state)
     signed = op.name in ("arith.index_cast", "index.casts")
     if x.op == "const" and (signed or (x.attr >= 0 and x.type is not t.I1)):
-        # the only bit of an i1 is its sign
+        # the only bit of an i1 is its sign bit
         m.set(op.results[0], number(-x.attr if x.type is t.I1 else x.attr, type), op)
         return None
     if x.op == "iv" and signed and type is t.INDEX and all(bound.op == "const" for bound in x.args):
@@ -317,7 +317,7 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     "llvm.urem",
 )
 def divide(m: Executor, op: Operation, state: MemoryState) -> None:
-    """Dividing by zero is undefined, so a division that the original does not make is an obligation."""
+    """Division by zero is undefined, so a division that the source does not execute is an obligation."""
     left, right = m.get(op.operands[0]), m.get(op.operands[1])
     key = ("divide", op.name, left, right)
     if not m.transformed:
@@ -329,7 +329,7 @@ def divide(m: Executor, op: Operation, state: MemoryState) -> None:
 
 
 def _is_safe_divisor(term: Term) -> bool:
-    """Whether a divisor is a constant by which everything may be divided."""
+    """Whether the divisor is a constant other than 0 and -1."""
     value = term.attr if term.op in ("const", "literal") else None
     if isinstance(value, a.DenseElementsAttr):
         return value.is_splat and value.splat_value not in (0, -1)
@@ -337,7 +337,7 @@ def _is_safe_divisor(term: Term) -> bool:
 
 
 def elementwise(m: Executor, op: Operation, state: MemoryState) -> None:
-    """A function of scalars, or of tensors element by element."""
+    """A function of scalars, applied elementwise to tensors."""
     if not any(t.is_tensor(value.type) for value in (*op.operands, *op.results)):
         return uninterpreted(m, op, state)
     args = [m.get(value) for value in op.operands]

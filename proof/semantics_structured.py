@@ -1,11 +1,11 @@
 """Symbolic semantics of structured and vector operations: one function of contents, on tensors and in memory.
 
-A destination whose old contents are not used, and which is written everywhere, counts for its sizes only. What has no inputs
-is what its body computes from the place. The body of an operation is part of what it is: a function of one element of each
-operand, run once on symbols.
+A destination that is fully overwritten without being read contributes its sizes only. A result without inputs is a
+function of the index alone. The body of an operation is part of its identity: a function of one element of each
+operand, evaluated once on symbols.
 
-In memory one more thing must hold: what an operation reads while it writes is either apart from what it writes, or it is read
-at the very place that is written, by a loop nest of which every iteration is independent.
+In memory there is one more condition: whatever the operation reads while it writes either does not alias the
+written memory, or is read at exactly the index that is written, by a loop nest with independent iterations.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 def contents_of(m: Executor, held: Any, state: MemoryState) -> Term:
-    """What a scalar, tensor or buffer holds now."""
+    """The current contents of a scalar, tensor or buffer."""
     return held if isinstance(held, Term) else m.read(held, state)
 
 
 def outline(shape: Shape | None) -> Term:
-    """A destination that counts for its sizes only."""
+    """A destination reduced to its sizes."""
     return make("outline", None, shape or ())
 
 
@@ -58,13 +58,13 @@ def fill(m: Executor, op: linalg.FillOp, state: MemoryState) -> None:
 
 
 def _covers(op: LinalgOp, use: OpOperand) -> bool:
-    """Whether every element of a destination is written: its map is made of different loop counters."""
+    """Whether every element of a destination is written: its map consists of distinct dimensions."""
     results = op.matching_map(use).results
     return all(isinstance(e, AffineDim) for e in results) and len(set(results)) == len(results)
 
 
 def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
-    """Any operation with indexing maps and a body."""
+    """An operation with indexing maps and a body."""
     held = [m.get(use.value) for use in op.op_operands]
     inits = op.dps_inits()
     captured: list[Any] = []
@@ -129,11 +129,11 @@ def structured(m: Executor, op: LinalgOp, state: MemoryState) -> Steps:
 
 
 CAPTURED = -1
-"""Stands for what a body reads from memory itself, among the operands that are disturbed."""
+"""Stands for memory that the body reads directly, in the set of clobbered operands."""
 
 
 def _elements_in(bodies: Sequence[Term], k: int, first: int, level: int) -> set[int]:
-    """The operands whose elements a result depends on: its body uses them, or that of another destination which it uses.
+    """The operands whose elements a result depends on, directly or through another destination.
 
     Args:
         first: the number of the first destination.
@@ -159,7 +159,7 @@ def _kind(op: LinalgOp) -> str:
 
 
 def _single_loops(op: LinalgOp, held: Sequence[Any]) -> set[int]:
-    """The loops that have one iteration: their place is 0."""
+    """The loops with a single iteration; their index is 0."""
     found: set[int] = set()
     for map_, value in zip(op.indexing_maps(), held, strict=True):
         for expr, size in zip(map_.results, getattr(value, "shape", None) or (), strict=False):
@@ -171,7 +171,7 @@ def _single_loops(op: LinalgOp, held: Sequence[Any]) -> set[int]:
 def _moved_input(
     op: LinalgOp, use: OpOperand, body: Term, args: Sequence[Term], shape: Shape, level: int
 ) -> Term | None:
-    """The input that a body only forwards, each element to its own place: the result is that input."""
+    """The input, if the body only forwards it, each element to its own index; else None."""
     (value,) = body.args
     if value.op != "element" or value.attr[0] != level or not _covers(op, use):
         return None
@@ -183,14 +183,14 @@ def _moved_input(
 
 
 def _generated(op: LinalgOp, use: OpOperand, body: Term, shape: Shape, level: int) -> Term | None:
-    """A result without inputs: a function of the place."""
+    """A result without inputs, as a function of the index."""
     if op.dps_inputs() or op.has_user_of_payload_arg(use) or not op.matching_map(use).is_identity:
         return None
     return of_places(body.args[0], shape, level)
 
 
 def _extents(op: LinalgOp, m: Executor) -> list[Term]:
-    """How often each loop runs; where no operand says that by itself, the sizes of all."""
+    """The trip count of each loop; if the operands do not determine them individually, all operand sizes."""
     shapes = [m.get(value).shape or () if t.is_shaped(value.type) else () for value in op.operands]
     found: dict[int, Term] = {}
     for map_, shape in zip(op.indexing_maps(), shapes, strict=False):
@@ -203,7 +203,8 @@ def _extents(op: LinalgOp, m: Executor) -> list[Term]:
 
 
 def _payload(m: Executor, op: LinalgOp, state: MemoryState, ends: Sequence[Term]) -> Steps:
-    """What the body yields, as functions of one element of each operand and of the place; and what is seen of it outside."""
+    """The values the body yields, as functions of one element of each operand and of the index; and its observable
+    effects."""
     level = state.level + 1
     inner = MemoryState(state, [(runs(level, ends), True)])
     inner.level = level
@@ -240,7 +241,7 @@ def ends(m: Executor, op: linalg.YieldOp | tensor.YieldOp | vector.YieldOp, stat
 
 
 def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -> None:
-    """The sizes of the operands go together."""
+    """The operand sizes are consistent."""
     key = ("sizes", _kind(op), op.name, tuple(op.indexing_maps()), sizes)
     if not m.transformed:
         m.facts.say_legal(key, state.path)
@@ -256,7 +257,7 @@ def _claim_sizes(m: Executor, op: LinalgOp, sizes: object, state: MemoryState) -
 
 
 def _is_followed(op: LinalgOp, sizes: Any) -> bool:
-    """Whether all places are loops, whose sizes are compared, or numbers inside of their dimension."""
+    """Whether all indices are loops, whose sizes are compared, or constants in bounds."""
     for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
         for i, expr in enumerate(map_.results):
             if isinstance(expr, AffineDim):
@@ -270,7 +271,7 @@ def _is_followed(op: LinalgOp, sizes: Any) -> bool:
 
 
 def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
-    """Pairs of sizes that count iterations of one loop."""
+    """Pairs of sizes that must be equal because one loop iterates over both."""
     first: dict[int, Term] = {}
     pairs: list[tuple[Term, Term]] = []
     for map_, (_, shape) in zip(op.indexing_maps(), sizes, strict=True):
@@ -283,7 +284,7 @@ def _loop_sizes(op: LinalgOp, sizes: Any) -> list[tuple[Term, Term]]:
 
 
 def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps | None:
-    """Any operation with destinations."""
+    """An operation with destinations."""
     if isinstance(op, LinalgOp):
         return structured(m, op, state)
     held = [m.get(use.value) for use in op.op_operands]
@@ -318,7 +319,7 @@ def destination_style(m: Executor, op: Operation, state: MemoryState) -> Steps |
 def _store(
     m: Executor, op: Operation, held: Sequence[Any], inits: Sequence[OpOperand], results: Sequence[Term]
 ) -> None:
-    """Put results where they belong. What the inits still share is in the order of the operands."""
+    """Store the results in their destinations. Inits that still alias are written in operand order."""
     following = iter(op.results)
     for use, content in zip(inits, results, strict=True):
         target = held[use.index]
@@ -336,9 +337,9 @@ def _clobbered(
     captured: Sequence[Any],
     state: MemoryState,
 ) -> dict[int, set[int]]:
-    """For each destination in memory, the operands that change while the operation runs, or that it disturbs itself.
+    """For each destination in memory, the operands that are clobbered while the operation runs.
 
-    The original is taken to mean what it does: where it reads what it writes in the same way, so does the other program.
+    The source is taken to be well-defined: where it reads what it writes in the same way, the target may too.
     """
     m.now = state
     inits = [
@@ -381,7 +382,7 @@ def _clobbered(
 
 
 def _layout(reference: Reference) -> Any:
-    """Which part of which buffer an operand is, in words of both programs."""
+    """The layout of an operand within its buffer, in terms common to both programs."""
     options = alternatives(reference)
     ref = options[0][1]
     if (
@@ -394,7 +395,7 @@ def _layout(reference: Reference) -> Any:
 
 
 def _touch(left: Reference, right: Reference) -> bool:
-    """Whether two references may share memory at all."""
+    """Whether two references may overlap in a common buffer."""
     return any(
         a.base is b.base and not _disjoint(a, b)
         for _, a in alternatives(left)
@@ -424,7 +425,7 @@ def _disjoint(left: Pointer, right: Pointer) -> bool:
 
 
 def _pointwise(op: Operation, use: OpOperand, other: OpOperand) -> bool:
-    """Whether two operands are accessed at the same place in every iteration, each place once."""
+    """Whether two operands are accessed at the same index in every iteration, each index once."""
     if not isinstance(op, LinalgOp):
         return False
     mine = op.matching_map(use)
@@ -437,7 +438,7 @@ def _pointwise(op: Operation, use: OpOperand, other: OpOperand) -> bool:
 
 @semantics("test.region_buffer_based")
 def region_based(m: Executor, op: Operation, state: MemoryState) -> Steps:
-    """Reads one buffer, writes another, and has a body with a value of its own."""
+    """Reads one buffer, writes another, and has a body that computes a value."""
     source, target = m.get(op.operands[0]), m.get(op.operands[1])
     block = op.regions[0].entry
     level = state.level + 1
@@ -453,7 +454,7 @@ def region_based(m: Executor, op: Operation, state: MemoryState) -> Steps:
     m.write(target, make("after", op.name, (body, read, m.read(target, state)), shape=target.shape), state)
 
 
-# Vectors: read from and written to tensors and memory.
+# Vectors: transfers to and from tensors and memory.
 
 
 def masked(m: Executor, args: list[Term]) -> list[Term]:
@@ -462,7 +463,7 @@ def masked(m: Executor, args: list[Term]) -> list[Term]:
 
 @semantics("vector.transfer_read", "vector.transfer_write")
 def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, state: MemoryState) -> None:
-    """A vector read from, or written to, a place of a tensor or buffer."""
+    """A vector transferred from or to a position of a tensor or buffer."""
     writes = op.name == "vector.transfer_write"
     base = op.base
     held = m.get(base)
@@ -484,7 +485,7 @@ def transfer(m: Executor, op: vector.TransferReadOp | vector.TransferWriteOp, st
 
 
 def _claim_in_bounds(m: Executor, op: TransferOp, shape: Shape | None, state: MemoryState) -> None:
-    """Dimensions that are said to be in bounds are; where they are, it makes no difference that it is said."""
+    """Dimensions marked in bounds are in bounds; if they are, the mark is irrelevant."""
     indices = m.scalars(op.indices)
     vector = op.vector_type
     for expr, flag, size, scalable in zip(
@@ -529,7 +530,7 @@ def vector_read(
 def vector_load(
     m: Executor, op: Operation, held: Reference, rest: Sequence[Term], state: MemoryState
 ) -> None:
-    """A vector of elements read from memory."""
+    """A vector loaded from memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, op.results[0].type)
     _claim_transfer(m, legal, state)
     args = masked(m, [contents_of(m, held, state), *rest])
@@ -554,7 +555,7 @@ def vector_write(
 def vector_store(
     m: Executor, op: Operation, held: Reference, rest: Sequence[Term], value: Term, state: MemoryState
 ) -> None:
-    """A vector of elements written to memory."""
+    """A vector stored to memory."""
     legal = ("transfer", op.name, attributes_of(op), tuple(rest), held.shape, value.type)
     _claim_transfer(m, legal, state)
     args = masked(m, [contents_of(m, held, state), value, *rest])

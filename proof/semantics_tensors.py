@@ -1,6 +1,6 @@
 """Symbolic semantics of tensors: extraction, insertion, and operations composed of them.
 
-What the interpreter says of them too is said in `semantics.tensors`; numpy is the judge of both, in tests.
+The equations are shared with the interpreter (`semantics.tensors`); tests check both against numpy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
-    """The sizes of a type, with terms where it does not know them."""
+    """The sizes of a type, with terms for the dynamic ones."""
     sizes = expect(t.ShapedType, type).shape
     if sizes is None:
         return None
@@ -38,25 +38,25 @@ def static_shape(type: t.Type, dynamic: Sequence[Term]) -> Shape | None:
 
 
 def reduced(op: OffsetSizeAndStrideOp, shape: Sequence[Term], type: t.Type) -> Shape:
-    """The sizes of a slice without the dimensions of size 1 that its type leaves out: those that the operation says are 1."""
+    """The sizes of a slice without its dropped unit dimensions."""
     left_out = dropped(op, type)
     return tuple(size for i, size in enumerate(shape) if i not in left_out)
 
 
 def dropped(op: OffsetSizeAndStrideOp, type: t.Type) -> frozenset[int]:
-    """The dimensions of a slice that its type leaves out."""
+    """The unit dimensions of a slice that its result type drops."""
     sizes = op.mixed_sizes()
     short = expect(t.ShapedType, type).sizes
     return dropped_dims(sizes, short) if len(short) < len(sizes) else frozenset()
 
 
 def box_of(m: Executor, op: OffsetSizeAndStrideOp) -> Box:
-    """The box that an operation with offsets, sizes and strides means."""
+    """The box of an operation with offsets, sizes and strides."""
     return m.scalars(op.mixed_offsets()), m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
 
 def claim_inside(m: Executor, box: Box, shape: Shape | None, state: MemoryState, what: str) -> None:
-    """An access must be inside: a fact of the original, an obligation of the other program."""
+    """An access is in bounds: assumed of the source, an obligation of the target."""
     if shape is None:
         return
     if not m.transformed:
@@ -68,7 +68,7 @@ def claim_inside(m: Executor, box: Box, shape: Shape | None, state: MemoryState,
 def claim_same_shape(
     m: Executor, left: Shape | None, right: Shape | None, state: MemoryState, what: str
 ) -> None:
-    """Two shapes must agree."""
+    """Two shapes agree."""
     if left is None or right is None or left is right:
         return
     if not m.transformed:
@@ -122,13 +122,13 @@ def rank(m: Executor, op: tensor.RankOp | memref.RankOp, state: MemoryState) -> 
 
 @semantics("tensor.cast")
 def cast(m: Executor, op: tensor.CastOp, state: MemoryState) -> None:
-    """Claims sizes; the contents stay."""
+    """A cast asserts sizes; the contents are unchanged."""
     x = m.get(op.operands[0])
     m.set(op.results[0], recast(m, x, expect(t.ShapedType, op.results[0].type), state))
 
 
 def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term:
-    """Contents seen under a type with other knowledge of the sizes."""
+    """Contents under a type with other static sizes."""
     if x.shape is None or type.shape is None:
         if type.shape is None or (x.shape is None and type.shape is not None):
             claim_ranked(m, x, type, state)
@@ -141,7 +141,7 @@ def recast(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> Term
 
 
 def claim_ranked(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -> None:
-    """What has no rank in its type has the rank and the sizes that a cast claims."""
+    """A value of unranked type has the rank and sizes that a cast asserts."""
     if type.shape is None:
         return
     key = ("rank", x, len(type.shape))
@@ -156,7 +156,7 @@ def claim_ranked(m: Executor, x: Term, type: t.ShapedType, state: MemoryState) -
 
 
 def ranked(x: Term, type: t.ShapedType) -> Term:
-    """Contents of unknown rank seen with a rank, or the other way round."""
+    """Contents of unknown rank under a ranked type, or the reverse."""
     if type.shape is None:
         return c.unranked(x)
     sizes = tuple(
@@ -191,7 +191,7 @@ def insert(m: Executor, op: tensor.InsertOp, state: MemoryState) -> None:
 
 
 class TensorTerms:
-    """The domain of terms; `known` has values that do not stand for what they did, shared ones."""
+    """The domain of terms; `known` overrides the terms of some values, such as shared outputs."""
 
     def __init__(
         self, m: Executor, state: MemoryState, known: Mapping[Value, Term] = MappingProxyType({})
@@ -267,7 +267,7 @@ def by_equation_of_body(m: Executor, op: Operation, state: MemoryState) -> Steps
 def sizes_of_result(
     m: Executor, op: SizedResultOp, sizes: Callable[[Value], Shape], state: MemoryState
 ) -> Shape:
-    """The sizes that an operation says its result has: numbers where its type knows them."""
+    """The result sizes that an operation declares; constants where its type is static."""
 
     def known(size: Extent) -> Term:
         return sizes(size[0])[size[1]] if isinstance(size, tuple) else m.scalar(size)
@@ -296,7 +296,7 @@ def reshape(m: Executor, op: tensor.ReshapeOp, state: MemoryState) -> None:
 
 
 def listed_sizes(m: Executor, op: Operation, before: Shape | None, state: MemoryState) -> Shape:
-    """The sizes that a tensor or memref lists for the result of a reshape."""
+    """The result sizes of a reshape, read from its shape operand."""
     list_, type = op.operands[1], expect(t.ShapedType, op.results[0].type)
     said = sizes_list(m.content_of(list_, state), expect(t.ShapedType, list_.type).element)
     sizes = (number(s) if s is not None else size_in(said, number(i)) for i, s in enumerate(type.sizes))
@@ -312,14 +312,14 @@ def sizes_list(contents: Term, element: t.Type) -> Term:
 
 
 def size_in(sizes: Term, place: Term) -> Term:
-    """A size that a list of sizes says."""
+    """One size read from a shape operand."""
     element = sizes.attr
     size = c.element(sizes.args[0], [place], element)
     return size if element is t.INDEX else make("op", ("arith.index_cast", (), 0), (size,), type=t.INDEX)
 
 
 def reshaped_sizes(held: object) -> Term | None:
-    """The list of the sizes of what was reshaped, as `sizes<element type>(contents)`."""
+    """The term of a shape operand that lists the sizes of a reshaped value, as `sizes<element type>(contents)`."""
     if isinstance(held, Term):
         return held.args[1] if held.op == "reshaped" and len(held.args) > 1 else None
     last = held.steps[-1] if isinstance(held, Pointer) and held.steps else None
@@ -327,16 +327,17 @@ def reshaped_sizes(held: object) -> Term | None:
     return last.args[0] if isinstance(last, Opaque) and is_reshape else None
 
 
-# -- defined by what they put where
+# -- operations defined elementwise
 
 
 def runs(level: int, extents: Sequence[Term]) -> Term:
-    """That a body runs at a place of a grid: what it does is legal at each place, and nothing is said of it where there is none."""
+    """That a body runs at a point of a grid: its accesses are legal at each point, and unconstrained if the grid
+    is empty."""
     return make("runs", level, extents, type=t.I1)
 
 
 def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> Steps:
-    """Contents whose element at each place is what a body computes from the place."""
+    """Contents whose elements a body computes from their indices."""
     level = state.level + 1
     places = [make("place", (level, i), type=t.INDEX, level=level) for i in range(len(shape))]
     inner = MemoryState(state, [(runs(level, shape), True)])
@@ -349,7 +350,7 @@ def generated(m: Executor, body: Region, shape: Shape, state: MemoryState) -> St
 
 
 def of_places(value: Term, shape: Shape, level: int) -> Term:
-    """Contents whose element is a function of its place."""
+    """Contents whose elements are a function of their indices."""
     if value.level < level:
         return c.fill(value, shape)
     plain = elementwise.of_places(value, shape, level)
@@ -370,7 +371,7 @@ def opaque(m: Executor, op: tensor.GatherOp | tensor.ScatterOp, state: MemorySta
 
 
 def structure_of(region: Region, captured: list[Value]) -> Any:
-    """A region without branches as it is written: operations, types, attributes, and which value each operand is."""
+    """The structure of a region without branches: operations, types, attributes, and the numbering of operands."""
     names: dict[Value, Any] = {}
     found: list[Any] = []
     for block in region:

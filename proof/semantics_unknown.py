@@ -1,15 +1,16 @@
 """Symbolic semantics of unregistered operations: uninterpreted functions in program order.
 
-What is taken to be so of them (and what frees may rely on):
+Assumptions about them (which deallocations may rely on):
 
-  N1  What they give is a function of their operands, of the contents of the memrefs among these, and of what came before them.
-  N2  They may change what is in these memrefs, and in no other memory.
-  N3  They free none of it, and do not come back to it when they are done.
-  N4  A memref that they give may be a part of those they are given, or memory that is somebody else's: it is not the program's to free,
-      unless the program did so before it was transformed.
+  N1  Their results are a function of their operands, of the contents of memref operands, and of all earlier unknown
+      operations.
+  N2  They may change the contents of these memrefs, and no other memory.
+  N3  They free none of these memrefs, and do not access them after they have finished.
+  N4  A memref result may be a view of a memref operand, or memory owned elsewhere: the program must not free it
+      unless the source did.
 
-Their regions are part of what they are, as they are written; what a region captures is one more operand. In both programs the same
-operation, with the same regions, must come in the same order.
+Their regions are part of their identity, as written; captured values count as operands. In both programs the same
+operations, with the same regions, must occur in the same order.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from .terms import FALSE, TRUE, ZERO, Shape, Term, choose, make
 
 @semantics("func.call_indirect")
 def call_indirect(m: Executor, op: Operation, state: MemoryState) -> None:
-    """A call of whoever it is: it may change what others see, too."""
+    """A call of an unknown function, which may also change escaped memory."""
     unknown(m, op, state)
 
 
@@ -53,7 +54,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     """An operation without a declaration. O(its regions).
 
     Args:
-        ignored: memrefs whose contents it does not look at.
+        ignored: memrefs whose contents it does not read.
     """
     captured: list[Value] = []
     if any(inner.successors for region in op.regions for top in region.ops() for inner in top.walk()):
@@ -105,10 +106,11 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
 
 
 def whereabouts(m: Executor, held: Reference, state: MemoryState, is_kept: bool = True) -> Term:
-    """Which memory is given to somebody, who may know it by its address: what others see is named, the rest is the program's own.
+    """The identity of the memory passed to unknown code, which may know it by address: escaped memory is named,
+    other memory is private.
 
     Args:
-        is_kept: whether it may be kept, so that it matters whether it is what was given before, or is given in another iteration, too.
+        is_kept: whether it may be retained, so that its identity across calls and iterations matters.
     """
     found: Term | None = None
     for path, ref in reversed(alternatives(held)):
@@ -125,7 +127,7 @@ def whereabouts(m: Executor, held: Reference, state: MemoryState, is_kept: bool 
 
 
 def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference], state: MemoryState) -> None:
-    """What is given to somebody is aligned as it was, by what its allocation says."""
+    """Memory passed to unknown code keeps the alignment that its allocation declares."""
     for i, held in enumerate(memory):
         key = (name, i, state.passed)
         if not m.transformed:
@@ -139,13 +141,13 @@ def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference]
 
 
 def alignment_of(ref: Pointer) -> int:
-    """How the allocation is aligned that a reference is to, by what its operation says."""
+    """The alignment of the referenced allocation, as its operation declares it."""
     said = ref.base.op.properties.get("alignment") if ref.base.op is not None else None
     return said.value if isinstance(said, IntegerAttr) else 1
 
 
 def is_aligned_to(m: Executor, ref: Pointer, alignment: int) -> bool:
-    """Whether an allocation, or the range of bytes of one, is aligned so."""
+    """Whether an allocation, or a byte range of one, has this alignment."""
     start = m.ranges_of[ref.base].start if ref.base is not ref.base.home else ZERO
     if start.op != "const" or start.attr % alignment:
         return alignment == 1
@@ -155,7 +157,8 @@ def is_aligned_to(m: Executor, ref: Pointer, alignment: int) -> bool:
 
 
 def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState) -> None:
-    """A function without a body may change memory that was given to somebody unknown before, and what others see; then it has these, too."""
+    """A declaration may change memory that escaped earlier, and observable memory; afterwards its operands have
+    escaped too."""
     for base, (earlier, k, _) in m.escaped.items():
         if state.life(base) is not FALSE:
             m.put(base, make("reached", k, (token, earlier, state.content(base)), shape=base.shape), state)
@@ -167,7 +170,7 @@ def reach(m: Executor, token: Term, given: Mapping[int, Any], state: MemoryState
 
 
 def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:
-    """Which memrefs share memory with which, and how: what is done to them depends on it. O(pairs)."""
+    """Which memrefs alias, and how: the effect of an operation on them depends on it. O(pairs)."""
     found: list[object] = []
     for j, other in enumerate(memrefs):
         for i, held in enumerate(memrefs[:j]):
@@ -186,7 +189,7 @@ def sharing(m: Executor, memrefs: list[Reference]) -> tuple[object, ...]:
 
 
 def _manages_memory(op: Operation) -> bool:
-    """Whether an operation in a region frees or allocates, or calls what may."""
+    """Whether an operation in a region frees or allocates, or calls a function that might."""
     return isinstance(op, CallOpInterface) or (
         isinstance(op, MemoryEffectOp)
         and any(effect.kind in (ALLOCATE, FREE) for effect in op.memory_effects())
@@ -202,7 +205,7 @@ def _given_memref(
     earlier: list[Base],
     state: MemoryState,
 ) -> Pointer:
-    """N4. Adds its base to `earlier`, those that the operation gives besides."""
+    """N4. Appends its base to `earlier`, the bases of the operation's other results."""
     content = make("result", k, (token,), shape=_shape(token, k, type, expect(t.ShapedType, type).shape))
     base = Base(GIVEN, content, op, (UNKNOWN, (k, token.id)), level=state.level)
     for other in (*(base for held in memrefs for base in bases_of(held)), *earlier):

@@ -1,4 +1,4 @@
-"""Symbolic semantics of views; the claims of casts become obligations."""
+"""Symbolic semantics of views; the assertions of casts become obligations."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def mapped(reference: Reference, change: Callable[[Pointer], Reference], state: MemoryState) -> Reference:
-    """A reference with each of its alternatives changed, on the path where it is that one."""
+    """A reference with each alternative changed, under the path condition of that alternative."""
     if isinstance(reference, Pointer):
         return change(reference)
     result: Reference | None = None
@@ -66,7 +66,7 @@ def mapped(reference: Reference, change: Callable[[Pointer], Reference], state: 
 
 
 def whole_ref(base: Base) -> Pointer:
-    """All of a new allocation."""
+    """A whole new allocation."""
     if base.shape is None:
         return Pointer(base, (), None)
     return Pointer(base, (), base.shape, row_major(base.shape), ZERO)
@@ -79,7 +79,7 @@ def cast(m: Executor, op: memref.CastOp | memref.MemorySpaceCastOp, state: Memor
 
 
 def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointer:
-    """What the type claims of sizes and strides must be so."""
+    """The sizes and strides asserted by the type must hold."""
     if not isinstance(type, t.MemRefType):
         last = ref.steps[-1] if ref.steps else None
         if isinstance(last, Opaque) and last.key == RANKED:
@@ -117,7 +117,7 @@ def _cast(m: Executor, ref: Pointer, type: object, state: MemoryState) -> Pointe
 
 
 def _with_known_sizes(ref: Pointer, type: t.MemRefType) -> Pointer:
-    """A reference with the sizes that its type says put into its strides."""
+    """A reference with its type's static sizes substituted into its strides."""
     known = {
         size: number(said)
         for size, said in zip(ref.shape or (), type.shape, strict=True)
@@ -130,7 +130,7 @@ def _with_known_sizes(ref: Pointer, type: t.MemRefType) -> Pointer:
 
 
 def argument_ref_of(ref: Pointer, type: t.MemRefType, key: Pointer) -> Pointer:
-    """A reference with what its type says of its layout."""
+    """A reference with the layout that its type states."""
     known = type.strides_and_offset()
     if known is None:
         return ref
@@ -162,9 +162,7 @@ def subview(m: Executor, op: memref.SubViewOp, state: MemoryState) -> None:
 
     def change(ref: Pointer) -> Pointer:
         box = given
-        if ref.shape is not None and len(given[0]) < len(
-            ref.shape
-        ):  # dimensions that are left out stay whole
+        if ref.shape is not None and len(given[0]) < len(ref.shape):  # dropped dimensions stay whole
             rest = ref.shape[len(given[0]) :]
             box = (*given[0], *[ZERO] * len(rest)), (*given[1], *rest), (*given[2], *[ONE] * len(rest))
         claim_inside(m, box, ref.shape, state, "the subview")
@@ -220,7 +218,7 @@ def _reshaped_strides(m: Executor, op: ReassociativeOp, ref: Pointer, shape: tup
 
 
 def _claim_collapsible(m: Executor, op: ReassociativeOp, ref: Pointer, state: MemoryState) -> None:
-    """Dimensions that become one must lie densely."""
+    """Collapsed dimensions must be contiguous."""
     if ref.shape is None:
         return
     for group in op.reassociation_indices():
@@ -304,7 +302,7 @@ def opaque_view(m: Executor, op: memref.ViewOp | vector.TypeCastOp, state: Memor
 
 
 def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> bool:
-    """Whether all numbers are known, and no element of a layout is outside of a dense allocation."""
+    """Whether everything is constant and no element of the layout is outside of its row-major allocation."""
     terms = (offset, *sizes, *strides, *(ref.base.shape or ()))
     if ref.base.shape is None or ref.steps or any(term.op != "const" for term in terms):
         return False
@@ -320,7 +318,7 @@ def _stays_inside(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term,
 
 @semantics("memref.reinterpret_cast")
 def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemoryState) -> None:
-    """Another layout of the same memory. Where it is the layout that was there, nothing changes."""
+    """A different layout of the same memory. The unchanged layout is the identity."""
     offset = m.scalars(op.mixed_offsets())[0]
     sizes, strides = m.scalars(op.mixed_sizes()), m.scalars(op.mixed_strides())
 
@@ -349,7 +347,7 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
         args = (offset, *sizes, *strides)
         layout = (*(ref.strides or ()), ref.offset)
         known = tuple(term for term in layout if term is not None)
-        # it begins at the allocation and may reach what a view of that leaves out
+        # it starts at the allocation and may reach elements outside of a view of it
         if any(isinstance(step, Opaque) for step in ref.steps):
             m.give_up("another layout of a view of unknown layout")
         step = Opaque(("layout", len(sizes), len(known)), (*args, *known), ref.base.shape, sizes)
@@ -359,7 +357,7 @@ def reinterpret_cast(m: Executor, op: memref.ReinterpretCastOp, state: MemorySta
 
 
 def _before_base(ref: Pointer) -> Pointer:
-    """What a base buffer is the base of: its layout is another layout of that."""
+    """The reference that a base buffer was extracted from: layouts of one are layouts of the other."""
     last = ref.steps[-1] if ref.steps else None
     if not isinstance(last, BaseBuffer):
         return ref
@@ -367,7 +365,7 @@ def _before_base(ref: Pointer) -> Pointer:
 
 
 def _box_of_layout(ref: Pointer, offset: Term, sizes: Shape, strides: tuple[Term, ...]) -> Box | None:
-    """The box of a reference that a layout of the same strides is; None if it is none."""
+    """The box of a reference that a layout with the same strides denotes; None if there is none."""
     if ref.shape is None or ref.strides != strides or ref.offset is None or not sizes:
         return None
     start = sub(offset, ref.offset)
@@ -387,7 +385,7 @@ def unchanged(
 
 
 def _claim_distinct(m: Executor, held: list[Reference], state: MemoryState) -> None:
-    """No two of these share memory."""
+    """No two of these alias."""
     for i, left in enumerate(held):
         for j in range(i):
             for one, x in alternatives(left):
@@ -403,7 +401,8 @@ def _claim_distinct(m: Executor, held: list[Reference], state: MemoryState) -> N
 
 @semantics("memref.extract_strided_metadata")
 def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: MemoryState) -> None:
-    """The parts of a memref. The first result is the base buffer: only good for freeing and for its address."""
+    """The strided metadata of a memref. The first result, the base buffer, is valid only for deallocation and for
+    its address."""
     reference = m.get(op.operands[0])
     type = expect(t.MemRefType, op.operands[0].type)
     rank = type.rank
@@ -424,7 +423,7 @@ def metadata(m: Executor, op: memref.ExtractStridedMetadataOp, state: MemoryStat
 
 
 _OF_BASES = frozenset(["memref.dealloc", "memref.extract_aligned_pointer_as_index", "bufferization.dealloc"])
-"""What may be done with a base buffer although nothing need be in it."""
+"""The operations allowed on a base buffer regardless of its contents."""
 
 
 def _base_buffer(ref: Pointer) -> Pointer:
@@ -443,9 +442,9 @@ def pointer(m: Executor, op: memref.ExtractAlignedPointerAsIndexOp, state: Memor
 
 
 def address_of(base: Base, transformed: bool) -> Term:
-    """Buffers without elements may share an address. The other program asks to know what to free, where that makes no difference: of
-    sizes that it does not know it takes them to be apart.
-    """
+    """The address of a buffer. Empty buffers may share an address, but the target compares addresses only to
+    decide what to free, where that is irrelevant: it assumes that buffers of unknown size have distinct
+    addresses."""
     shared = base.reuses | {other.id for other in base.overlaps}
     sizes = base.home.shape
     empty = sizes is None or any(size is ZERO or (size.op != "const" and not transformed) for size in sizes)

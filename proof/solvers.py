@@ -1,10 +1,12 @@
 """Solvers for index obligations that bounds do not settle: islpy for linear ones, z3 for products of unknowns.
 
-A question is whether integers exist that are against what is hoped: an index that two boxes share, or a value of a term below zero. It is
-put as a system of inequalities over unknowns: the parts of the terms, each with what is known of it. If a solver finds that the system has
-no solution, what was hoped is so. A part nothing is known of may be any number, so an answer may be missed but is never wrong.
+A query asks whether integers exist that refute a claim: an index shared by two boxes, or a negative value of a
+term. It is encoded as a system of inequalities over unknowns, which are the monomials of the terms, each with its
+known bounds. If the system is unsatisfiable, the claim holds. An unconstrained unknown may be any integer, so
+answers are sound but incomplete.
 
-Each question has a limit that counts the solver's own steps, so that answers do not depend on the machine. What runs into it is noted.
+Each query has a limit in solver steps, so that answers do not depend on the machine. Queries over the limit are
+recorded.
 """
 
 from __future__ import annotations
@@ -18,26 +20,26 @@ from .ranges import Box
 from .terms import ONE, Term, monomials, text_of
 
 MAX_UNKNOWNS = 64
-"""Larger systems are not asked about: solvers take exponential time."""
+"""Larger systems are not solved: solvers take exponential time."""
 ISL_OPERATIONS = 200_000
-"""Of isl, for one question: about a tenth of a second."""
+"""The limit of isl for one query: about a tenth of a second."""
 Z3_RESOURCES = 2_000_000
-"""Of z3, for one question: about half a second."""
+"""The limit of z3 for one query: about half a second."""
 
 Sum = tuple[int, dict[int, int]]
-"""A constant, and by the number of an unknown its coefficient."""
+"""A constant, and the coefficients by unknown."""
 
 
 @dataclass(slots=True)
 class Inequalities:
-    """A system.
+    """A system of inequalities.
 
     Attributes:
-        known: terms that are not negative.
+        known: terms known to be nonnegative.
         sums: sums that are at least 0.
         products: unknowns that are products of sums.
-        numbers: the number of the unknown of each part.
-        count: how many unknowns there are.
+        numbers: the unknown of each monomial.
+        count: the number of unknowns.
     """
 
     known: Collection[Term]
@@ -48,7 +50,7 @@ class Inequalities:
     _new: list[Term] = field(default_factory=list)
 
     def unknown(self) -> Sum:
-        """A number nothing is known of."""
+        """A fresh, unconstrained unknown."""
         self.count += 1
         return 0, {self.count - 1: 1}
 
@@ -64,7 +66,7 @@ class Inequalities:
         return constant, coefficients
 
     def at_least_zero(self, *parts: tuple[int, Sum]) -> None:
-        """A sum of multiples of sums is not negative."""
+        """Assert that a linear combination of sums is nonnegative."""
         constant, coefficients = 0, dict[int, int]()
         for factor, (c, others) in parts:
             constant += factor * c
@@ -94,7 +96,7 @@ class Inequalities:
         return constant * c, {number: constant * n for number, n in parts.items()}
 
     def settle(self) -> bool:
-        """Say what is known of each part; False if there are too many."""
+        """Assert the known facts about each monomial; False if there are too many unknowns."""
         while self._new and self.count <= MAX_UNKNOWNS:
             part = self._new.pop()
             self._say(part, (0, {self.numbers[part]: 1}))
@@ -133,11 +135,11 @@ class Inequalities:
 
 
 Solver = Callable[[Inequalities], "bool | None"]
-"""Whether a system has no solution; None if that was not found out."""
+"""Whether a system is unsatisfiable; None if undecided."""
 
 
 def ask_islpy(system: Inequalities) -> bool | None:
-    """Integer sets of isl; products are taken to be any number."""
+    """Integer sets of isl; products are unconstrained."""
     import islpy as isl
 
     context = isl.Context()
@@ -177,14 +179,14 @@ def ask_z3(system: Inequalities) -> bool | None:
 
 
 SOLVERS: dict[str, Solver] = {"islpy": ask_islpy, "z3": ask_z3}
-"""By the name of the library that it needs."""
+"""The solvers by the library they require."""
 
 
 class Solvers:
-    """Solvers asked in turn; answers are remembered.
+    """Solvers tried in turn, with cached answers.
 
     Attributes:
-        unanswered: questions that none answered within its limit.
+        unanswered: the queries that no solver decided within its limit.
     """
 
     def __init__(self, names: Sequence[str]):
@@ -193,7 +195,7 @@ class Solvers:
         self._known: dict[Any, bool] = {}
 
     def nonnegative(self, term: Term, known: Collection[Term]) -> bool:
-        """Whether a term cannot be negative."""
+        """Whether a term is proved nonnegative."""
         key = term, frozenset(known)
         if key not in self._known:
             system = Inequalities(known)
@@ -202,7 +204,7 @@ class Solvers:
         return self._known[key]
 
     def apart(self, left: Box, right: Box) -> bool:
-        """Whether two boxes share no index."""
+        """Whether two boxes are proved disjoint."""
         key = left, right
         if key not in self._known:
             system = Inequalities(())

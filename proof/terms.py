@@ -1,14 +1,14 @@
 """Terms: values and buffer contents as the computation that produced them.
 
-Both programs are run over one table of terms, so two things that were computed the same way are one object. Nothing is
-known of arithmetic beyond rings: sums and products of integers have one normal form, booleans fold, and everything else is an
-uninterpreted function of its operation, attributes and arguments.
+Both programs are evaluated over one hash-consed table of terms, so identical computations are one object. The only
+arithmetic known is that of rings: sums and products of integers have a normal form, booleans fold, and everything
+else is an uninterpreted function of its operation, attributes and arguments.
 
-A term that is the contents of a tensor or buffer has a `shape`: a tuple of terms, one for each dimension, or None where the
-rank is unknown. Terms of loops are closed: they bind the symbols of their level, and a symbol is named by its level, so equal
-loops are equal terms.
+A term for the contents of a tensor or buffer has a `shape`: a tuple of terms, one for each dimension, or None for
+an unknown rank. Loop terms are closed: they bind the symbols of their level, and symbols are named by level, so
+equal loops are equal terms.
 
-Not promised: that different terms stand for different values.
+Not promised: that different terms denote different values.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from ..ir.types import types as t
 Shape = tuple["Term", ...]
 
 MAX_MONOMIALS = 24
-"""Products of sums with more terms than this are not multiplied out; both programs stop at the same place."""
+"""Products of sums with more monomials are not expanded; this is the same in both programs."""
 
 MAX_TERMS_KEPT = 200_000
-"""Terms are forgotten between proofs only if there are more: small programs reuse what they share."""
+"""Above this number, terms are dropped between proofs; below, small programs share them."""
 
 
 class Term:
-    """One term; equal terms are one object."""
+    """A hash-consed term: equal terms are one object."""
 
     __slots__ = ("args", "attr", "id", "level", "op", "order", "shape", "type", "undefined")
 
@@ -38,15 +38,15 @@ class Term:
     args: tuple[Term, ...]
     id: int
     order: int
-    """What `place_of` found; 0 before."""
+    """Cached result of `place_of`; 0 before."""
     type: t.Type | None
-    """Of scalars."""
+    """The type of a scalar; None for contents."""
     shape: Shape | None
-    """Of contents."""
+    """The shape of contents; None for scalars and unknown ranks."""
     level: int
-    """An upper bound of the levels of the loops whose symbols are free in it."""
+    """An upper bound on the levels of the loops whose symbols are free in the term."""
     undefined: bool
-    """Whether something that was never written, or that cannot be known, is part of it."""
+    """Whether an uninitialized or unknowable value occurs in the term."""
 
     def __repr__(self) -> str:
         return text_of(self, 4)
@@ -58,7 +58,7 @@ _count = 0
 
 
 def clear() -> None:
-    """Forget terms, if there are many. Only between proofs."""
+    """Drop the terms if there are many. Only between proofs."""
     global _count
     if _count < MAX_TERMS_KEPT:
         return
@@ -71,7 +71,7 @@ def clear() -> None:
 
 
 def known_of_terms() -> dict[Any, Any]:
-    """For what follows from terms alone, which both programs of a proof ask for: forgotten when the terms are."""
+    """A cache for facts that depend on terms alone, shared by both programs; cleared together with the terms."""
     _known.append({})
     return _known[-1]
 
@@ -113,7 +113,7 @@ def make(
 
 
 def text_of(term: Term, depth: int = 3) -> str:
-    """A term as text, cut off at a depth."""
+    """A term as text, truncated at a depth."""
     if term.op == "const":
         return str(term.attr)
     if term.op == "lin":
@@ -135,19 +135,19 @@ def _short(attr: object) -> str:
     return shown if len(shown) < 30 else shown[:27] + "..."
 
 
-# -- the order of operands that commute
+# -- the order of commutative operands
 
 
 _PLAIN = (str, int, type(None))
 
 
 def in_order(terms: Iterable[Term]) -> list[Term]:
-    """Terms in an order that depends on how they were computed, not on when, nor on the names of symbols."""
+    """The terms sorted by structure, independent of creation order and symbol names."""
     return sorted(terms, key=lambda term: (place_of(term), term.id))
 
 
 def place_of(root: Term) -> int:
-    """A number that terms share which are made alike. O(terms not asked for before)."""
+    """A structural hash: terms of the same structure share it. O(new terms)."""
     pending = [root]
     while pending:
         term = pending[-1]
@@ -166,14 +166,14 @@ def place_of(root: Term) -> int:
 
 
 _NAMED = frozenset(["op", "const", "sym", "size", "element", "at", "coord", "acc", "transpose"])
-"""Terms of which the attribute says how they are made."""
+"""The operations of terms whose attribute is part of their structure."""
 
 
 def _name_of(term: Term) -> object:
-    """What the attribute of a term says of how it is made, the same in each run."""
+    """The structural part of a term's attribute, the same in each run."""
     attr = term.attr
     if isinstance(attr, tuple) and attr and term.op in ("op", "element"):
-        attr = attr[0 if term.op == "op" else 1]  # of an element which operand it is, whatever its level
+        attr = attr[0 if term.op == "op" else 1]  # for elements, the operand number and not the level
     if term.op == "literal":
         data = attr[1] if isinstance(attr, tuple) else getattr(attr, "data", None)
         return crc32(data[:4096]) if isinstance(data, bytes) else getattr(attr, "key", "")
@@ -185,7 +185,7 @@ def _name_of(term: Term) -> object:
 
 
 def _put_together(term: Term) -> list[int]:
-    """What contents are assembled from, whatever their places. O(chain)."""
+    """The hashes of the parts that contents are assembled from, whatever their positions. O(chain)."""
     found: set[int] = set()
     while term.op == "ins":
         found.add(term.args[1].order)
@@ -203,7 +203,8 @@ def _commutes(term: Term) -> bool:
 
 
 def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
-    """The arguments of two terms of one operation, those that commute by how they are made; None if these are other terms."""
+    """The arguments of two terms of one operation in pairs, commutative ones matched by structure; None if the
+    terms do not match."""
     if len(left.args) != len(right.args) or left.type is not right.type:
         return None
     if not _commutes(left):
@@ -233,14 +234,14 @@ def paired(left: Term, right: Term) -> list[tuple[Term, Term]] | None:
 
 
 MAX_LIKE = 4
-"""How deep it is looked how much two terms are like each other."""
+"""The depth to which the similarity of two terms is measured."""
 
 MAX_PAIRED = 6
-"""Arguments of which all pairs are tried."""
+"""The number of commutative arguments for which all pairings are tried."""
 
 
 def _likeness(one: Term, other: Term, depth: int) -> int:
-    """How much terms are made alike. O(4^depth)."""
+    """The structural similarity of two terms. O(4^depth)."""
     if one is other or place_of(one) == place_of(other):
         return 4**depth
     if (
@@ -277,7 +278,7 @@ TRUE, FALSE = number(1, t.I1), number(0, t.I1)
 
 
 _permanent = _count
-"""Terms up to this number are constants of this module and never forgotten."""
+"""Terms up to this number are constants of this module and never dropped."""
 
 
 def boolean(value: bool) -> Term:
@@ -285,12 +286,12 @@ def boolean(value: bool) -> Term:
 
 
 def constant_of(term: Term) -> int | None:
-    """The integer a term is, if it is a constant one."""
+    """The integer of a constant integer term, else None."""
     return term.attr if term.op == "const" and isinstance(term.attr, int) else None
 
 
 def monomials(term: Term) -> tuple[int, dict[Term, int]]:
-    """An integer term as a constant and coefficients of what it is a sum of."""
+    """An integer term as a constant plus a linear combination of monomials."""
     if term.op == "const":
         return term.attr, {}
     if term.op == "lin":
@@ -299,7 +300,7 @@ def monomials(term: Term) -> tuple[int, dict[Term, int]]:
 
 
 def linear(constant: int, parts: dict[Term, int], type: t.Type) -> Term:
-    """The sum of a constant and of multiples of terms. O(n log n)."""
+    """The sum of a constant and a linear combination of terms. O(n log n)."""
     kept: list[tuple[Term, int]] = []
     for part, coefficient in parts.items():
         coefficient = _wrap(coefficient, type)
@@ -358,7 +359,7 @@ def _product(factors: tuple[Term, ...], type: t.Type) -> Term:
 
 
 def total(terms: Iterable[Term]) -> Term:
-    """The product of index terms: how many elements a shape has."""
+    """The product of index terms: the number of elements of a shape."""
     result = ONE
     for term in terms:
         result = mul(result, term)
@@ -366,7 +367,7 @@ def total(terms: Iterable[Term]) -> Term:
 
 
 def extreme(kind: str, terms: Sequence[Term]) -> Term:
-    """The smallest (`min`) or largest (`max`) of index terms."""
+    """The minimum (`min`) or maximum (`max`) of index terms."""
     distinct = list(dict.fromkeys(terms))
     constants = [term.attr for term in distinct if term.op == "const"]
     others = [term for term in distinct if term.op != "const"]
@@ -408,7 +409,8 @@ def both(left: Term, right: Term) -> Term:
 
 
 def _absorbed(left: Term, right: Term) -> Term | None:
-    """Conjunctions that are simpler than they look: `a and (a and b)`, `a and not (a and b)`, `not (a and b) and not (a and not b)`."""
+    """The simplification of `a and (a and b)`, `a and not (a and b)` and `not (a and b) and not (a and not b)`;
+    else None."""
     if right.op == "and" and left in right.args:
         return right
     if right.op == "and" and negate(left) in right.args:
@@ -434,7 +436,7 @@ def either(left: Term, right: Term) -> Term:
 
 
 def choose(condition: Term, yes: Term, no: Term) -> Term:
-    """`yes` if the condition holds, otherwise `no`; what both share is not looked for."""
+    """`yes` if the condition holds, otherwise `no`, without factoring out common subterms."""
     if condition is TRUE or yes is no:
         return yes
     if condition is FALSE:
@@ -460,7 +462,7 @@ def choose(condition: Term, yes: Term, no: Term) -> Term:
 
 
 def under(term: Term, condition: Term, holds: bool) -> Term:
-    """A term where a condition is known, as far as the choices at its top tell. O(choices at the top)."""
+    """A term under a known condition, as far as the choices at its root are decided. O(choices at the root)."""
     while condition.op == "not":
         condition, holds = condition.args[0], not holds
     if term is condition:
@@ -478,11 +480,11 @@ def under(term: Term, condition: Term, holds: bool) -> Term:
 
 
 MAX_NESTED = 6
-"""How deep conjunctions are looked into for a condition that is known."""
+"""The depth to which conjunctions are searched for a known condition."""
 
 
 def _condition_under(term: Term, condition: Term, holds: bool, depth: int) -> Term:
-    """A condition where another is known."""
+    """A condition under another, known one."""
     if term is condition:
         return boolean(holds)
     if term.op not in ("not", "and") or not depth:
@@ -493,7 +495,7 @@ def _condition_under(term: Term, condition: Term, holds: bool, depth: int) -> Te
     return negate(parts[0]) if term.op == "not" else both(*parts)
 
 
-# -- replacing symbols
+# -- substitution
 
 
 def substitute(
@@ -502,10 +504,10 @@ def substitute(
     level: int,
     rebuild: Callable[[Term, list[Term], Shape | None], Term],
 ) -> list[Term]:
-    """The terms with symbols of a level replaced.
+    """The terms with the symbols of a level substituted.
 
     Args:
-        rebuild: makes a term like the first from new arguments and a new shape, in normal form.
+        rebuild: makes a term like the first one from new arguments and a new shape, in normal form.
     """
     done: dict[Term, Term] = dict(symbols)
     stack: list[tuple[Term, bool]] = [(root, False) for root in reversed(roots)]

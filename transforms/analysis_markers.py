@@ -2,7 +2,7 @@
 
     tensor.insert %f into %t[%i] {"C_0[CONFL-WRITE: 1]", __inplace_operands_attr__ = ["none", "false", "none"]}
 
-These are for people who compare the two tools; `bufferize explain` says the same in words.
+They serve to compare the two tools; `bufferize explain` reports the same in words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CONFLICT, NOT_WRITABLE = "C", "W"
 
 
 def mark_decisions(result: AnalysisResult) -> None:
-    """For each operation with tensor operands, say of each operand whether it is kept in place. O(operands)."""
+    """Annotate each operation that has tensor operands with the in-place decision for each operand. O(operands)."""
     for root in result.analyzed:
         for op in root.walk():
             if any(isinstance(use.value.type, TENSOR_TYPES) for use in op.op_operands):
@@ -38,7 +38,7 @@ def mark_decisions(result: AnalysisResult) -> None:
 
 
 def mark_conflicts(result: AnalysisResult) -> None:
-    """Mark what was found against each operand, numbered in the order of decisions. O(conflicts)."""
+    """Annotate the conflicts found for each operand, numbered in the order of decisions. O(conflicts)."""
     conflicts = refusals = 0
     for conflict in result.first_conflicts.values():
         if isinstance(conflict, ReadAfterWrite):
@@ -59,7 +59,7 @@ def _mark(op: Operation, name: str) -> None:
 
 
 def _place(value: Value, prefix: str) -> tuple[Operation, str]:
-    """The operation to mark for a value, and the mark."""
+    """The operation that carries the annotation of a value, and the annotation."""
     if isinstance(value, BlockArgument):
         op = value.owner.parent_op
         assert op is not None
@@ -70,7 +70,7 @@ def _place(value: Value, prefix: str) -> tuple[Operation, str]:
 
 
 def mark_aliases(result: AnalysisResult) -> None:
-    """Write the alias set of every tensor value by the names that printing gives. O(members of all sets)."""
+    """Annotate the alias set of every tensor value, by printed names. O(members of all sets)."""
     for root in result.analyzed:
         names = Names(root)
 
@@ -89,7 +89,7 @@ def mark_aliases(result: AnalysisResult) -> None:
 
 
 def mark_functions(result: AnalysisResult) -> None:
-    """Say which arguments each function reads and writes, and which it returns. O(arguments * results)."""
+    """Annotate the arguments that each function reads, writes and returns. O(arguments * results)."""
     for function in result.analyzed:
         summary = result.summary(function)
         if summary is None or not isinstance(function, FunctionOp):

@@ -1,4 +1,5 @@
-"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: allocations move out of regions and loops, or to the stack."""
+"""`-buffer-hoisting`, `-buffer-loop-hoisting`, `-promote-buffers-to-stack`: hoist allocations, or move them to the
+stack."""
 
 from __future__ import annotations
 
@@ -31,24 +32,22 @@ from ..ir.types import types as t
 from . import makers
 from .pass_base import Context, Pass, number
 
-# `-buffer-hoisting`, `-buffer-loop-hoisting`: allocations leave the branches and the loops in which they stand.
-
-# Moving allocations up: the walk that hoisting out of branches and hoisting out of loops share.
+# `-buffer-hoisting`, `-buffer-loop-hoisting`: hoisting allocations out of branches and loops.
 #
-# From the block of the allocation the walk goes up: to dominators in the same region, and out of the operation around it. It
-# does not get above the blocks that define the operands of the allocation. What else stops it, and which of the blocks it
-# passes count as places, is what the two passes differ in; see `Strategy`.
+# Both passes share one upward walk from the block of the allocation: to dominators in the same region, then out of the
+# enclosing operation, but never above the definitions of the allocation's operands. They differ in what else stops the
+# walk and in which blocks are candidates; see `Strategy`.
 
 
 @record(frozen=True)
 class Strategy:
-    """What hoisting is for.
+    """The kind of hoisting.
 
     Attributes:
-        out_of_loops: leave loops and nothing else, and only if no view of the buffer leaves with it; blocks of one
-            region are all the same. Otherwise leave branches and no loops, and stop at the lowest block above all
-            uses of the buffer and its views. What a loop frees stays in it.
-        stack_too: move `memref.alloca` as well.
+        out_of_loops: hoist out of loops only, and only if no view of the buffer leaves with it; blocks within one
+            region make no difference. Otherwise hoist out of branches only, to the nearest common dominator of all
+            uses of the buffer and its views. A buffer freed inside a loop stays in it.
+        stack_too: hoist `memref.alloca` as well.
     """
 
     out_of_loops: bool
@@ -67,14 +66,14 @@ def hoist(
     calls: CallsOfProgram | None = None,
     stayed: Stayed = lambda value, why, at: None,
 ) -> int:
-    """Move the allocations of a function up; how many were moved.
+    """Hoist the allocations of a function; returns the number of allocations moved.
 
     Args:
-        kept: told what frees an allocation in the loop that it would leave otherwise.
-        calls: knows what functions that are called free.
-        stayed: told of each allocation that is not moved what decided that.
+        kept: called with the deallocation that keeps an otherwise hoistable allocation in its loop.
+        calls: the buffers that callees free.
+        stayed: called with each allocation that is not moved, and the reason.
 
-    O(operations + uses + edges of the flow of views), and O(depth of nesting + log blocks) for each allocation.
+    O(operations + uses + edges of the view flow), and O(nesting depth + log blocks) for each allocation.
     """
     calls = calls or CallsOfProgram()
     tree = BlockTree(function)
@@ -108,7 +107,7 @@ def hoist(
             freeing += [call for call, passed in given if passed in views]
         inside = next((free for free in freeing if left.is_ancestor_of(free)), None)
         if inside is not None:
-            kept(inside)  # the next iteration would use what this one frees
+            kept(inside)  # the next iteration would use the buffer freed by this one
             stayed(value, "each iteration frees it", inside)
             continue
         if value in may_be_kept and op.name != "memref.alloca":
@@ -138,7 +137,7 @@ def _place(
     reach: ReachOfViews,
     mirrored: frozenset[Defect],
 ) -> Block | None:
-    """The block to which to move an allocation; its own to let it stay."""
+    """The target block of an allocation; its own block if it stays."""
     uses = reach.common_block(value)
     needs: Block | None = None
     for operand in op.operands:
@@ -156,7 +155,7 @@ def _place(
         around = current.parent_op
         if region is None or around is None or around.block is None or current not in tree:
             break
-        # dominators inside the region come first, up to the bound or the entry
+        # first dominators within the region, up to the bound or the entry
         if bound is not None and bound.region is region:
             current = bound
         else:
@@ -172,13 +171,13 @@ def _place(
 
 
 Stayed = Callable[[Value, str, Operation | None], object]
-"""Told of an allocation that a pass leaves as it is: what decided that, in words, and where that stands."""
+"""Called with an allocation that a pass leaves alone, the reason in words, and the operation responsible."""
 
 
 def _why_it_stays(
     op: Operation, strategy: Strategy, tree: BlockTree, uses: Block | None, mirrored: frozenset[Defect]
 ) -> tuple[str, Operation | None]:
-    """The condition of `_place` that fails first for an allocation that stays in its block."""
+    """The first condition of `_place` that keeps an allocation in its block."""
     around = op.parent_op
     needed = next((v for v in op.operands if v.parent_block is op.block and v.parent_block is not None), None)
     if around is None or around.block is None or isinstance(around, FunctionOp):
@@ -265,7 +264,7 @@ class BufferLoopHoisting(Pass):
 FREED = "each iteration frees this, so it is not hoisted out of the loop, unlike in mlir-opt 22"
 
 
-# `-promote-buffers-to-stack`: small buffers that stay in their scope are allocated on the stack.
+# -- `-promote-buffers-to-stack`
 
 INDEX_BITS: Final = 64
 
@@ -295,7 +294,7 @@ class PromoteBuffersToStack(Pass):
         return CallsOfProgram()
 
     def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
-        """Promote what may be promoted in a function; `stayed` is told what keeps another allocation on the heap."""
+        """Promote the allocations of a function; `stayed` is called with the reason for each one left on the heap."""
         flow = ViewFlow(op)
         leaving = _Leaving(flow)
         stays: set[Value] = set()
@@ -355,7 +354,7 @@ class PromoteBuffersToStack(Pass):
 
 
 def element_bits(type: t.Type) -> int | None:
-    """The size of one element as MLIR's default data layout has it; None for types it does not know."""
+    """The size of one element under MLIR's default data layout; None for other types."""
     if isinstance(type, (t.IntegerType, t.FloatType)):
         return type.width
     if isinstance(type, t.IndexType):
@@ -374,14 +373,14 @@ def element_bits(type: t.Type) -> int | None:
 
 
 class _Leaving:
-    """Which buffers leave a region, by being forwarded where it ends."""
+    """The buffers that leave a region through its terminators."""
 
     def __init__(self, flow: ViewFlow) -> None:
         self._flow = flow
         self._by_region: dict[Region, set[Value]] = {}
 
     def leaves(self, value: Value, region: Region) -> bool:
-        """Whether `value` or a view of it is an operand of an operation that ends `region`."""
+        """Whether `value` or a view of it is an operand of a terminator of `region`."""
         found = self._by_region.get(region)
         if found is None:
             passed = [
@@ -397,7 +396,7 @@ class _Leaving:
 
 
 def _scope(value: Value, leaving: _Leaving) -> Operation | None:
-    """The scope around the allocation that keeps the buffer to itself."""
+    """The scope around the allocation, if the buffer does not leave it; else None."""
     region = value.parent_region
     while region is not None:
         around = region.parent_op

@@ -6,7 +6,7 @@
     %0 = memref.alloc() : memref<4xf32>
     call @f(%0) : (memref<4xf32>) -> ()
 
-With hoisting, a buffer that the function allocated itself is not copied: the function works on `%out` instead.
+With hoisting, a buffer allocated by the function itself is replaced by `%out` instead of copied.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .pass_base import Context, Pass, flag, names
 if TYPE_CHECKING:
     from .buffer_optimizations import Stayed
 
-# Function signatures: types and attributes edited together; and `-keep-arguments`.
+# Function signatures: types and attributes edited together; `-keep-arguments`.
 
 NO_ATTRIBUTES = DictionaryAttr()
 
@@ -52,7 +52,7 @@ def functions_in(module: Operation) -> list[func.FuncOp]:
 
 
 def check_returns(module: Operation) -> None:
-    """Refuse functions that nowhere return, with mlir-opt's words: what they give follows from their returns.
+    """Reject functions without a return, with mlir-opt's message: their results are derived from the returns.
 
     Raises:
         PassFailed: there is one.
@@ -92,7 +92,7 @@ def attributes_of(function: Operation, key: str, count: int) -> list[Attribute]:
 
 
 def set_attributes(function: Operation, key: str, dictionaries: list[Attribute]) -> None:
-    """Set them; nothing is kept if all are empty."""
+    """Set the attribute dictionaries of arguments or results; removes the attribute if all are empty."""
     if any(dictionary is not NO_ATTRIBUTES for dictionary in dictionaries):
         function.properties[key] = ArrayAttr(dictionaries)
     else:
@@ -104,7 +104,7 @@ def set_type(function: Operation, inputs: list[t.Type], results: list[t.Type]) -
 
 
 def erase_results(function: FunctionOp, erased: Collection[int]) -> None:
-    """Remove results from the signature. The returns are the caller's business."""
+    """Remove results from the signature. The caller updates the returns."""
     kind: t.FunctionType = function.function_type
     attributes = attributes_of(function, "res_attrs", len(kind.results))
     kept = [i for i in range(len(kind.results)) if i not in erased]
@@ -112,14 +112,15 @@ def erase_results(function: FunctionOp, erased: Collection[int]) -> None:
     set_attributes(function, "res_attrs", [attributes[i] for i in kept])
 
 
-# Keep what callers give: arguments of functions are marked as not to be written.
+# `-keep-arguments`: function arguments are marked read-only.
 #
 #     func.func @act(%t: tensor<4096xf32>) -> tensor<4096xf32> {
 #       %r = linalg.exp ins(%t : tensor<4096xf32>) outs(%t : tensor<4096xf32>) -> tensor<4096xf32>
-#  => func.func @act(%t: tensor<4096xf32> {bufferization.writable = false}) -> tensor<4096xf32> {
+#   => func.func @act(%t: tensor<4096xf32> {bufferization.writable = false}) -> tensor<4096xf32> {
 #
-# An operation that would overwrite an argument gets a buffer of its own instead, without a copy where it does not read what was there. That
-# costs less than to return the caller's buffer, which deallocation clones, or to copy before the call what the caller still needs.
+# An operation that would overwrite an argument gets a buffer of its own instead, uncopied if it does not read the old
+# contents. That is cheaper than returning the caller's buffer, which deallocation clones, or copying before the call
+# what the caller still needs.
 
 
 class KeepArguments(Pass):
@@ -141,7 +142,7 @@ class KeepArguments(Pass):
             raise PassFailed(f"-{self.name}: there is no tensor argument '{min(wanted)}'")
 
     def _mark(self, function: FunctionOp, wanted: set[str]) -> set[str]:
-        """Mark the arguments of one function; which of those that were asked for it has."""
+        """Mark the arguments of one function; returns the requested names that it has."""
         inputs = function.function_type.inputs
         attributes = attributes_of(function, "arg_attrs", len(inputs))
         found: set[str] = set()
@@ -162,7 +163,7 @@ class KeepArguments(Pass):
 RESULT = "bufferize.result"
 
 Sizes = list[list[int]]
-"""For each hoisted allocation of unknown size, the arguments that give its sizes; empty if they do not."""
+"""For each hoisted allocation of dynamic size, the arguments that are its sizes; empty if they are not arguments."""
 
 
 class BufferResultsToOutParams(Pass):
@@ -180,7 +181,8 @@ class BufferResultsToOutParams(Pass):
     modify_public_functions = flag("modify-public-functions", "change public functions too")
 
     def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
-        """Change functions and their calls; `stayed` is told of each buffer returned that is not made by callers why."""
+        """Rewrite functions and their calls; `stayed` is called with each returned buffer that its callers do not
+        allocate."""
         sizes: dict[Operation, Sizes] = {}
         for function in functions_in(op):
             if function.is_declaration:
@@ -204,7 +206,7 @@ class BufferResultsToOutParams(Pass):
         """Move ranked memrefs from the results to new trailing arguments.
 
         Raises:
-            PassFailed: one has a layout that no allocation can be cast to.
+            PassFailed: one has a layout to which no allocation can be cast.
         """
         kind: t.FunctionType = function.function_type
         types = [type for type in kind.results if isinstance(type, t.MemRefType)]
@@ -228,7 +230,7 @@ class BufferResultsToOutParams(Pass):
         return [entry.add_argument(type) for type in types]
 
     def fill(self, function: func.FuncOp, added: list[BlockArgument], stayed: Stayed) -> Sizes:
-        """Before each return, put what was returned into the new arguments."""
+        """Before each return, store the returned buffers into the new arguments."""
         sizes: Sizes = []
         leaves = [op for op in function.walk() if isinstance(op, func.ReturnOp)]
         for number, leave in enumerate(leaves):
@@ -270,10 +272,10 @@ class BufferResultsToOutParams(Pass):
         return sizes
 
     def change_calls(self, module: Operation, sizes: dict[Operation, Sizes]) -> None:
-        """Allocate before each call what the callee used to return.
+        """Allocate the former results before each call.
 
         Raises:
-            PassFailed: a callee is not known, or a size is not.
+            PassFailed: a callee or a size is unknown.
         """
         table = SymbolTable(module)
         findings: list[Diagnostic] = []
@@ -297,7 +299,7 @@ SHARED = "the results are kept: two of them may share a buffer, and a write to o
 
 
 def _tell(function: func.FuncOp, stayed: Stayed, why: str) -> None:
-    """Say of each buffer that a function returns what becomes of it."""
+    """Report each buffer that a function returns."""
     for op in function.walk():
         if isinstance(op, func.ReturnOp):
             for value in op.operands:
@@ -306,7 +308,7 @@ def _tell(function: func.FuncOp, stayed: Stayed, why: str) -> None:
 
 
 def _returns_one_twice(function: func.FuncOp) -> bool:
-    """Whether two results may be parts of one buffer, on one way out. O(operations)."""
+    """Whether two results of one return may alias. O(operations)."""
     leaves = [op for op in function.walk() if isinstance(op, func.ReturnOp)]
     several = [values for op in leaves if len(values := [v for v in op.operands if t.is_memref(v.type)]) > 1]
     if not several:
@@ -332,7 +334,8 @@ def _is_fully_dynamic(type: t.MemRefType) -> bool:
 
 
 def _sizes_from_arguments(allocation: Operation, function: func.FuncOp) -> list[int]:
-    """The positions of the function arguments that are the sizes of an allocation; none if one is something else."""
+    """The positions of the function arguments that are the sizes of an allocation; empty if one is not an
+    argument."""
     entry = function.body.entry
     found: list[int] = []
     for value in allocation.operands:
@@ -343,7 +346,7 @@ def _sizes_from_arguments(allocation: Operation, function: func.FuncOp) -> list[
 
 
 def _pass_buffers(call: func.CallOp, sizes: Sizes) -> Diagnostic | None:
-    """Make the buffers that a call used to return and pass them; what is wrong if that cannot be."""
+    """Allocate and pass the former results of a call; returns a diagnostic if that is impossible."""
     before = Builder.before(call)
     kept = [result for result in call.results if not isinstance(result.type, t.MemRefType)]
     given = call.operands
@@ -388,7 +391,8 @@ class DropEquivalentBufferResults(Pass):
     summary: ClassVar[str] = "remove MemRef return values that are equivalent to a bbArg"
 
     def run(self, op: Operation, context: Context, stayed: Stayed = lambda value, why, at: None) -> None:
-        """Change functions and their calls; `stayed` is told of each buffer that stays a result why."""
+        """Rewrite functions and their calls; `stayed` is called with each buffer that remains a result, and the
+        reason."""
         calls = calls_by_callee(op, SymbolTable(op))
         for function in functions_in(op):
             leave = None if function.is_declaration or is_public(function) else _only_return(function)
@@ -415,7 +419,7 @@ def _only_return(function: func.FuncOp) -> Operation | None:
 
 
 def _passed_through(function: func.FuncOp, leave: Operation) -> dict[int, int]:
-    """For each result that is an argument, seen through casts, that argument's position."""
+    """For each result that is an argument, possibly cast, the position of that argument."""
     entry = function.body.entry
     found: dict[int, int] = {}
     for operand in leave.op_operands:
@@ -433,7 +437,7 @@ def _drop(function: func.FuncOp, leave: Operation, dropped: dict[int, int]) -> N
 
 
 def _use_operands(call: Operation, dropped: dict[int, int]) -> None:
-    """Replace the dropped results of a call by what was passed, cast to the type that users expect."""
+    """Replace the dropped results of a call by its operands, cast to the result types."""
     behind = Builder.after(call)
     behind.where = call.where
     for i, argument in dropped.items():

@@ -4,7 +4,7 @@
     scf.if %0 { memref.dealloc %m : memref<4xf32> }
  => scf.if %c { memref.dealloc %m : memref<4xf32> }
 
-Covers what bufferization pipelines meet; `docs/canonicalization.md` lists the folds and patterns.
+Covers the operations of bufferization pipelines; `docs/canonicalization.md` lists the folds and patterns.
 """
 
 from __future__ import annotations

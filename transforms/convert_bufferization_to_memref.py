@@ -1,4 +1,4 @@
-"""`-convert-bufferization-to-memref` and `-expand-realloc`: clones and reallocations become allocations, copies and frees."""
+"""`-convert-bufferization-to-memref`, `-expand-realloc`: expand clones and reallocations to allocations and copies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ConvertBufferizationToMemref(Pass):
 
 
 def lower_clone(op: bufferization.CloneOp) -> bool:
-    """Replace a clone by an allocation and a copy; whether its type can be had that way."""
+    """Replace a clone by an allocation and a copy; False if its type does not allow that."""
     source, type = op.op_operands[0].value, op.results[0].type
     b = Builder.before(op)
     cause = op.cause if isinstance(op.cause, Cause) else Cause(CauseKind.ASKED, op, 0, source)
@@ -59,10 +59,10 @@ def lower_clone(op: bufferization.CloneOp) -> bool:
 
 
 def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cause: Cause) -> Value:
-    """A buffer of the sizes of `source`, however many there are.
+    """An allocation with the sizes of `source`, whose rank is dynamic.
 
-    A loop over the dimensions collects the sizes and their product; a flat buffer of that many elements is then seen
-    under the collected shape.
+    A loop over the dimensions collects the sizes and their product; a flat buffer of that size is then cast to the
+    collected shape.
     """
     zero = makers.index(b, 0)
     one = makers.index(b, 1)
@@ -88,7 +88,7 @@ def allocate_unranked(b: Builder, source: Value, type: t.UnrankedMemRefType, cau
 # `-expand-realloc`: expands `memref.realloc` to allocation, copy and free.
 
 LEGAL = ("arith", "memref", "scf")
-"""Dialects whose operations stay as they are; others are folded on the way, as the reference does."""
+"""The dialects whose operations stay; others are folded on the way, as in mlir-opt."""
 
 
 class ExpandRealloc(Pass):

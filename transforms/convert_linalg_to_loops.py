@@ -5,9 +5,9 @@
       memref.store %f, %m[%i] : memref<4xf32>
     }
 
-Each loop of the operation becomes an `scf.for` (or, where iterations are independent and that is wanted, a dimension of an
-`scf.parallel`; or an `affine.for`); the innermost body loads an element of each operand, computes as the payload does, and stores what it yields. What is
-not needed of that is dropped, as mlir-opt drops it: by the same greedy rewriting, with folds. Operations on tensors are left alone.
+Each loop of the operation becomes an `scf.for`, an `affine.for`, or a dimension of an `scf.parallel` for a parallel
+iterator. The innermost body loads an element of each operand, runs the payload, and stores the yielded values. Dead
+code is removed as in mlir-opt, by the same greedy rewriting with folds. Operations on tensors are left alone.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _lower(op: LinalgOp, rewriter: Rewriter, kind: LoopKind) -> bool:
         return False
     at = rewriter.before(op)
     bounds: list[tuple[Value, Value, Value]] = []
-    for size in _loop_sizes(op, at):  # all sizes first, as mlir-opt has them, then the bounds of all loops
+    for size in _loop_sizes(op, at):  # all sizes first, then all bounds, as in mlir-opt
         low, high, step = (makers.as_value(at, entry) for entry in (0, size, 1))
         bounds.append((low, high, step))
     counters: list[Value] = []
@@ -105,7 +105,7 @@ def _lower(op: LinalgOp, rewriter: Rewriter, kind: LoopKind) -> bool:
 
 
 def _width(kinds: list[str], start: int) -> int:
-    """How many loops from `start` on may run in any order."""
+    """The number of consecutive parallel loops from `start` on."""
     end = start
     while end < len(kinds) and kinds[end] == PARALLEL:
         end += 1
@@ -113,7 +113,7 @@ def _width(kinds: list[str], start: int) -> int:
 
 
 def _loop_sizes(op: LinalgOp, at: Builder) -> list[Mixed]:
-    """The number of iterations of each loop, from the first operand that has a dimension for it."""
+    """The trip count of each loop: the size of the first operand dimension indexed by it."""
     sizes: dict[int, Mixed] = {}
     for use, map in zip(op.op_operands, op.indexing_maps(), strict=True):
         shape = getattr(use.value.type, "shape", None) or ()
@@ -137,7 +137,7 @@ def _sequential(bounds: tuple[Value, Value, Value]) -> tuple[Operation, Block]:
 
 
 def _affine(bounds: tuple[Value, Value, Value]) -> tuple[Operation, Block]:
-    """Bounds are numbers where both are known."""
+    """An `affine.for`; constant bounds become attributes."""
     low, high = constant_index(bounds[0]), constant_index(bounds[1])
     if low is not None and high is not None:
         maps, operands = (AffineMap.constant(low), AffineMap.constant(high)), ()
@@ -183,7 +183,7 @@ def _parallel(bounds: Sequence[tuple[Value, Value, Value]]) -> tuple[Operation, 
 
 
 def _body(op: LinalgOp, at: Builder, counters: list[Value], kind: LoopKind) -> None:
-    """What one iteration does: load, compute, store."""
+    """The body of one iteration: load, compute, store."""
     values: dict[Value, Value] = {}
     payload = op.regions[0].entry
     for use, argument in zip(op.op_operands, payload.args, strict=True):
@@ -209,7 +209,7 @@ def _body(op: LinalgOp, at: Builder, counters: list[Value], kind: LoopKind) -> N
 
 
 def _indices(op: LinalgOp, use: OpOperand, at: Builder, counters: list[Value]) -> list[Value]:
-    """Where the element of an operand is: an `affine.apply` for each dimension."""
+    """The indices of an operand's element: one `affine.apply` per dimension."""
     map = op.matching_map(use)
     around = at.anchor if at.anchor is not None else op
     found: list[Value] = []
@@ -223,7 +223,7 @@ def _indices(op: LinalgOp, use: OpOperand, at: Builder, counters: list[Value]) -
 
 
 def _trivial_apply(op: Operation, rewriter: Rewriter) -> bool:
-    """`affine.apply` of a constant, or of one operand as it is."""
+    """Fold an `affine.apply` of a constant, or of a single operand unchanged."""
     map = expect(a.AffineMapAttr, op.properties["map"]).map
     expr = map.results[0]
     if map.num_dims + map.num_symbols == 0 and isinstance(expr, AffineConstant):
@@ -240,7 +240,7 @@ SIMPLIFICATIONS: Final[Mapping[type[Operation], Sequence[Pattern]]] = {
     memref.DimOp: memref_patterns.SIZE_PATTERNS,
     tensor.DimOp: tensor_patterns.SIZE_PATTERNS,
 }
-"""What becomes simpler on the way."""
+"""The simplifications applied during lowering."""
 
 LOWERINGS: Final[dict[LoopKind, Pattern]] = {
     kind: partial(_lower, kind=kind) for kind in ("for", "parallel", "affine")

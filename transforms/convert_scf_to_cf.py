@@ -5,8 +5,8 @@
                                       ^else:  B  cf.br ^behind
                                       ^behind:
 
-An operation splits its block in two; its regions go between them, the first block of a loop's body becomes the one that
-compares. `scf.forall` becomes `scf.parallel` and that nested `scf.for` first.
+An operation splits its block in two, and its regions are inlined in between; the first block of a loop becomes the
+one that compares. `scf.forall` first becomes `scf.parallel`, which becomes nested `scf.for`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ConvertScfToCf(Pass):
                 _parallel(_forall(inner))
             elif isinstance(inner, scf.ParallelOp):
                 _parallel(inner)
-        # The last first and the inner before the outer, so that what stands behind an operation moves once.
+        # Last first and inner before outer, so that the operations after each one move only once.
         for inner in reversed(list(op.walk())):
             lower = LOWERINGS.get(type(inner))
             if lower is not None:
@@ -136,7 +136,7 @@ def _block_before(anchor: Block, types: Sequence[t.Type]) -> Block:
 
 
 def _leave(region: Region, target: Block, like: Operation) -> None:
-    """Move `region` before `target`, to which its end branches."""
+    """Move `region` before `target` and branch there from its end."""
     end = _last(region.last_block)
     block, values = end.block, end.operands
     assert block is not None
@@ -206,7 +206,7 @@ def _index_switch(op: scf.IndexSwitchOp) -> None:
 
 
 def _parallel(op: scf.ParallelOp) -> None:
-    """Nested loops, the innermost of which reduces."""
+    """Nested loops; the innermost one reduces."""
     b = Builder.before(op)
     loops: list[scf.ForOp] = []
     carried: Sequence[Value] = op.init_vals

@@ -36,10 +36,10 @@ from .rewriting.rewriter import Pattern, Rewriter
 # `-convert-elementwise-to-linalg`: arithmetic on tensors becomes structured operations, which have destinations.
 #
 #     %c = arith.addf %a, %b : tensor<4xf32>
-#  => %c = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %b) outs(%a) { arith.addf }
+#   => %c = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%a, %b) outs(%a) { arith.addf }
 #
-# The destination of a result is the first operand of its type, else a new `tensor.empty` of the sizes of the first operand. Operands
-# that are no tensors are used at every point. What folds is folded.
+# The destination of a result is the first operand of its type, else a new `tensor.empty` with the sizes of the first
+# tensor operand. Scalar operands are used at every point. Folds are applied on the way.
 
 
 class ConvertElementwiseToLinalg(Pass):
@@ -56,10 +56,10 @@ class ConvertElementwiseToLinalg(Pass):
 def convert_elementwise(
     root: Operation, keeps: Callable[[Operation], bool] = lambda op: False, reuse: bool = True
 ) -> None:
-    """Convert all elementwise operations on ranked tensors in `root`, but for those that `keeps` says to leave.
+    """Convert all elementwise operations on ranked tensors in `root`, except those that `keeps` accepts.
 
     Args:
-        reuse: whether an operand may be the destination; else each gets a new tensor.
+        reuse: whether an operand may be the destination; otherwise each result gets a new tensor.
     """
     target = ConversionTarget()
     target.mark_unknown_dynamically_legal(lambda op: not is_elementwise_on_tensors(op) or keeps(op))
@@ -111,7 +111,7 @@ class _ToGeneric(ConversionPattern):
 
 
 def _destination(b: Builder, type: t.RankedTensorType, operands: Sequence[Value], reuse: bool) -> Value:
-    """The first operand of that type, or a new tensor of the sizes of the first operand that is one."""
+    """The first operand of that type, or a new tensor with the sizes of the first tensor operand."""
     for value in operands if reuse else ():
         if value.type is type:
             return value
@@ -135,7 +135,7 @@ def _element(type: t.Type) -> t.Type:
 #     %g = linalg.fill ins(%f) outs(%e)
 #     %p = tensor.insert_slice %t into %g[1] [...] [1]
 #
-# Padding that depends on the place is computed by `tensor.generate` instead of `linalg.fill`; the empty tensor stays.
+# A padding value that depends on the index is computed by `tensor.generate` instead; the empty tensor stays.
 
 
 class ConvertTensorToLinalg(Pass):
@@ -179,7 +179,7 @@ def _decompose(op: tensor.PadOp, operands: Sequence[Value], rewriter: Conversion
 
 
 def _sum(b: Builder, left: Value, right: Value) -> Value:
-    """The sum as a folding builder gives it: numbers on the right, none where nothing is added."""
+    """The sum as a folding builder creates it: constants on the right, no addition of zero."""
     numbers = constant_index(left), constant_index(right)
     if numbers[0] is not None and numbers[1] is not None:
         return makers.index(b, numbers[0] + numbers[1])
@@ -196,7 +196,7 @@ def _size(b: Builder, source: Value, position: int) -> Mixed:
     index = makers.index(b, position)
     op = tensor.DimOp((source, index), (t.INDEX,), where=b.where)
     found = fold(op)
-    while found is not None and not found:  # it looks through one cast at a time
+    while found is not None and not found:  # each step folds one cast
         found = fold(op)
     if found is None:
         return b.insert(op).results[0]
@@ -206,7 +206,7 @@ def _size(b: Builder, source: Value, position: int) -> Mixed:
 
 
 def _filled(op: tensor.PadOp, empty: Value, sizes: Sequence[Value], b: Builder) -> Value:
-    """A tensor of the padding alone."""
+    """A tensor filled with the padding value."""
     body = op.regions[0].entry
     assert body.last_op is not None
     padding = body.last_op.operands[0]
@@ -218,7 +218,7 @@ def _filled(op: tensor.PadOp, empty: Value, sizes: Sequence[Value], b: Builder) 
             padding = b.insert(made.clone({})).results[0]
         return b.insert(linalg.FillOp.make([padding], [empty])).results[0]
     generated = tensor.GenerateOp(sizes, (empty.type,), None, None, 1, where=op.where)
-    b.insert(generated)  # before it has a body, whose operations are nobody's to legalize
+    b.insert(generated)  # before it has a body, whose operations must not be legalized
     mapping: dict[Value, Value] = {}
     block = generated.regions[0].append(body.clone_without_operations(mapping))
     for inner in body.ops:
@@ -227,7 +227,7 @@ def _filled(op: tensor.PadOp, empty: Value, sizes: Sequence[Value], b: Builder) 
 
 
 def _numbers(entries: Sequence[Mixed]) -> list[Mixed]:
-    """The entries, constants among the values as numbers."""
+    """The entries with constant values as numbers."""
     return [entry if (number := constant_index(entry)) is None else number for entry in entries]
 
 
@@ -235,7 +235,7 @@ def _numbers(entries: Sequence[Mixed]) -> list[Mixed]:
 #
 #     linalg.fill ins(%f) outs(%m)    =>    linalg.generic {indexing_maps = [...], iterator_types = [...]} ins(%f) outs(%m) { linalg.yield }
 #
-# The region moves; attributes that say what the name already says are dropped with it.
+# The region is moved; attributes that the name implies are dropped.
 
 
 class LinalgGeneralizeNamedOps(Pass):

@@ -117,7 +117,7 @@ class _Removal:
         return self._dominance.is_above(block, op.block)
 
     def _used_between(self, value: Value, first: Operation, last: Operation) -> bool:
-        """Whether something that may be `value` is used behind `first` and before `last`, which are in one block."""
+        """Whether an alias of `value` is used after `first` and before `last`, which are in one block."""
         for alias in self._aliases(value):
             for use in alias.uses:
                 at = use.owner.ancestor_in_block(first.block)
@@ -126,9 +126,10 @@ class _Removal:
         return False
 
     def _met_between(self, kept: Value, moved: Value, first: Operation, last: Operation) -> bool:
-        """Whether an operation behind `first` and before `last` may touch the buffer `kept` under a name it is not known by.
+        """Whether an operation between `first` and `last` may access the buffer `kept` through an unknown alias.
 
-        What happens to `moved` there will happen to `kept`. An operation on both is let be if it treats each element by itself.
+        Accesses to `moved` there become accesses to `kept`. Operations that access both element by element are
+        allowed.
         """
         block = first.block
         assert block is not None
@@ -141,7 +142,7 @@ class _Removal:
         while at < len(unsure) and unsure[at] < numbers[last]:
             op = operations[unsure[at]]
             at += 1
-            if op.block is None:  # removed with an earlier copy
+            if op.block is None:  # erased with an earlier copy
                 continue
             for inner in op.walk():
                 for use in inner.op_operands:
@@ -159,7 +160,8 @@ class _Removal:
         return False
 
     def _touches_unsure(self, op: Operation) -> bool:
-        """Whether some operand, here or nested, is a buffer that is not known to be allocated in the function."""
+        """Whether a buffer operand of `op`, or of a nested operation, is not known to be allocated in this
+        function."""
         return any(
             t.is_memref(value.type) and self._origins.kind(value) is not OriginKind.ALLOCATION
             for inner in op.walk()
@@ -167,11 +169,11 @@ class _Removal:
         )
 
     def _aliases(self, value: Value) -> list[Value]:
-        """All that may share memory with `value`, itself included."""
+        """All values that may alias `value`, including itself."""
         return closure(self._flow.resolve_back([value]), lambda v: self._flow.targets.get(v, ()))
 
     def _numbers(self, block: Block) -> dict[Operation, int]:
-        """The operations of a block, numbered once in order: what is erased later keeps its number."""
+        """The operations of a block, numbered once in order; erased operations keep their numbers."""
         found = self._numbered.get(block)
         if found is None:
             self._listed[block] = list(block)
@@ -179,7 +181,7 @@ class _Removal:
         return found
 
     def _opaque_between(self, first: Operation, last: Operation) -> bool:
-        """Whether an operation between two of one block has effects that are not known. O(log), after one walk."""
+        """Whether an operation between two of one block has unknown effects. O(log), after one walk."""
         block = first.block
         assert block is not None
         numbers = self._numbers(block)
@@ -190,7 +192,7 @@ class _Removal:
         return at < len(opaque) and opaque[at] < numbers[last]
 
     def _replace(self, old: Value, new: Value) -> None:
-        """Make the uses of `old` uses of `new`, also in what is known of views."""
+        """Replace the uses of `old` by `new`, in the view flow too."""
         old.replace_all_uses_with(new)
         moved = self._flow.targets.pop(old, [])
         self._flow.targets.setdefault(new, []).extend(moved)
@@ -199,7 +201,7 @@ class _Removal:
 
 
 def _by_element(op: Operation, read: Value, written: Value) -> bool:
-    """Whether a structured operation reads from `read` each element just where it writes it to `written`."""
+    """Whether a structured operation reads each element of `read` exactly where it writes it to `written`."""
     if not isinstance(op, LinalgOp) or any(kind != PARALLEL for kind in op.iterator_types()):
         return False
     if any(
@@ -215,11 +217,11 @@ def _by_element(op: Operation, read: Value, written: Value) -> bool:
 
 
 def _dealloc_in(value: Value, block: Block | None) -> Operation | None:
-    """The one operation that does nothing but free `value`, if it is in `block`."""
+    """The only deallocation of `value`, if it frees nothing else and is in `block`."""
     found = deallocations(value)
     return found[0] if len(found) == 1 and found[0].block is block and not found[0].results else None
 
 
 def _is_freed_like(value: Value, made: Operation) -> bool:
-    """Whether what frees the result of `made` can free `value` too."""
+    """Whether the deallocation of the result of `made` also fits `value`."""
     return makers.freed_by(value.defining_op, value) == makers.freed_by(made, made.results[0])

@@ -3,10 +3,10 @@
     %a = memref.dim %m, %c0
     %b = memref.dim %m, %c0     => uses of %b become uses of %a
 
-Operations are equal if they have the same name, operands, attributes and result types and, where they hold single blocks,
-equal blocks. One may stand for the other if it dominates it and both are free of effects on memory, or if both only
-read and nothing between them, in one block, writes. Dominance comes from walking: what is known at a place is kept
-in scopes, one for each block on the path down the dominator tree. Terminators and what is unknown are left alone.
+Operations are equal if they have the same name, operands, attributes and result types, and equal regions of single
+blocks. One replaces the other if it dominates it and both are free of memory effects, or if both only read and
+nothing between them, in one block, writes. The walk keeps available expressions in scopes, one for each block on
+the path down the dominator tree. Terminators and unknown operations are left alone.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .pass_base import Context, Pass
 from .rewriting.unneeded import DeadCode
 
 MAX_NESTED: Final = 64
-"""An operation with more operations inside is not compared: reading the contents again at each level of nesting would be
-quadratic, and bodies of that size are hardly ever written twice."""
+"""Operations with more nested operations are not compared: hashing them at each nesting level would be quadratic,
+and bodies of that size are rarely duplicated."""
 
 Step = Iterator[Any]
-"""A part of the walk; it yields the parts to be walked before it goes on."""
+"""A step of the walk; it yields the steps that must run before it continues."""
 
 
 class Cse(Pass):
@@ -52,7 +52,8 @@ class Cse(Pass):
 
 
 class _Merging:
-    """One run. `dead` collects what is to be erased, users before what they use, `touched` what got other operands."""
+    """One run. `dead` collects operations to erase, users before definitions; `touched` collects those with
+    changed operands."""
 
     def __init__(self, indices_are_apart: bool) -> None:
         self._indices_are_apart = indices_are_apart
@@ -65,7 +66,7 @@ class _Merging:
         self._writes: dict[Block, _Writes] = {}
 
     def walk(self, root: Operation) -> None:
-        """Visit everything inside `root`; `_known` holds what is known at the place reached."""
+        """Visit everything inside `root`; `_known` holds the expressions available at the current position."""
         stack: list[Step] = [self._regions(root)]
         while stack:
             inner = next(stack[-1], None)
@@ -128,7 +129,7 @@ class _Merging:
             self.touched.update(mine.users)
             if ordered:
                 mine.replace_all_uses_with(theirs)
-            else:  # what was passed may stand before what is kept, although it uses it
+            else:  # in graph regions, a use may precede the operation that is kept
                 mine.replace_uses_if(theirs, lambda use: _key(use.owner) not in self._known)
         if existing.location is None:
             existing.location = op.location
@@ -137,7 +138,7 @@ class _Merging:
             self.dead.append(op)
 
     def _written_between(self, first: Operation, second: Operation) -> bool:
-        """Whether something between the two may write, or they are in different blocks."""
+        """Whether an operation between the two may write, or they are in different blocks."""
         block = first.block
         if block is None or block is not second.block:
             return True
@@ -149,7 +150,7 @@ class _Merging:
 
 
 class _Writes:
-    """The last write before a place in a block, for places asked about in order. O(block) altogether."""
+    """The last write before a position in a block, for positions queried in order. O(block) in total."""
 
     __slots__ = ("_at", "_last")
 
@@ -176,7 +177,7 @@ def _only_reads(op: Operation) -> bool:
 
 
 def _key(op: Operation) -> Hashable | None:
-    """What equal operations have in common; None if `op` is not to be compared. O(operands and contents)."""
+    """The hash key shared by equal operations; None if `op` is not compared. O(operands and contents)."""
     if not op.regions:
         return _own_key(op, {})
     numbers: dict[Value, int] = {}
@@ -205,7 +206,7 @@ def _key(op: Operation) -> Hashable | None:
 
 
 def _own_key(op: Operation, numbers: dict[Value, int]) -> Hashable:
-    """`op` without its regions; values defined inside what is compared are known by number."""
+    """The key of `op` without its regions; values defined inside the compared operation are keyed by number."""
     if numbers:
         operands: list[Hashable] = [numbers.get(use._value, use._value) for use in op.op_operands]
     else:

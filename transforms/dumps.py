@@ -1,8 +1,8 @@
 """`mlir-opt`'s debugging flags: IR printed around passes, pipelines printed, crash reproducers.
 
-A dump is a header (`// -----// IR Dump After CSE (cse) //----- //`) and the operation the pass runs on, or, in module
-scope, all that is around it. They go to whoever is given, or each into a file of its own in a tree of directories: one
-for each operation with passes of its own, files numbered by the place of the pass in its pipeline.
+A dump is a header (`// -----// IR Dump After CSE (cse) //----- //`) and the operation the pass runs on or, in
+module scope, the whole program. Dumps go to a callback, or each to its own file in a directory tree: one directory
+per operation with passes of its own, files numbered by the position of the pass in its pipeline.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ CLASS_NAMES = {
     "eliminate-empty-tensors": "EmptyTensorEliminationPass",
     "convert-bufferization-to-memref": "ConvertBufferizationToMemRefPass",
 }
-"""What `mlir-opt` calls passes in dumps, where that is not the name of the flag in capitals with `Pass` behind it."""
+"""The names that `mlir-opt` prints for passes, where they differ from the flag in camel case followed by `Pass`."""
 
 
 def class_name(name: str) -> str:
-    """What a pass is called in dumps."""
+    """The name of a pass in dumps."""
     return CLASS_NAMES.get(name) or "".join(word.capitalize() for word in name.split("-")) + "Pass"
 
 
 @dataclass
 class Dumps:
-    """When to print, and how.
+    """The dump configuration.
 
     Attributes:
-        write: takes each dump.
-        show: gives the text of an operation.
+        write: receives each dump.
+        show: prints an operation.
         before, after: the passes before and after which to print; None for all.
-        changed_only: after passes that changed nothing, nothing is printed.
-        failed_only: only after a pass that failed.
-        module_scope: print the program around the operation.
+        changed_only: omit dumps after passes that changed nothing.
+        failed_only: dump only after a failed pass.
+        module_scope: print the whole program.
         directory: write files below it instead.
     """
 
@@ -56,14 +56,14 @@ class Dumps:
     _texts: list[str] = field(default_factory=list)
 
     def enter(self, step: Pass, op: Operation, place: Sequence[int]) -> None:
-        """Before a pass runs on `op`; `place` is where it stands in the pipeline and those around it."""
+        """Called before a pass runs on `op`; `place` is its position in the nested pipelines."""
         if self.before is None or step.name in self.before:
             self._dump("Before", step, op, place)
         if self.changed_only:
             self._texts.append(self.show(op))
 
     def leave(self, step: Pass, op: Operation, place: Sequence[int], failed: bool) -> None:
-        """After it ran, or failed."""
+        """Called after the pass has run or failed."""
         same = self.changed_only and self._texts.pop() == self.show(op)
         if failed:
             wanted = self.failed_only or self.after is None or step.name in self.after
@@ -93,7 +93,7 @@ class Dumps:
 
 
 def _directories(op: Operation) -> list[str]:
-    """A name for each operation around `op`, outermost first, and for `op`; none leads anywhere else."""
+    """A directory name for each ancestor of `op`, outermost first, and for `op`; none escapes the directory."""
     found: list[str] = []
     current: Operation | None = op
     while current is not None:
@@ -106,7 +106,7 @@ def _directories(op: Operation) -> list[str]:
 
 
 def flattened(steps: Sequence[Pass | Nest]) -> list[Pass | Nest]:
-    """The steps, with the passes that stand for several in place of these."""
+    """The steps, with composite passes replaced by their parts."""
     found: list[Pass | Nest] = []
     for step in steps:
         if isinstance(step, Nest):
@@ -118,7 +118,7 @@ def flattened(steps: Sequence[Pass | Nest]) -> list[Pass | Nest]:
 
 
 def pipeline_text(steps: Sequence[Pass | Nest], pretty: bool = False) -> str:
-    """The pipeline as `--pass-pipeline` reads it; `pretty` puts each pass on a line of its own."""
+    """The pipeline in the syntax of `--pass-pipeline`; `pretty` puts each pass on its own line."""
     flat = flattened(steps)
     if len(flat) == 1 and isinstance(flat[0], Nest) and flat[0].anchor == "builtin.module":
         flat = flattened(flat[0].steps)
@@ -139,9 +139,9 @@ def _nest_text(anchor: str, steps: Sequence[Pass | Nest], indent: str, pretty: b
 
 
 def _pass_text(step: Pass) -> str:
-    """A pass with all its options, sorted; an empty list leaves its place empty.
+    """A pass with all its options, sorted; an empty list has an empty value.
 
-    Options that only we have are left out where they have their default, so that `mlir-opt` reads the text, too.
+    Options that `mlir-opt` lacks are omitted at their defaults, so that it can read the text.
     """
     texts: list[str] = []
     for key, option in sorted(step.declared_options().items()):
@@ -156,7 +156,7 @@ def _pass_text(step: Pass) -> str:
 
 
 def pipeline_page(steps: Sequence[Pass | Nest]) -> str:
-    """What `--dump-pass-pipeline` prints."""
+    """The output of `--dump-pass-pipeline`."""
     flat = flattened(steps)
     if len(flat) == 1 and isinstance(flat[0], Nest) and flat[0].anchor == "builtin.module":
         flat = flat[0].steps

@@ -1,4 +1,4 @@
-"""`-eliminate-empty-tensors`: a `tensor.empty` that ends up in a slice of another tensor becomes that slice.
+"""`-eliminate-empty-tensors`: a `tensor.empty` that is inserted into a slice of another tensor becomes that slice.
 
     %e = tensor.empty() : tensor<5xf32>
     %f = linalg.fill ins(%cst : f32) outs(%e : tensor<5xf32>) -> tensor<5xf32>
@@ -7,9 +7,9 @@
     %f = linalg.fill ins(%cst : f32) outs(%s : tensor<5xf32>) -> tensor<5xf32>
     %r = tensor.insert_slice %f into %t[%o] [5] [1] : tensor<5xf32> into tensor<10xf32>
 
-Bufferized, the second needs neither an allocation nor a copy. A `tensor.empty` counts if the inserted tensor has its very
-buffer, by One-Shot analysis; the part is extracted at the first place where all it needs is defined. If
-there is none early enough, what is needed (offset arithmetic, the destination) is computed earlier, where that is legal.
+After bufferization, the result needs neither an allocation nor a copy. A `tensor.empty` qualifies if the inserted
+tensor is equivalent to it by One-Shot analysis. The slice is extracted at the first position where its operands are
+defined; if that is too late, the operands (offset arithmetic, the destination) are hoisted where that is legal.
 """
 
 from __future__ import annotations
@@ -90,7 +90,8 @@ class Elimination:
     """Replaces uses of empty tensors, insertion by insertion.
 
     Attributes:
-        only_where_inserted: whether a slice is extracted only where its insertion then runs: elsewhere there may be no such part.
+        only_where_inserted: extract a slice only where its insertion is certain to run: elsewhere it may be out of
+            bounds.
     """
 
     def __init__(
@@ -101,10 +102,10 @@ class Elimination:
         self.only_where_inserted = only_where_inserted
         self.replaced = 0
         self.tried = False
-        """Whether there was anything to replace: if not, the program is as it was."""
+        """Whether there was a candidate; if not, the program is unchanged."""
 
     def run(self, root: Operation) -> int:
-        """Visit all insertions in `root`; how many uses of empty tensors were replaced."""
+        """Visit all insertions in `root`; returns the number of replaced uses of empty tensors."""
         for op in list(root.walk_post_order()):
             if isinstance(op, SubsetInsertionOp):
                 self.visit(op, op.subset_source())
@@ -113,7 +114,7 @@ class Elimination:
         return self.replaced
 
     def visit(self, insertion: Operation, source: OpOperand) -> None:
-        """Replace the empty tensors whose buffers `insertion` would copy from its operand `source`."""
+        """Replace the empty tensors whose buffers `insertion` would otherwise copy from its operand `source`."""
         if not isinstance(source.value.type, t.RankedTensorType) or not self.result.is_in_place(source):
             return
         for use in self.uses_of_empty_tensors(source):
@@ -124,9 +125,9 @@ class Elimination:
                 self.replaced += 1
 
     def uses_of_empty_tensors(self, source: OpOperand) -> list[OpOperand]:
-        """The uses of `tensor.empty` through which `source` gets its buffer, found against the use-def chain.
+        """The uses of `tensor.empty` that provide the buffer of `source`, found along the reverse use-def chain.
 
-        Only steps to the very same buffer, of the same type or through a cast, are followed.
+        Only steps to an equivalent buffer, of the same type or through a cast, are followed.
         """
         state = self.result.state
         found: dict[Value, OpOperand] = {}
@@ -150,7 +151,8 @@ class Elimination:
         return list(found.values())
 
     def part_for(self, insertion: Operation, use: OpOperand) -> Value | None:
-        """What `use` of an empty tensor can use instead; None if there is no place to compute it, or no such part."""
+        """The slice that replaces a `use` of an empty tensor; None without a legal position, or if it cannot be
+        extracted."""
         empty = use.value
         needed = _needed_values(insertion)
         place = self.place_for(needed, empty, use.owner)
@@ -177,11 +179,12 @@ class Elimination:
         return behind.insert(tensor.CastOp((part,), (empty.type,))).results[0]
 
     def is_unobserved(self, insertion: Operation, start: Operation) -> bool:
-        """Whether nobody sees that the tensor lies in the buffer it is copied to, from `start` on and not from `insertion` on.
+        """Whether it is unobservable that the tensor occupies its destination from `start` on instead of from
+        `insertion` on.
 
-        `restrict` promises that no other tensor lies there. The program may still name the buffer: what it loads from it
-        before the tensor is copied is the old contents, and what it stores to it later must not change the tensor. Accesses
-        are told apart by the allocations that they go to. O(operations from `start` to the last use of the tensor).
+        `restrict` promises that no other tensor aliases the buffer. The program may still access it as a memref: a
+        load before the insertion must see the old contents, and a later store must not change the tensor. Accesses
+        are disambiguated by their allocations. O(operations from `start` to the last use of the tensor).
         """
         state, block = self.result.state, insertion.block
         first, last = _in_block(start, block), insertion
@@ -217,7 +220,7 @@ class Elimination:
         return True
 
     def place_for(self, needed: list[Value], empty: Value, user: Operation) -> Operation | None:
-        """The first operation, of those before which it makes sense, that all `needed` reach and that reaches `user`."""
+        """The first candidate position that all of `needed` dominate and that dominates `user`."""
         candidates: list[Operation | None] = [empty.defining_op]
         for value in needed:
             if isinstance(value, OpResult):
@@ -233,9 +236,9 @@ class Elimination:
         return None
 
     def move_up(self, needed: list[Value], user: Operation) -> bool:
-        """Compute what is needed before `user`, if all of it can be: it is in the same block and does no more than compute.
+        """Hoist the computation of `needed` before `user`, if all of it is pure and in the same block.
 
-        All of it is moved, in its order, or nothing. O(operations moved and what is inside them), and sorting them.
+        All of it moves, in order, or nothing. O(operations moved, nested ones included), and sorting them.
         """
         moved: set[Operation] = set()
         pending = [value for value in needed if not is_defined_at(value, user)]
@@ -263,7 +266,7 @@ class Elimination:
 
 
 def _in_block(op: Operation, block: Block | None) -> Operation | None:
-    """`op`, or what it is nested in, in `block`; None if it is elsewhere."""
+    """`op`, or its ancestor, in `block`; None if it is elsewhere."""
     found: Operation | None = op
     while found is not None and found.block is not block:
         found = found.parent_op
@@ -271,11 +274,11 @@ def _in_block(op: Operation, block: Block | None) -> Operation | None:
 
 
 def _may_access(op: Operation, origin: Value) -> bool:
-    """Whether `op` itself may read or write the buffer that `origin` is, or what lies in it."""
+    """Whether `op` itself may access the buffer of `origin`."""
     if isinstance(op, bufferization.ToTensorOp):
         return strip_views(op.buffer) is origin
     if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS) and not isinstance(op, MemoryEffectOp):
-        return False  # what is inside is asked, too
+        return False  # nested operations are queried separately
     effects = memory_effects(op)
     if effects is None:
         return not op.has_trait(tr.TERMINATOR)
@@ -286,7 +289,8 @@ def _may_access(op: Operation, origin: Value) -> bool:
 
 
 def _may_be_in(buffer: Value, origin: Value) -> bool:
-    """Whether a memref may lie in the buffer that `origin` is: not where they are two allocations, or one was there before the other."""
+    """Whether a memref may alias the buffer of `origin`: not if both are distinct allocations, or one predates the
+    other's."""
     other = strip_views(buffer)
     if other is origin:
         return True
@@ -305,13 +309,13 @@ def _in_order(left: Operation, right: Operation) -> int:
 
 
 def _needed_values(insertion: Operation) -> list[Value]:
-    """What extracting the part takes: offsets, sizes and strides that are values, and the destination."""
+    """The operands of the slice: the destination, and offsets, sizes and strides that are values."""
     operands = insertion.operands
     return [*operands[2:], operands[1]]
 
 
 def _extract(insertion: Operation, b: Builder) -> Value | None:
-    """The part of its destination that `insertion` writes; None if there is no operation for that."""
+    """The slice of the destination that `insertion` overwrites; None if it cannot be extracted."""
     dest = insertion.op_operands[1].value
     if isinstance(insertion, tensor.SliceInsertionOp):
         counts = insertion.properties[OPERAND_SEGMENTS]
@@ -329,7 +333,7 @@ def _extract(insertion: Operation, b: Builder) -> Value | None:
         return dest
     if not insertion.restrict:
         return None
-    # The promise that nobody else names this buffer holds for the tensor, too.
+    # `restrict` holds for the tensor too.
     del insertion.properties["restrict"]
     properties = {"restrict": UNIT}
     if insertion.writable:
@@ -345,16 +349,16 @@ def _behind(value: Value) -> Builder:
     return Builder.at_start(value.owner)
 
 
-# Give every `tensor.empty` a buffer of its own.
+# `-empty-tensor-to-alloc-tensor`: give every `tensor.empty` a buffer of its own.
 #
 #     %0 = tensor.empty(%n) : tensor<?xf32>
-#  => %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
+#   => %0 = bufferization.alloc_tensor(%n) : tensor<?xf32>
 #
-# Like mlir-opt's, the pass also folds what it meets on the way and removes what is dead.
+# Like mlir-opt's, the pass also folds operations on the way and removes dead ones.
 
 
 def to_alloc_tensor(op: Operation, rewriter: Rewriter) -> bool:
-    """The pattern: one allocation for one empty tensor."""
+    """Replace one empty tensor by one allocation."""
     result = op.results[0]
     cause = Cause(CauseKind.NO_DESTINATION, op, None, result)
     return rewriter.replace_with(op, makers.alloc_tensor(result.type, cause, op.operands))

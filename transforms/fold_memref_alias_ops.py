@@ -4,9 +4,9 @@
     %x = memref.load %v[%i, %j]     =>    %k = affine.apply affine_map<()[s0, s1, s2] -> (s0 + s1 * s2)>()[%o, %i, %s]
                                           %x = memref.load %m[%k, %j]
 
-Views are `memref.subview`, `memref.expand_shape` (its indices are joined) and `memref.collapse_shape` (its indices are split); accesses
-are loads and stores of `memref` and `vector`, and transfers of vectors. A subview of a subview is one of the whole if neither strides. Greedy, so
-that chains of views disappear.
+Views are `memref.subview`, `memref.expand_shape` (linearizes indices) and `memref.collapse_shape` (delinearizes
+them); accesses are loads and stores of `memref` and `vector`, and vector transfers. Subviews of subviews are merged
+if all strides are one. Greedy, so that chains of views disappear.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class FoldMemrefAliasOps(Pass):
 
 
 def _access(op: Operation, rewriter: Rewriter) -> bool:
-    """Fold the view that an access goes through, if it goes through one."""
+    """Fold the view that an access goes through, if any."""
     position = 1 if type(op) in _BASE_IS_SECOND else 0
     base = op.op_operands[position].value
     view = base.defining_op
@@ -85,7 +85,7 @@ def _access(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _foldable_transfer(op: Operation, view: memref.SubViewOp) -> bool:
-    """Whether a transfer stays within the view, whose elements are neighbours."""
+    """Whether a transfer stays in bounds of the view, whose strides are one."""
     in_bounds = expect(a.ArrayAttr, op.properties["in_bounds"]).elements
     return all(flag is a.TRUE for flag in in_bounds) and all(step == 1 for step in view.mixed_strides())
 
@@ -95,7 +95,7 @@ def _dropped(view: memref.SubViewOp) -> frozenset[int]:
 
 
 def _over_all_dims(op: Operation, view: memref.SubViewOp) -> AffineMap:
-    """The permutation map of a transfer, over the dimensions of what the view is of."""
+    """The permutation map of a transfer, over the dimensions of the viewed memref."""
     map = expect(a.AffineMapAttr, op.properties["permutation_map"]).map
     dropped = _dropped(view)
     rank = len(view.mixed_sizes())
@@ -104,7 +104,7 @@ def _over_all_dims(op: Operation, view: memref.SubViewOp) -> AffineMap:
 
 
 def _combined(at: Builder, op: Operation, combine: Combine, entries: Sequence[Mixed]) -> Mixed:
-    """What `combine` makes of the entries, all of them symbols; a number, one of the values, or an `affine.apply`."""
+    """`combine` applied to the entries as symbols: a number, one of the values, or an `affine.apply`."""
     values = [entry for entry in entries if isinstance(entry, Value)]
     following = iter(range(len(values)))
     exprs: list[AffineExpr] = [
@@ -142,7 +142,7 @@ def _basis(sizes: Sequence[Mixed]) -> tuple[list[Value], a.DenseArrayAttr]:
 def _of_expanded(
     at: Builder, view: memref.ExpandShapeOp, indices: Sequence[Value], *, disjoint: bool
 ) -> list[Value]:
-    """The indices of each group of dimensions, joined."""
+    """The indices of each group of dimensions, linearized."""
     sizes = view.mixed_output_shape()
     found: list[Value] = []
     for group in view.reassociation_indices():
@@ -161,7 +161,7 @@ def _of_expanded(
 
 
 def _of_collapsed(at: Builder, view: memref.CollapseShapeOp, indices: Sequence[Value]) -> list[Value]:
-    """Each index, split into those of its group of dimensions."""
+    """Each index, delinearized into those of its group of dimensions."""
     source = expect(t.MemRefType, view.src.type)
     rank = len(source.shape)
     types = [t.MemRefType((), source.element, None, source.memory_space), *[t.INDEX] * (1 + 2 * rank)]
@@ -185,7 +185,7 @@ def _of_collapsed(at: Builder, view: memref.CollapseShapeOp, indices: Sequence[V
 
 
 def _subview_of_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
-    """A part of a part is a part of the whole."""
+    """Merge a subview of a subview into one of the source."""
     outer = op.source.defining_op
     if not isinstance(outer, memref.SubViewOp):
         return False

@@ -19,11 +19,11 @@ from .pass_base import Context, Pass, number, text
 
 # `-symbol-dce`: erases unused symbols.
 #
-#     func.func private @unused() { ... }    =>    (gone)
+#     func.func private @unused() { ... }    =>    (erased)
 #
-# A symbol lives if it is visible from outside its symbol table (it is not private), or if something that lives refers to it.
-# References are found in attributes, at any depth of them, and through the operations of all regions up to the next symbol table,
-# whose own operations refer to what it can see.
+# A symbol is live if it is visible outside its symbol table (not private), or referenced by a live operation.
+# References are found in attributes, at any depth, and in nested regions, up to the next symbol table; that table's
+# own operations refer to the symbols visible to it.
 
 
 class SymbolDce(Pass):
@@ -54,12 +54,12 @@ class SymbolDce(Pass):
 
 
 def is_symbol(op: Operation) -> bool:
-    """Whether `op` is known by a name in the symbol table around it."""
+    """Whether `op` defines a symbol in the enclosing symbol table."""
     return op.has_trait(tr.SYMBOL) and op.get_attr("sym_name") is not None
 
 
 def is_private(op: Operation) -> bool:
-    """Whether the symbol `op` is visible in its symbol table only."""
+    """Whether the symbol `op` is visible in its own symbol table only."""
     visibility = op.get_attr("sym_visibility")
     return isinstance(visibility, a.StringAttr) and visibility.value == "private"
 
@@ -70,7 +70,7 @@ def is_public(op: Operation) -> bool:
 
 
 def referenced_symbols(op: Operation) -> list[a.SymbolRefAttr]:
-    """The references in the attributes of `op`, those inside other attributes included, in no promised order."""
+    """The symbol references in the attributes of `op`, including nested attributes; in no particular order."""
     found: list[a.SymbolRefAttr] = []
     waiting: list[object] = [*op.attributes.values(), *op.properties.values()]
     while waiting:
@@ -85,7 +85,7 @@ def referenced_symbols(op: Operation) -> list[a.SymbolRefAttr]:
 
 
 def scope_of(op: Operation) -> list[Operation]:
-    """`op` and what is inside it, but not what is inside symbol tables.
+    """`op` and its nested operations, except the contents of nested symbol tables.
 
     Raises:
         PassFailed: an operation of an unknown dialect has a region, and might be a symbol table.
@@ -105,7 +105,7 @@ def scope_of(op: Operation) -> list[Operation]:
 
 
 def _live_symbols(top: Operation, hidden: bool) -> set[Operation]:
-    """The symbols in `top` and in tables inside it that are needed; `hidden` if nobody sees `top` from outside."""
+    """The live symbols in `top` and nested symbol tables; `hidden` if `top` is not visible from outside."""
     tables = SymbolTables()
     live: set[Operation] = set()
     entered: set[Operation] = set()
@@ -137,7 +137,7 @@ def _live_symbols(top: Operation, hidden: bool) -> set[Operation]:
 
 
 def _resolved(tables: SymbolTables, user: Operation, reference: a.SymbolRefAttr) -> list[Operation]:
-    """The symbols on the way to what `reference` names, that one last; none if there is no such symbol."""
+    """The symbols along the path of `reference`, its target last; empty if there is no such symbol."""
     around = user.parent_op
     table = tables.nearest(around) if around is not None else None
     found = table.lookup(reference.root) if table is not None else None
@@ -172,7 +172,7 @@ ALWAYS: Final = frozenset(
         "vector",
     ]
 )
-"""The dialects whose operations may be inlined wherever they stand."""
+"""The dialects whose operations may be inlined anywhere."""
 
 
 class Inline(Pass):
@@ -201,7 +201,7 @@ class Inline(Pass):
 
 
 class _Inlining:
-    """One run. `_uses` counts for each function the references to others; `_counts` those to each that may be discarded."""
+    """One run. `_uses` counts each function's references to others; `_counts` those to each discardable function."""
 
     def __init__(self, root: Operation, options: Inline, context: Context) -> None:
         self._root = root
@@ -233,10 +233,10 @@ class _Inlining:
         for function in self._gone:
             function.erase()
 
-    # -- who refers to whom
+    # -- references
 
     def _always_live(self) -> set[Operation]:
-        """The functions to which something refers that is in no function."""
+        """The functions referenced from outside of any function."""
         live: set[Operation] = set()
         for table in self._root.walk():
             if table.has_trait(tr.SYMBOL_TABLE):
@@ -246,7 +246,7 @@ class _Inlining:
         return live
 
     def _referenced(self, op: Operation) -> list[Operation]:
-        """The functions that `op`, or what is in its scope, refers to; each as often as it does."""
+        """The functions that `op`, or its scope, refers to, with repetitions."""
         found: list[Operation] = []
         for inner in scope_of(op):
             for reference in referenced_symbols(inner):
@@ -256,7 +256,7 @@ class _Inlining:
         return found
 
     def _count(self, function: Operation) -> None:
-        """Count anew what `function` refers to."""
+        """Recount the references of `function`."""
         self._drop(function)
         uses = self._uses[function] = Counter(self._referenced(function))
         self._add(uses)
@@ -270,7 +270,7 @@ class _Inlining:
         self._add(self._uses.pop(function, Counter()), -1)
 
     def _callees(self, function: Operation) -> list[Operation | None]:
-        """The functions called, in the order in which their calls are found."""
+        """The called functions, in the order of their first calls."""
         found: dict[Operation | None, None] = {}
         for op in function.walk():
             if isinstance(op, CallOpInterface):
@@ -282,7 +282,7 @@ class _Inlining:
         target = self._tables.resolve(call, symbol) if symbol is not None and not symbol.nested else None
         return target if target in self._functions else None
 
-    # -- components
+    # -- strongly connected components
 
     def _component(self, functions: list[Operation]) -> None:
         for _ in range(self._options.max_iterations):
@@ -303,7 +303,7 @@ class _Inlining:
             PassManager(steps, inner, verify_each=False, allow_unregistered=True).run(function)
 
     def _inline_calls(self, functions: list[Operation]) -> bool:
-        """Inline what may be inlined in the functions of one component; whether there was any."""
+        """Inline the calls in the functions of one component; returns whether any was inlined."""
         dead: dict[Operation, None] = {}
         for function in functions:
             if self._counts.get(function) == 0:
@@ -313,7 +313,7 @@ class _Inlining:
         history: list[tuple[Operation, int | None]] = []
         came_with: list[int | None] = [None] * len(self._calls)
         changed = False
-        for i, (call, caller, callee) in enumerate(self._calls):  # grows
+        for i, (call, caller, callee) in enumerate(self._calls):  # grows during the iteration
             if caller in dead or _includes(history, came_with[i], callee):
                 continue
             if not self._should_inline(call, caller, callee):
@@ -350,7 +350,7 @@ class _Inlining:
             self._collect_block(block, caller)
 
     def _collect_block(self, first: Block, caller: Operation) -> None:
-        """Note the calls in a block, and in regions inside it, the last of which come first."""
+        """Collect the calls in a block and in nested regions, those of the last region first."""
         waiting = [first]
         while waiting:
             for op in waiting.pop():
@@ -378,7 +378,7 @@ class _Inlining:
 
 
 def _includes(history: Sequence[tuple[Operation, int | None]], at: int | None, callee: Operation) -> bool:
-    """Whether a call came, directly or not, with an inlined body of `callee`."""
+    """Whether a call stems, directly or not, from an inlined body of `callee`."""
     while at is not None:
         function, at = history[at]
         if function is callee:
@@ -393,7 +393,7 @@ def _is_single_block(op: Operation) -> bool:
 
 
 def _may_inline(call: Operation, callee: Operation) -> bool:
-    """Whether types fit, nobody forbids it, and the dialects of all operations concerned allow it. O(callee)."""
+    """Whether types match, no attribute forbids inlining, and the dialects of all operations allow it. O(callee)."""
     if "no_inline" in call.properties or "no_inline" in callee.properties:
         return False
     entry = callee.regions[0].entry
@@ -419,7 +419,7 @@ def _may_inline(call: Operation, callee: Operation) -> bool:
 
 
 def _inline_body(call: Operation, body: Region, moved: bool) -> list[Block]:
-    """Put the blocks of `body`, or copies of them, behind the call, which then ends its block; these blocks."""
+    """Move or copy the blocks of `body` after the call, which then ends its block; returns these blocks."""
     block, following = call.block, call.next_op
     assert block is not None and following is not None and block.region is not None
     region = block.region
@@ -441,7 +441,7 @@ def _inline_body(call: Operation, body: Region, moved: bool) -> list[Block]:
         for inner, copy in zip(originals, blocks, strict=True):
             for op in inner:
                 copy.append(op.clone(values, copied))
-        for copy in blocks if len(blocks) > 1 else ():  # a block may use what stands in a later one
+        for copy in blocks if len(blocks) > 1 else ():  # a block may use a value of a textually later one
             _remap(copy, values, copied)
     return blocks
 
@@ -456,7 +456,7 @@ def _remap(block: Block, values: dict[Value, Value], blocks: dict[Block, Block])
 
 
 def _finish_inlining(call: Operation, blocks: list[Block]) -> None:
-    """Lead control from the call through the inlined blocks to what followed it, and results with it."""
+    """Route control from the call through the inlined blocks to its continuation, and the results along with it."""
     first, before = blocks[0], call.block
     assert before is not None
     rest = blocks[-1].next_block
@@ -483,7 +483,7 @@ def _finish_inlining(call: Operation, blocks: list[Block]) -> None:
 
 
 def _append_all(block: Block, other: Block) -> None:
-    """Move what is in `other` to the end of `block`, and erase `other`."""
+    """Move the operations of `other` to the end of `block`, and erase `other`."""
     for op in list(other):
         block.append(op.detach())
     other.erase()

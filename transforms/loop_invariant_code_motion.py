@@ -4,10 +4,11 @@
       %0 = arith.muli %x, %y : index       =>  %0 = arith.muli %x, %y : index
       ...                                      scf.for %i = %a to %b step %c { ...
 
-An operation leaves the loop if everything that it and its regions use is defined outside the loop, it does not touch memory, and
-it may run although the loop does not: it is *speculatable*. A division is where the divisor is a constant other than 0 (and, with
-signs, other than -1); `dim` is where the dimension is a constant and exists; an operation with regions is where everything inside is.
-Inner loops come first, so that an operation may leave several loops.
+An operation is hoisted if its operands, and those of its nested operations, are defined outside the loop, it has no
+memory effects, and it is *speculatable*, that is, may run even if the loop body does not. A division is
+speculatable if the divisor is a constant other than 0 (and, if signed, other than -1); `dim` if the dimension is a
+constant in bounds; an operation with regions if all nested operations are. Inner loops come first, so an operation
+may leave several loops.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class LoopInvariantCodeMotion(Pass):
 
 
 def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
-    """Move what is invariant from `region`, a body of `loop`, before it; those moved, in order."""
+    """Hoist invariant operations from `region`, a body of `loop`; returns them in order."""
     moved: list[Operation] = []
     waiting = deque(region.ops())
     while waiting:
@@ -64,7 +65,7 @@ def _empty_of_invariants(loop: Operation, region: Region) -> list[Operation]:
 
 
 def is_invariant(op: Operation, loop_body: Region, others: Container[Operation | None] = ()) -> bool:
-    """Whether `op` may be computed before the loop, with `others` that are invariant. O(operations inside)."""
+    """Whether `op` may be hoisted, given the invariant operations `others`. O(operations inside)."""
     if op.may_be_terminator or not is_memory_effect_free(op) or not is_speculatable(op):
         return False
     for inner in op.walk():
@@ -79,7 +80,7 @@ def is_invariant(op: Operation, loop_body: Region, others: Container[Operation |
 
 
 def is_speculatable(op: Operation) -> bool:
-    """Whether running `op` where it would not have run has no effect that anyone notices. O(operations inside)."""
+    """Whether executing `op` speculatively is unobservable. O(operations inside)."""
     for inner in op.walk():
         if inner.has_trait(tr.PURE):
             continue
@@ -89,7 +90,7 @@ def is_speculatable(op: Operation) -> bool:
 
 
 def _is_speculatable_alone(op: Operation) -> bool:
-    """Whether `op` is, given that all inside it are."""
+    """Whether `op` is speculatable, given that its nested operations are."""
     if op.has_trait(tr.RECURSIVELY_SPECULATABLE):
         return True
     if isinstance(op, _UNSIGNED_DIVISIONS):
@@ -101,7 +102,7 @@ def _is_speculatable_alone(op: Operation) -> bool:
     if isinstance(op, (memref.DimOp, tensor.DimOp)):
         index, shape = integer_of(op.index), getattr(op.source.type, "shape", None)
         return index is not None and shape is not None and 0 <= index < len(shape)
-    if isinstance(op, CountedLoopOp):  # with another step it may never end
+    if isinstance(op, CountedLoopOp):  # with another step it might not terminate
         return op.axes()[0].step == 1
     if isinstance(op, LinalgOp):
         return all(is_tensor(value.type) or not hasattr(value.type, "shape") for value in op.operands)

@@ -3,8 +3,8 @@
     %0 = affine.apply affine_map<(d0) -> (d0 + 3)>(%i)    =>    %c3 = arith.constant 3 : index
                                                                 %0 = arith.addi %i, %c3 : index
 
-Expressions are written out operand by operand, a constant where it is needed and as often: `-cse` merges them. What folds is folded
-first, as mlir-opt does. Division rounds as affine maps define it, also for negative numbers.
+Expressions are expanded operand by operand, with a new constant for each use: `-cse` merges them. Operations are
+folded first, as in mlir-opt. Division rounds as affine maps define it, also for negative numbers.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class LowerAffine(Pass):
 
 
 class _Arithmetic:
-    """Writes expressions over `dims` and `symbols` at a place."""
+    """Emits expressions over `dims` and `symbols` at an insertion point."""
 
     def __init__(self, b: Builder, dims: Sequence[Value], symbols: Sequence[Value]) -> None:
         self.b, self.dims, self.symbols = b, dims, symbols
@@ -77,7 +77,7 @@ class _Arithmetic:
         return self.b.insert(arith.SelectOp((condition, yes, no), (yes.type,))).results[0]
 
     def write(self, expression: AffineExpr) -> Value:
-        """The value of an expression, whose depth is bounded by construction."""
+        """Emit an expression; its depth is bounded by construction."""
         if isinstance(expression, AffineConstant):
             return self.constant(expression.value)
         if isinstance(expression, AffineDim):
@@ -134,7 +134,7 @@ def _apply(op: affine.ApplyOp, operands: Sequence[Value], rewriter: ConversionRe
 
 
 def _extreme(kind: type[Operation], root: type[Operation]) -> ConversionPattern:
-    """The least or greatest result of a map."""
+    """The minimum or maximum of a map's results."""
 
     @pattern(root)
     def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
@@ -199,7 +199,7 @@ def _yield(op: affine.YieldOp, operands: Sequence[Value], rewriter: ConversionRe
 
 @pattern(affine.ParallelOp)
 def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    """Reductions are left to those who write them: mlir-opt combines them, we refuse."""
+    """Loops with reductions are rejected; mlir-opt combines the results."""
     if op.results:
         return False
     b = rewriter.before(op)
@@ -208,7 +208,7 @@ def _parallel(op: affine.ParallelOp, operands: Sequence[Value], rewriter: Conver
     split = low_map.num_dims + low_map.num_symbols
 
     def part(map: AffineMap, groups: a.DenseElementsAttr, number: int) -> AffineMap:
-        """The results of one group."""
+        """The map of one group's results."""
         sizes = [int(size) for size in groups.values()]
         start = sum(sizes[:number])
         return AffineMap(map.num_dims, map.num_symbols, map.results[start : start + sizes[number]])

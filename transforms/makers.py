@@ -1,4 +1,5 @@
-"""Builders of operations that passes create; the only ones in `transforms/` of allocations, copies and frees, which state their cause."""
+"""Builders of operations that passes create. Allocations, copies and frees are created here only, each with its
+cause."""
 
 from __future__ import annotations
 
@@ -21,14 +22,13 @@ if TYPE_CHECKING:
     from ..dialects.linalg.named import CopyOp
 
 
-# Operations that allocate, copy and free. This is the one place in `transforms/` that makes them, so none lacks a cause.
-#
-# Every function gives a detached operation; who inserts it knows where. An operation that takes the place of another one
-# takes over its cause (`like`).
+# Operations that allocate, copy or free. No other module in `transforms/` creates them, so none lacks a cause. Every
+# function returns a detached operation for the caller to insert. An operation that replaces another one inherits its
+# cause (`like`).
 
 
 def alloc(type: t.MemRefType, sizes: Sequence[Value], alignment: int, cause: Cause) -> memref.AllocOp:
-    """An allocation with one of `sizes` for each unknown one of the type; alignment 0 is none."""
+    """An allocation with a value of `sizes` for each dynamic dimension; alignment 0 means none."""
     properties: dict[str, DenseArrayAttr | IntegerAttr] = {}
     if alignment:
         properties["alignment"] = IntegerAttr(alignment, t.I64)
@@ -47,7 +47,7 @@ def alloca(type: t.MemRefType, sizes: Sequence[Value], cause: Cause) -> memref.A
 
 
 def on_stack(alloc: AllocationOp) -> Operation | None:
-    """The same allocation on the stack, if it can be made there."""
+    """The stack allocation equivalent to `alloc`; None if there is none."""
     op = alloc.build_promoted()
     if op is not None:
         op.cause = alloc.cause
@@ -55,7 +55,7 @@ def on_stack(alloc: AllocationOp) -> Operation | None:
 
 
 def like(op: Operation, **fields: Any) -> Operation:
-    """An operation of the same kind made from other fields, in the place of `op` and for the same cause."""
+    """An operation of the same kind with other fields, and with the cause of `op`."""
     new = op.__class__.build(**fields)
     new.cause = op.cause
     return new
@@ -70,7 +70,7 @@ def copy(source: Value, target: Value, cause: Cause) -> memref.CopyOp:
 
 def linalg_copy(source: Value, target: Value, cause: Cause) -> CopyOp:
     """A `linalg.copy` between buffers."""
-    from ..dialects.linalg.named import CopyOp  # many modules, imported only for programs that use them
+    from ..dialects.linalg.named import CopyOp  # imported lazily: many modules
 
     elements = tuple(expect(t.ShapedType, value.type).element for value in (source, target))
     properties = {OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (1, 1))}
@@ -81,14 +81,14 @@ def linalg_copy(source: Value, target: Value, cause: Cause) -> CopyOp:
 
 
 def clone(value: Value, cause: Cause, maker: AllocationOp | None = None) -> Operation:
-    """A buffer of its own with the contents of `value`: as the operation says that allocated it, else a `bufferization.clone`."""
+    """A copy of `value` in a new buffer: as its allocation declares it, else a `bufferization.clone`."""
     op = bufferization.CloneOp((value,), (value.type,)) if maker is None else maker.build_clone(value)
     op.cause = cause
     return op
 
 
 def free(buffer: Value, cause: Cause, maker: AllocationOp | None = None) -> Operation:
-    """What frees a buffer: as the operation says that allocated it, else a `memref.dealloc`."""
+    """The deallocation of a buffer: as its allocation declares it, else a `memref.dealloc`."""
     op = memref.DeallocOp((buffer,)) if maker is None else maker.build_free(buffer)
     assert op is not None, "what goes by itself is not freed"
     op.cause = cause
@@ -96,7 +96,7 @@ def free(buffer: Value, cause: Cause, maker: AllocationOp | None = None) -> Oper
 
 
 def freed_by(maker: Operation | None, value: Value) -> str | None:
-    """The name of what frees `value`, if `maker` allocated it: a `memref.dealloc` if it does not say, None if it goes by itself."""
+    """The name of the operation that frees `value`, allocated by `maker`; None if it is not freed explicitly."""
     return maker.way_to_free(value) if isinstance(maker, AllocationOp) else memref.DeallocOp.name
 
 
@@ -107,7 +107,8 @@ def alloc_tensor(
     copied: Value | None = None,
     space: Attribute | None = None,
 ) -> bufferization.AllocTensorOp:
-    """A tensor with a buffer of its own: of the given sizes, or a copy. It becomes an allocation for the same cause."""
+    """A tensor with a buffer of its own, with these sizes or as a copy. It becomes an allocation with the same
+    cause."""
     properties: dict[str, Attribute] = {
         OPERAND_SEGMENTS: DenseArrayAttr(t.I32, (len(sizes), int(copied is not None), 0))
     }
@@ -129,7 +130,7 @@ def cast_or_copy(
 ) -> Value | None:
     """The contents of a buffer in one of another type: a cast if that cannot fail, else a copy in a new buffer.
 
-    None if elements or ranks differ.
+    None if element types or ranks differ.
     """
     source = buffer.type
     if not isinstance(source, t.MemRefType):
@@ -160,7 +161,7 @@ def index_constant(value: int) -> arith.ConstantOp:
 
 
 def as_value(b: Builder, entry: Value | int) -> Value:
-    """The entry as a value; a number becomes a constant."""
+    """The entry as a value; a number is materialized as a constant."""
     return index(b, entry) if isinstance(entry, int) else entry
 
 
@@ -174,14 +175,14 @@ def segments(*sizes: int) -> DenseArrayAttr:
 
 
 def binary(b: Builder, kind: type[Operation], left: Value, right: Value) -> Value:
-    """The result of a binary operation of `arith` on operands of one type, with no promise about overflow."""
+    """The result of a binary `arith` operation on operands of one type, without overflow flags."""
     assert kind.definition is not None
     properties = dict(kind.definition.materialized_defaults)
     return b.insert(kind((left, right), (left.type,), None, properties)).results[0]
 
 
 def temporal() -> dict[str, Attribute]:
-    """Properties of a load or store that a pass creates: the builders of `mlir-opt` write the default down."""
+    """Properties of a load or store that a pass creates: the builders of `mlir-opt` spell out this default."""
     return {"nontemporal": FALSE}
 
 
@@ -220,4 +221,4 @@ MOVING = frozenset(
         "bufferization.clone",
     )
 )
-"""The operations that are records."""
+"""The operations that the memory report records."""

@@ -139,7 +139,7 @@ class MemoryRecord:
         return (around or self.cause.op).name_span
 
     def data(self) -> dict[str, Any]:
-        """For machines."""
+        """The record as JSON data."""
         found: dict[str, Any] = {
             "kind": str(self.kind),
             "cause": str(self.cause.kind),
@@ -183,7 +183,7 @@ class MemoryReport:
         """The memory report of a program in its current state. Near-linear in its operations.
 
         Args:
-            told: maps a cause to the source, if `module` is a rewritten copy; see `IRMapping`.
+            told: maps a cause to the source program, if `module` is a rewritten copy; see `IRMapping`.
         """
         sizes = Sizes()
         source_sizes = Sizes()
@@ -297,7 +297,7 @@ class MemoryReport:
         return ", ".join([*parts, *([besides] if besides else [])])
 
     def data(self) -> dict[str, Any]:
-        """For machines."""
+        """The report as JSON data."""
         copied = total(self.copies)
         return {
             "copies": len(self.copies),
@@ -356,10 +356,8 @@ def _bytes(op: Operation, cause: Cause, sizes: Sizes, source_sizes: Sizes) -> Fo
     return sizes.bytes_of(type, buffer)
 
 
-# The mapping between a program and its copy.
-#
-# Explanations are about the source program, which must stay unchanged. So a copy is rewritten, and causes are mapped back to the
-# original operations.
+# The mapping between a program and its copy. Explanations refer to the source program, which must stay unchanged. So a
+# copy is rewritten, and causes are mapped back to the original operations.
 
 
 class IRMapping:

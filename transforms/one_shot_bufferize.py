@@ -1,9 +1,9 @@
-"""`-one-shot-bufferize`: the analysis decides which tensors share a buffer, and copies are inserted elsewhere.
+"""`-one-shot-bufferize`: tensors that the analysis decides in place share a buffer; copies are inserted elsewhere.
 
     %0 = tensor.insert %f into %t[%i] : tensor<4xf32>
  => memref.store %f, %t[%i] : memref<4xf32, strided<[?], offset: ?>>
 
-With `test-analysis-only` the decisions are written into the program as attributes, in the notation of mlir-opt.
+With `test-analysis-only` the decisions are added to the program as attributes, in the notation of mlir-opt.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from ..ir.source.diagnostics import PassFailed, error
 from ..ir.source.diagnostics import remark as make_remark
 from .pass_base import Context, Pass, choice, flag, names, number
 
-# Passes are made before the program is read, for their options may be wrong: what they work with is imported when they run. Who
-# only analyses does not wait for the rewrites.
+# Passes are created before the program is read, to validate their options. Their dependencies are imported when they
+# run, so that an analysis alone does not import the rewrites.
 if TYPE_CHECKING:
     from ..analysis.models.registry import ModelRegistry
     from ..analysis.one_shot.result import AnalysisResult
@@ -41,7 +41,7 @@ TRANSFORMATIONS = (
     "choose_destinations",
     "forward_relayouts",
 )
-"""What `fewest-copies` does to the program on tensors, each by an option of its own."""
+"""The rewrites of the tensor program by `fewest-copies`, each with an option of its own."""
 
 
 class OneShotBufferize(Pass):
@@ -171,10 +171,10 @@ class OneShotBufferize(Pass):
         rewrites: RewriteRegistry | None = None,
         in_place: Callable[[OpOperand], bool] | None = None,
     ) -> None:
-        """Run the pass with models and rewrites of one's own operations, or with another analysis.
+        """Run the pass with custom models and rewrites, or with another analysis.
 
         Raises:
-            PassFailed: the program cannot be bufferized; it may have been changed in part.
+            PassFailed: the program cannot be bufferized; it may have been partially changed.
         """
         from ..analysis.models.registry import ModelRegistry
         from .bufferize.driver import bufferize
@@ -193,13 +193,13 @@ class OneShotBufferize(Pass):
         registry: ModelRegistry,
         as_it_is: PlainCost | None = None,
     ) -> tuple[AnalysisResult | None, IRMapping | None]:
-        """Change the program so that it copies less, as far as options ask for it.
+        """Rewrite the program to need fewer copies, as far as the options ask for it.
 
         Args:
-            as_it_is: what the program costs as it is, if that is known.
+            as_it_is: the cost of the unchanged program, if known.
 
         Returns:
-            What is then decided of it, and what was made of that on a copy: each, if it is known.
+            The analysis of the result, and the mapping to the bufferized copy: each, if known.
         """
         everything = self.fewest_copies
         asked = {name for name in TRANSFORMATIONS if everything or getattr(self, name)}
@@ -219,7 +219,7 @@ class OneShotBufferize(Pass):
 
         chosen = Transformations(**dict.fromkeys(asked, True), peak_percent=self.peak_percent)
         options = self.analysis_options(context)
-        # without preparations is what mlir-opt does: the search may hold more at once than its order
+        # without preparations as in mlir-opt: the search may have a higher peak than that order
         plain = options.without_finer_comparisons()
 
         def decide(root: Operation, prepared: bool) -> AnalysisResult:
@@ -259,7 +259,7 @@ class OneShotBufferize(Pass):
         registry: ModelRegistry,
         known: AnalysisResult | None = None,
     ) -> AnalysisResult:
-        """Decide, and report on it; `known` is what is decided already.
+        """Analyse the program and report; `known` is an existing analysis.
 
         Raises:
             PassFailed: the program cannot be bufferized.
@@ -305,10 +305,11 @@ class OneShotBufferize(Pass):
         )
 
     def check(self, op: Operation) -> None:
-        """Refuse options that contradict each other, with mlir-opt's words, and functions that do not return as they say.
+        """Reject contradictory options, with mlir-opt's messages, and functions whose returns contradict their
+        signature.
 
         Raises:
-            PassFailed: they do.
+            PassFailed: such an option or function.
         """
         if self.must_infer_memory_space and self.use_encoding_for_memory_space:
             message = (

@@ -1,7 +1,7 @@
 """Base class of passes: name, options, and a transformation of one operation.
 
-A pass promises to leave a valid program or to raise. It reports what a person should know through `context.diagnostics`;
-it never prints. Options are declared as fields and read from text as `mlir-opt` reads them.
+A pass leaves a valid program or raises. It reports to users through `context.diagnostics` and never prints. Options
+are declared as fields and parsed in `mlir-opt`'s syntax.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Context:
-    """What passes of one run share.
+    """The state shared by the passes of one run.
 
     Attributes:
         diagnostics: receives remarks, warnings and errors.
@@ -26,11 +26,11 @@ class Context:
         mirrored: these defects.
         statistics: counters by pass and name, for `--mlir-pass-statistics`.
         models: texts of facts files that describe custom operations.
-        rules: texts of rules of users' own.
-        ownership_agrees: the functions whose deallocations were made such that all names of a buffer in one of them
-            have the same owner.
-        touched: what the pass that ran last inserted, changed or took something out of; None if it did not say.
-        dumps: prints programs between passes (`dumps.Dumps`); None if nobody wants that.
+        rules: texts of users' own rules.
+        ownership_agrees: the functions in which deallocation gave all names of a buffer the same owner.
+        touched: the operations that the last pass inserted or changed, or erased something from; None if it did not
+            report.
+        dumps: prints programs between passes (`dumps.Dumps`); None without dumps.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Context:
         self.dumps: Any = None
 
     def note_touched(self, ops: set[Operation]) -> None:
-        """Say what the pass that runs changes; then only that is checked afterwards. Everything has to be in it."""
+        """Report all operations that the running pass changes; only these are verified afterwards."""
         self.touched = ops if self.touched is None else self.touched | ops
 
     def count(self, pass_name: str, what: str, amount: int = 1) -> None:
@@ -142,14 +142,14 @@ class Pass:
     name: ClassVar[str]
     summary: ClassVar[str]
     on: ClassVar[str] = "builtin.module"
-    """The operation it runs on: "builtin.module", "func.func", or "any" for whichever it is nested under."""
+    """The operation the pass runs on: "builtin.module", "func.func", or "any"."""
     aliases: ClassVar[dict[str, str]] = {}
-    """Options by the names they had before."""
+    """Former names of options."""
     not_in_mlir: ClassVar[frozenset[str]] = frozenset()
-    """Keys of options that the pass of the same name in `mlir-opt` does not have."""
+    """The keys of options that `mlir-opt`'s pass of the same name lacks."""
 
     def __init__(self, **options: Any):
-        """Options by Python field name. Raises TypeError for unknown ones."""
+        """A pass with options by Python field name. Raises TypeError for unknown ones."""
         declared = self.declared_options()
         by_name = {option.name: option for option in declared.values()}
         self.option_values: dict[str, Any] = {}
@@ -160,7 +160,7 @@ class Pass:
 
     @classmethod
     def declared_options(cls) -> dict[str, PassOption[Any]]:
-        """Options by their key on the command line."""
+        """The declared options by their command-line key."""
         found: dict[str, PassOption[Any]] = {}
         for base in reversed(cls.__mro__):
             for value in vars(base).values():
@@ -172,7 +172,7 @@ class Pass:
         """Set an option from text.
 
         Raises:
-            PassFailed: no such option, or a text that is no value of it.
+            PassFailed: there is no such option, or the text is not a valid value.
         """
         key = self.aliases.get(key, key)
         option = self.declared_options().get(key)
@@ -191,13 +191,13 @@ class Pass:
             raise PassFailed(f"<Pass-Options-Parser>: for the {key} option: {failure}") from None
 
     def parts(self) -> Sequence[Pass]:
-        """The passes that this one only runs one after the other; none if it does work of its own."""
+        """The passes that a composite pass runs in sequence; empty for all others."""
         return ()
 
     def run(self, op: Operation, context: Context) -> None:
-        """Change `op`.
+        """Transform `op`.
 
         Raises:
-            PassFailed: the program does not meet the pass's preconditions; it may have been changed in part.
+            PassFailed: the program does not meet the pass's preconditions; it may have been partially changed.
         """
         raise NotImplementedError

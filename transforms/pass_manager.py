@@ -1,8 +1,8 @@
 """Pass pipelines: parsing, running, verification, timing, statistics.
 
-Two notations are read, both `mlir-opt`'s: a flag for each pass (`-buffer-hoisting -cse`) and one text that nests passes
-under the operations they run on (`builtin.module(func.func(buffer-hoisting),cse)`). A pass for functions that is not
-nested explicitly runs on each function of the module.
+Two notations are supported, both `mlir-opt`'s: a flag for each pass (`-buffer-hoisting -cse`) and one text that
+nests passes under the operations they run on (`builtin.module(func.func(buffer-hoisting),cse)`). A function pass
+that is not nested explicitly runs on each function of the module.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def _grammar() -> lalr.TableParser:
 
 
 def parse_pipeline(text: str) -> Nest:
-    """The pipeline that a text describes; the outermost anchor is what it runs on.
+    """Parse a pipeline; the outermost anchor is the operation it runs on.
 
     Raises:
-        ParseError: not a pipeline; at the offending character.
+        ParseError: a syntax error; points to the offending character.
         PassFailed: an unknown pass or option.
     """
     source = Source("<pass-pipeline>", text)
@@ -106,11 +106,11 @@ def _nest(element: Any, source: Source) -> Nest:
 
 
 class PassManager:
-    """Runs passes over one module after another.
+    """Runs passes over modules.
 
     Attributes:
-        on_step: told the name of each step of the pipeline as it begins.
-        verify_each: check the program after each pass; a pass that breaks it is reported as an internal error.
+        on_step: called with the name of each step of the pipeline as it begins.
+        verify_each: verify the program after each pass; a pass that breaks it is reported as an internal error.
         timings: seconds by pass name, in order of first run.
     """
 
@@ -134,7 +134,7 @@ class PassManager:
         """Run all passes on `module`.
 
         Raises:
-            BufferizeError: from a pass; the module may have been changed in part.
+            BufferizeError: a pass failed; the module may have been partially changed.
         """
         for place, step in enumerate(self.steps):
             self.on_step(step.name if isinstance(step, Pass) else f"passes on {step.anchor}")
@@ -162,12 +162,12 @@ class PassManager:
                     self._run_pass(step, target, place if direct else (*place, 0))
                     if touched is not None and self.context.touched is not None:
                         touched |= self.context.touched
-                    else:  # one target that did not say is enough
+                    else:  # a single target without a report suffices
                         touched = None
                 self.context.touched = touched
         finally:
             self.timings[step.name] = self.timings.get(step.name, 0.0) + time.perf_counter() - started
-        if self.verify_each and not step.parts():  # whose parts were checked one by one
+        if self.verify_each and not step.parts():  # parts of a composite pass were verified one by one
             started = time.perf_counter()
             self._check(step, op)
             self.timings["(verify)"] = self.timings.get("(verify)", 0.0) + time.perf_counter() - started

@@ -11,13 +11,15 @@
     }                                               return
                                                   }
 
-When buffers are alive, and which of them can be planned, says `analysis.memory_plan.lives`; where they lie, `layout`. Frees of what
-was planned go. There is one arena for each memory space. Functions are done callees first: what a callee needs is a place in its
-caller's arena, alive during the call, where the size is known and calls do not recurse; it gets it as one more argument.
+`analysis.memory_plan.lives` computes lifetimes and selects the buffers that can be planned; `layout` assigns offsets.
+Deallocations of planned buffers are erased. There is one arena for each memory space. Functions are processed callees
+first: a callee's arena is a slice of its caller's, alive during the call and passed as an extra argument, if its size
+is known and the calls are not recursive.
 
-With `budget=256KiB` each function is made to fit: operations are ordered anew, and of a program that is still on tensors, which is then
-bufferized and freed on the way, results go into operands that die and values are computed again (`rematerialize.py`). What does not fit is
-a warning that says how near it came and what no plan, no order and no recomputation can do without.
+With `budget=256KiB` each function is made to fit: operations are reordered, and a program still on tensors, which is
+then bufferized and deallocated on the way, reuses dying operands as destinations and rematerializes values
+(`analysis/memory_plan/recompute.py`). If a function does not fit, a warning states how close it came and the lower
+bounds for any plan, any order and any rematerialization.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from .memory_arena.tensors import MemoryOutcome, TrialSettings, TriedChange
 
 
-# `-schedule-for-memory`: operations on tensors in an order in which less is alive at once.
+# `-schedule-for-memory`: reorders operations on tensors to lower the peak.
 #
 #     %a = linalg.exp ins(%x) outs(%e0)                     %a = linalg.exp ins(%x) outs(%e0)
 #     %b = linalg.exp ins(%y) outs(%e1)                     %r = linalg.reduce ins(%a) ...
@@ -48,18 +50,18 @@ if TYPE_CHECKING:
 #     %s = linalg.reduce ins(%b) ...                        %s = linalg.reduce ins(%b) ...
 #     // %a and %b at once                                  // one buffer at a time
 #
-# Operations without effects move in their block (`analysis/memory_plan/steps.py` says what they stay behind). A function keeps its order
-# if, once it is bufferized, it would hold more or copy more.
+# Operations without effects move within their block (`analysis/memory_plan/steps.py` has the dependences). A function
+# keeps its order if bufferizing the new one would hold or copy more bytes.
 #
-# With `destinations`, on by default, results go into operands that die where that lowers the peak further. The remark of each function names
-# what it claims: *of any order* where it is proved that no order of its operations does with less of these buffers; else what no
-# order is below, as far as that is known.
+# With `destinations` (the default), results overwrite operands that die where that lowers the peak further. The remark
+# for each function states its claim: *of any order* if it is proved that no order of its operations has a lower peak;
+# otherwise the best known lower bound.
 
 GAINED = "memory-order"
 
 
 class OnTensors(Pass):
-    """What passes have in common that try how a program on tensors will be bufferized."""
+    """The base of passes that try how a tensor program will be bufferized."""
 
     name: ClassVar[str] = ""
     summary: ClassVar[str] = ""
@@ -77,7 +79,7 @@ class OnTensors(Pass):
     assume = number("assume", ASSUMED_SIZE, "the value assumed for unknown extents")
 
     def settings(self, context: Context) -> TrialSettings:
-        """How programs are bufferized on trial."""
+        """How trial programs are bufferized."""
         from .memory_arena.tensors import TrialSettings
 
         options = AnalysisOptions(
@@ -110,14 +112,14 @@ class ScheduleForMemory(OnTensors):
 
 
 def gained(name: str, outcome: MemoryOutcome) -> str:
-    """`@f holds 64 KiB at once, not 96 KiB: the least of any order`."""
+    """`@f holds 64 KiB at once, 96 KiB before, by order: the least of any order`."""
     before, after = format_bytes(outcome.before.peak), format_bytes(outcome.after.peak)
     how = " and ".join(outcome.transformations)
     return f"@{name} holds {after} at once, {before} before, by {how}: {of_any_order(outcome)}"
 
 
 def of_any_order(outcome: MemoryOutcome) -> str:
-    """What is known of other orders."""
+    """The claim about other orders."""
     lower = outcome.claim.any_order
     if not lower:
         return "of this order and these buffers"
@@ -126,16 +128,17 @@ def of_any_order(outcome: MemoryOutcome) -> str:
     return f"no order holds less than {format_bytes(lower)}"
 
 
-# `-rematerialize="budget=256KiB"`: values are computed again rather than kept, until no more than the budget is alive at once.
+# `-rematerialize="budget=256KiB"`: rematerializes values until the peak is within the budget.
 #
 #     %a = linalg.exp ins(%x) outs(%e0)                     %a = linalg.exp ins(%x) outs(%e0)
 #     ... the peak, which %a lives through ...        =>    ... the peak, without %a ...
 #     %r = linalg.mul ins(%a, %b) ...                       %a1 = linalg.exp ins(%x) outs(%e1)
 #                                                           %r = linalg.mul ins(%a1, %b) ...
 #
-# What frees most at the peak for each byte computed again goes first (`analysis/memory_plan/recompute.py`); operations are
-# ordered as `-schedule-for-memory` does, before and in between. Only what has no effect is computed again. A function that fits
-# already is left alone; one that cannot be made to fit gets as near as it can, and a warning says how near that is.
+# Values that free the most bytes at the peak per byte recomputed go first (`analysis/memory_plan/recompute.py`);
+# operations are ordered as by `-schedule-for-memory`, before and in between. Only operations without effects are
+# rematerialized. A function that fits already is left alone; one that cannot fit gets as close as possible, and a
+# warning reports the gap.
 
 REMADE = "rematerialized"
 PEAK_OVER_BUDGET = "peak-over-budget"
@@ -145,7 +148,7 @@ UNITS = {"": 1, "b": 1, "k": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mib": 1 << 
 
 
 def bytes_of(size: str) -> int | None:
-    """`256KiB` as a number of bytes; None if it is no size."""
+    """`256KiB` as a number of bytes; None if the text is not a size."""
     digits = size.strip().rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
     unit = UNITS.get(size.strip()[len(digits) :].strip().lower())
     try:
@@ -206,7 +209,7 @@ def remade(name: str, outcome: MemoryOutcome) -> str:
 
 
 def at_least(outcome: MemoryOutcome) -> str:
-    """How near a budget can be."""
+    """The lower bound on any budget."""
     if outcome.claim.any_recomputation:
         least = format_bytes(outcome.claim.any_recomputation)
         return f"no order with any recomputation holds less than {least}"
@@ -253,7 +256,7 @@ class PlanMemory(Pass):
                 self._check(function, arenas.plans.get(function, []), budget, outcomes, context)
 
     def _fit(self, op: Operation, budget: int, context: Context) -> dict[str, MemoryOutcome]:
-        """Make what is still on tensors fit, bufferize and free it; what became of each function."""
+        """Make tensor functions fit, then bufferize and deallocate; returns the outcome of each function."""
         from .memory_arena.tensors import Wanted, improve
         from .pass_manager import PassManager, parse_pipeline
 
@@ -262,7 +265,7 @@ class PlanMemory(Pass):
         return outcomes
 
     def tried(self, op: Operation) -> dict[str, list[TriedChange]]:
-        """What would lower the peaks of a program on tensors, each tried (`memory_arena.tensors.tried`)."""
+        """The rewrites that would lower the peaks of a tensor program, each tried (`memory_arena.tensors.tried`)."""
         from .memory_arena.tensors import tried
 
         return tried(op, self._trial(Context()))
@@ -286,7 +289,7 @@ class PlanMemory(Pass):
         outcomes: dict[str, MemoryOutcome],
         context: Context,
     ) -> None:
-        """Say what became of the budget of a function."""
+        """Report how a function relates to the budget."""
         height, name = sum(plan.height for plan in plans), function.symbol_name or ""
         outcome = outcomes.get(name)
         if outcome is not None and outcome.after.peak < outcome.before.peak:
@@ -318,7 +321,7 @@ TO_BUFFERS = (
     "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,"
     "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops},buffer-deallocation-pipeline)"
 )
-"""What a program on tensors goes through before its buffers are planned, as in `bufferize memory`."""
+"""The passes that a tensor program runs through before its buffers are planned, as in `bufferize memory`."""
 
 
 def is_on_tensors(op: Operation) -> bool:

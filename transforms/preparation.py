@@ -33,15 +33,12 @@ from .conversion.rewriter import UnrealizedCast
 from .partial.passes import BufferTypeConverter
 from .pass_base import Context, Pass, choice, flag
 
-# Which types a signature has afterwards: conversions, result by result whether it becomes an argument, and unpacking.
-#
-# A type goes through three steps. It is *decomposed* (a tuple into its elements), each part is *converted* (a tensor
-# to a memref), and for each part of a result the *kind* says, by the classes of the part before and after its conversion,
-# whether it stays a result or becomes an argument to which the function writes. Without a word on a pair of classes, it
-# stays a result.
-#
-# Values follow: `pack` makes one value of the parts that a function receives, `unpack` takes a value apart that it forwards.
-# Callbacks are asked newest first; one that does not feel responsible answers None.
+# Signature conversion: type conversions, unpacking, and whether a result becomes an argument. A type is *decomposed*
+# (a tuple into its elements), then each part is *converted* (a tensor to a memref); for each part of a result the
+# *kind*, looked up by the classes of the part before and after its conversion, says whether it stays a result or
+# becomes an argument that the function writes. By default it stays a result. Values follow: `pack` combines the parts
+# that a function receives into one value, `unpack` decomposes a value that it forwards. Callbacks are tried newest
+# first; None declines.
 
 DecomposeType = Callable[[t.Type], Sequence[t.Type] | None]
 DecomposeValue = Callable[[Builder, t.Type, Value], Sequence[Value] | None]
@@ -49,14 +46,14 @@ Pack = Callable[[Builder, t.Type, Sequence[Value]], Value | None]
 
 
 class ResultConversionKind(StrEnum):
-    """What becomes of a result of a function."""
+    """The conversion of a function result."""
 
     APPEND_TO_ARGUMENTS_LIST = "append-to-arguments-list"
     KEEP_AS_FUNCTION_RESULT = "keep-as-function-result"
 
 
 class BufferizeTypeConverter(BufferTypeConverter):
-    """Tensors become dense memrefs; more conversions, kinds and callbacks are the user's."""
+    """Converts tensors to dense memrefs; users add further conversions, kinds and callbacks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +65,7 @@ class BufferizeTypeConverter(BufferTypeConverter):
     def set_result_conversion_kind(
         self, origin: type[t.Type], converted: type[t.Type], kind: ResultConversionKind
     ) -> None:
-        """Say what becomes of results of class `origin` whose conversion is of class `converted`."""
+        """Set the kind of results of class `origin` whose conversion is of class `converted`."""
         self._kinds[origin, converted] = kind
 
     def result_conversion_kind(self, origin: t.Type, converted: t.Type) -> ResultConversionKind:
@@ -76,22 +73,22 @@ class BufferizeTypeConverter(BufferTypeConverter):
         return self._kinds.get(key, ResultConversionKind.KEEP_AS_FUNCTION_RESULT)
 
     def add_decompose_type_conversion(self, callback: DecomposeType) -> None:
-        """Add a way to unpack types. Give also a way to pack and one to unpack values of them."""
+        """Register a decomposition of types. Also register how to pack and unpack their values."""
         self._decompose_type.append(callback)
 
     def add_decompose_value_conversion(self, callback: DecomposeValue) -> None:
-        """Add a way to unpack values."""
+        """Register a decomposition of values."""
         self._decompose_value.append(callback)
 
     def add_pack(self, callback: Pack) -> None:
-        """Add a way to pack values: `addArgumentMaterialization` of the time.
+        """Register how to pack values, as `addArgumentMaterialization` did.
 
-        The type of what it makes may have converted types where that of the value had the original ones.
+        The type of the packed value may contain converted types where the original contained unconverted ones.
         """
         self._pack.append(callback)
 
     def decompose_type(self, type: t.Type) -> list[t.Type]:
-        """The parts of a type; itself alone if nobody unpacks it."""
+        """The parts of a type; the type itself if no callback decomposes it."""
         for callback in reversed(self._decompose_type):
             parts = callback(type)
             if parts is not None:
@@ -99,7 +96,8 @@ class BufferizeTypeConverter(BufferTypeConverter):
         return [type]
 
     def decompose_value(self, builder: Builder, type: t.Type, value: Value) -> list[Value]:
-        """The parts of a value that had `type` before the conversion; itself alone if nobody unpacks it."""
+        """The parts of a value that had `type` before the conversion; the value itself if no callback decomposes
+        it."""
         for callback in reversed(self._decompose_value):
             parts = callback(builder, type, value)
             if parts is not None:
@@ -107,7 +105,7 @@ class BufferizeTypeConverter(BufferTypeConverter):
         return [value]
 
     def pack(self, builder: Builder, type: t.Type, values: Sequence[Value]) -> Value | None:
-        """One value of the parts; None if nobody packs them."""
+        """The parts packed into one value; None if no callback packs them."""
         for callback in reversed(self._pack):
             packed = callback(builder, type, values)
             if packed is not None:
@@ -115,7 +113,7 @@ class BufferizeTypeConverter(BufferTypeConverter):
         return None
 
     def converted_parts(self, type: t.Type) -> list[tuple[t.Type, t.Type]] | None:
-        """The parts of `type`, each before and after its conversion; None if one has none."""
+        """The parts of `type`, each before and after its conversion; None if one cannot be converted."""
         parts: list[tuple[t.Type, t.Type]] = []
         for part in self.decompose_type(type):
             converted = self.convert_one(part)
@@ -137,18 +135,18 @@ class BufferizeTypeConverter(BufferTypeConverter):
 #  => func @callee(%a: memref<5xf32>, %out: memref<5xf32>) { copy %a to %out; return }
 #     %x = memref.alloc(); call @callee(%m, %x)
 #
-# Results that become arguments come behind all others, in order. A caller allocates a buffer for each.
+# Results that become arguments are appended in order. A caller allocates a buffer for each.
 
 Copy = Callable[[Value, Value, Cause], Operation]
-"""Makes an operation that copies one buffer into another."""
+"""Creates an operation that copies one buffer into another."""
 
 
 class _Converter(ConversionPattern):
-    """Base: operands are wanted as what they have become, to be unpacked here.
+    """Base: operands arrive under their converted types and are unpacked here.
 
     Attributes:
         types: the type converter.
-        done: what has been converted; a converted operation may look like one that has not been.
+        done: the converted operations, which may look like unconverted ones.
     """
 
     def __init__(self, types: BufferizeTypeConverter, root: str) -> None:
@@ -160,7 +158,7 @@ class _Converter(ConversionPattern):
         raise NotImplementedError
 
     def stays(self, values: Sequence[t.Type], *, results: bool) -> bool:
-        """Whether types in a signature are not touched."""
+        """Whether the types of a signature are legal already."""
         for type in values:
             if self.types.converted_parts(type) != [(type, type)]:
                 return False
@@ -171,7 +169,7 @@ class _Converter(ConversionPattern):
     def unpacked(
         self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
     ) -> list[tuple[t.Type, Value]] | None:
-        """The parts of all operands under their new types, each with its type before; None if one has no conversion."""
+        """The parts of all converted operands, each with its original type; None if one cannot be converted."""
         found: list[tuple[t.Type, Value]] = []
         for use, operand in zip(op.op_operands, operands, strict=True):
             origin = use.value.type
@@ -190,7 +188,7 @@ class _Converter(ConversionPattern):
 
 
 class BufferizeFuncOpConverter(_Converter):
-    """Converts signatures, and packs the arguments whose types were unpacked where their values are used."""
+    """Converts signatures, and packs arguments of decomposed types where their values are used."""
 
     def __init__(self, types: BufferizeTypeConverter) -> None:
         super().__init__(types, func.FuncOp.name)
@@ -235,7 +233,7 @@ class BufferizeFuncOpConverter(_Converter):
 
 
 def _origins(signature: SignatureConversion) -> list[int | None]:
-    """For each new argument, the old one it comes from."""
+    """For each new argument, the position of the old one it stems from."""
     origins: list[int | None] = [None] * len(signature.types)
     for index, parts in enumerate(signature.inputs):
         for position in parts if isinstance(parts, range) else ():
@@ -244,7 +242,7 @@ def _origins(signature: SignatureConversion) -> list[int | None]:
 
 
 def _spread(op: Operation, name: str, origins: Sequence[int | None]) -> None:
-    """Give each new argument or result the attributes of the one it comes from."""
+    """Copy the attributes of the original argument or result to each new one."""
     given = op.properties.get(name)
     if isinstance(given, ArrayAttr):
         found = [DictionaryAttr() if origin is None else given[origin] for origin in origins]
@@ -252,7 +250,7 @@ def _spread(op: Operation, name: str, origins: Sequence[int | None]) -> None:
 
 
 def _pack(stand_in: UnrealizedCast, types: BufferizeTypeConverter, rewriter: ConversionRewriter) -> None:
-    """Pack what an argument became, if that is several values; who wants them unpacked asks the packed value."""
+    """Pack an argument that became several values; users that need the parts unpack the packed value."""
     cast = stand_in.op
     if len(cast.op_operands) == 1:
         return
@@ -262,12 +260,12 @@ def _pack(stand_in: UnrealizedCast, types: BufferizeTypeConverter, rewriter: Con
 
 
 class BufferizeReturnOpConverter(_Converter):
-    """Copies results that became arguments to them, and returns the others.
+    """Copies results that became arguments into them, and returns the others.
 
     Args:
         types: the type converter.
         source, target: the kinds of return, before and after.
-        copy: how a buffer is copied.
+        copy: creates a copy of a buffer.
     """
 
     def __init__(
@@ -307,7 +305,8 @@ class BufferizeReturnOpConverter(_Converter):
 
 
 class BufferizeCallOpConverter(_Converter):
-    """Passes buffers, among them a new one for each result that became an argument, and packs what was unpacked."""
+    """Passes converted operands and a new buffer for each result that became an argument, and packs decomposed
+    results."""
 
     def __init__(self, types: BufferizeTypeConverter) -> None:
         super().__init__(types, func.CallOp.name)
@@ -363,7 +362,8 @@ def _allocatable(call: Operation, type: t.Type) -> t.MemRefType:
 def populate_with_bufferize_op_conversion_patterns(
     types: BufferizeTypeConverter, target: ConversionTarget, copy: Copy = makers.copy
 ) -> list[ConversionPattern]:
-    """All three converters, and in `target` when functions, returns and calls are legal. All others are."""
+    """The three patterns; declares in `target` when functions, returns and calls are legal. All other operations
+    are."""
     function = BufferizeFuncOpConverter(types)
     leave = BufferizeReturnOpConverter(types, copy=copy)
     call = BufferizeCallOpConverter(types)
@@ -378,7 +378,7 @@ def prepare(module: Operation, types: BufferizeTypeConverter, copy: Copy = maker
     """Convert all functions of `module`, with returns and calls; operations inside keep their tensors.
 
     Raises:
-        PassFailed: a signature cannot be converted. The program is what it was.
+        PassFailed: a signature cannot be converted. The program is unchanged.
     """
     target = ConversionTarget()
     apply_partial_conversion(
@@ -387,14 +387,14 @@ def prepare(module: Operation, types: BufferizeTypeConverter, copy: Copy = maker
 
 
 def flatten_tuples(converter: BufferizeTypeConverter) -> None:
-    """Let `converter` unpack tuples, also nested ones, with the operations `test.make_tuple` and `test.get_tuple_element`."""
+    """Let `converter` decompose tuples, also nested ones, by `test.make_tuple` and `test.get_tuple_element`."""
     converter.add_decompose_type_conversion(flattened)
     converter.add_pack(_make_tuple)
     converter.add_decompose_value_conversion(_elements)
 
 
 def flattened(type: t.Type) -> list[t.Type] | None:
-    """The elements of a tuple, those of tuples inside in their place. None for other types. O(elements)."""
+    """The elements of a tuple with nested tuples flattened; None for other types. O(elements)."""
     if not isinstance(type, t.TupleType):
         return None
     found: list[t.Type] = []
@@ -413,7 +413,7 @@ def _make_tuple(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | No
     if not isinstance(type, t.TupleType):
         return None
     parts = iter(values)
-    # A frame holds a tuple's element types still to come and the values there are.
+    # A frame holds the remaining element types of a tuple and the values collected so far.
     frames: list[tuple[list[t.Type], list[Value]]] = [(list(reversed(type.elements)), [])]
     while True:
         waiting, made = frames[-1]
@@ -432,7 +432,7 @@ def _make_tuple(b: Builder, type: t.Type, values: Sequence[Value]) -> Value | No
 
 
 def _elements(b: Builder, type: t.Type, value: Value) -> list[Value] | None:
-    """The elements of a tuple, by its own type: elements may have been converted already."""
+    """The elements of a tuple, by its current type: elements may be converted already."""
     if not isinstance(value.type, t.TupleType):
         return None
     found: list[Value] = []

@@ -4,13 +4,15 @@
     %x = tensor.extract %t[%i] : tensor<1024xf32>        // needs the old %t: a copy of 4,096 bytes
  => the read first, and no copy
 
-The search for fewest copies chooses the orders: each conflict is settled by a copy or by an order, and no orders close a cycle
-(`analysis/fewest_copies/problem.py`). They are made, function by function, and stay if fewer bytes are copied in all. What the search leaves, because
-a function is too large for it, is tried operand by operand.
+The search for fewest copies chooses the orders: each conflict is resolved by a copy or by an ordering constraint,
+and the constraints are acyclic (`analysis/fewest_copies/problem.py`). Orders are applied function by function and
+kept if fewer bytes are copied in total. Conflicts in functions too large for the search are tried operand by
+operand.
 
-Only what has no effect moves, with what it needs, up in its own block (`analysis/moving.py`); so the program computes the same
-whatever is copied afterwards. For each operand that is out of place, all reads that speak against it move at once, or none. The
-program is analysed after each such move, and it stays if fewer bytes are copied in all.
+Only operations without effects move, together with the operations they depend on, up in their own block
+(`analysis/moving.py`); so the semantics are unchanged. For each out-of-place operand, either all conflicting reads
+move or none. After each such move the program is analysed again, and the move is kept if fewer bytes are copied in
+total.
 """
 
 from __future__ import annotations
@@ -32,12 +34,12 @@ from ..ir.source.records import replace
 from .pass_base import Context, Pass, choice, flag
 
 MAX_TRIALS = 32
-"""Operands whose reads are moved on trial in one program, those that copy most first."""
+"""The number of operands tried per program, largest copies first."""
 MAX_REASONS = 100
-"""Conflicts of one operand that are looked at."""
+"""The number of conflicts of one operand considered."""
 
 Moves = list[tuple[list[Operation], Operation]]
-"""Reads, and the operation that they have to come before."""
+"""Reads, and the operation that they must precede."""
 
 
 class ReorderToSaveCopies(Pass):
@@ -62,7 +64,7 @@ class ReorderToSaveCopies(Pass):
         self.reorder(op, registry_with(context.models, context.rules), context)
 
     def reorder(self, op: Operation, registry: ModelRegistry, context: Context) -> None:
-        """The same with models that are read already."""
+        """`run` with models that have been loaded."""
         options = AnalysisOptions(
             bufferize_function_boundaries=self.bufferize_function_boundaries,
             allow_return_allocs_from_loops=self.allow_return_allocs_from_loops,
@@ -88,10 +90,10 @@ class ReorderToSaveCopies(Pass):
                 _put_back(undo)
 
     def _make_best_orders(self, result: AnalysisResult, context: Context) -> AnalysisResult:
-        """Make the orders that the search chooses, where that saves something; what is then decided.
+        """Apply the orders chosen by the search where they save copies; returns the resulting analysis.
 
-        All functions are reordered at once: what a function weighs says whether its own orders save something. Functions that weigh
-        more because of one another are tried one by one, MAX_TRIALS of them.
+        All functions are reordered at once, and each is then judged by its own cost. Functions whose cost rises
+        through one another's order are tried one by one, at most MAX_TRIALS of them.
         """
         state = result.state
         searching = replace(result.options, analysis_heuristic=FEWEST_COPIES, may_reorder=True)
@@ -128,7 +130,7 @@ class ReorderToSaveCopies(Pass):
 
 
 def _order(orders: Sequence[ReadBefore]) -> list[tuple[Block, list[Operation]]]:
-    """Move reads as the search chose, and give what undoes it."""
+    """Move reads as the search chose; returns the data to undo it."""
     undo: list[tuple[Block, list[Operation]]] = []
     for order in orders:
         if needed_before([order.read], order.anchor):
@@ -137,12 +139,13 @@ def _order(orders: Sequence[ReadBefore]) -> list[tuple[Block, list[Operation]]]:
 
 
 def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperand, Moves] | None:
-    """An operand that was not tried yet and whose reads may move, and how; None if there is none. O(operands * reasons)."""
+    """An untried operand whose conflicting reads can move, with the moves; None if there is none. O(operands *
+    reasons)."""
     for copy in result.plan():
         operand = copy.operand
         if operand is None or operand in tried or not copy.with_contents or result.is_in_place(operand):
             continue
-        moves = _moves_for(result.reasons(operand, 1))  # a read that cannot move speaks for itself
+        moves = _moves_for(result.reasons(operand, 1))  # give up early if the first read cannot move
         if moves:
             moves = _moves_for(result.reasons(operand, MAX_REASONS))
         if moves:
@@ -152,7 +155,7 @@ def _next_moves(result: AnalysisResult, tried: set[OpOperand]) -> tuple[OpOperan
 
 
 def _moves_for(reasons: list[Reason]) -> Moves | None:
-    """The reads of all reasons, by the operation that they have to come before; None if one of them cannot."""
+    """The reads of all reasons, by the operation they must precede; None if one cannot move."""
     moves: dict[Operation, dict[Operation, None]] = {}
     for reason in reasons:
         if reason.read is None or reason.unknown is not None:
@@ -167,7 +170,7 @@ def _moves_for(reasons: list[Reason]) -> Moves | None:
 
 
 def _move(moves: Moves) -> list[tuple[Block, list[Operation]]]:
-    """Move, and give the blocks concerned with their operations in the old order."""
+    """Apply the moves; returns the affected blocks with their old order."""
     undo: dict[Block, list[Operation]] = {}
     for reads, anchor in moves:
         block = anchor.block

@@ -3,7 +3,7 @@
     %r = linalg.add ins(%a, %b) outs(%o)
     %d = tensor.dim %r, %c0    =>    %d = tensor.dim %o, %c0
 
-Operations whose only use was to be asked for their size are dropped.
+Operations that were used for their sizes only are erased.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ RETIRED_PASSES: Final = {
     "func-buffer-results-to-out-params": "use buffer-results-to-out-params",
     "tensor-copy-insertion": "one-shot-bufferize inserts the copies itself; test-analysis-only shows where",
 }
-"""By the name of the pass: what to use, as the rest of a sentence."""
+"""The replacement of each retired pass, as the rest of a sentence."""
 
 RETIRED_OPTIONS: Final = {
     ("one-shot-bufferize", "allow-return-allocs"): (
@@ -29,11 +29,11 @@ RETIRED_OPTIONS: Final = {
     ("one-shot-bufferize", "always-aliasing-with-dest"): "an operation says itself what it aliases",
     ("one-shot-bufferize", "create-alloc-tensor"): "use empty-tensor-to-alloc-tensor",
 }
-"""By the names of pass and option."""
+"""The replacement of each retired option, by names of pass and option."""
 
 
 def retired_pass(name: str) -> str | None:
-    """The sentence that answers who asks for a pass that is gone; None if it never was one."""
+    """A sentence about a retired pass and its replacement; None if there never was such a pass."""
     way_on = RETIRED_PASSES.get(name.lstrip("-"))
     return None if way_on is None else f"'{name.lstrip('-')}' is gone from MLIR: {way_on}"
 

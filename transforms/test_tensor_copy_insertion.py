@@ -3,7 +3,7 @@
     %1 = tensor.insert %f into %0[%i]    =>    %2 = bufferization.alloc_tensor() copy(%0)
                                                %1 = tensor.insert %f into %2[%i]
 
-Afterwards everything could be updated in place. Nothing else of the program changes: it still works on tensors.
+Afterwards every operand can be updated in place. Nothing else changes: the program still works on tensors.
 """
 
 from __future__ import annotations

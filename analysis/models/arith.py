@@ -10,7 +10,7 @@ from .base import AliasingValue, Model, ModelContext
 
 
 class ConstantModel(Model):
-    """A tensor constant becomes a constant global, which nobody may write."""
+    """A tensor constant becomes a constant global, which is read-only."""
 
     def is_writable(self, value: Value, context: ModelContext) -> bool:
         return False
@@ -20,7 +20,7 @@ class ConstantModel(Model):
 
 
 class ViewModel(Model):
-    """The result is the operand's buffer under another type: nothing is read or written."""
+    """The result is the operand's buffer under another type; no memory is read or written."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
@@ -30,7 +30,7 @@ class ViewModel(Model):
 
 
 class SelectModel(Model):
-    """The result is the buffer of one operand or the other."""
+    """The result may alias either of the two selected operands."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False

@@ -1,19 +1,22 @@
-"""Base class of models: how an operation would read, write and alias buffers, with defaults for branches and loops.
+"""Base class of bufferization models: which buffers an operation reads, writes and aliases.
 
-A *model* belongs to an operation name. Asked about a tensor operand of the operation, or about a value the operation
-owns (a result, or an argument of one of its blocks), it says
+A *model* belongs to an operation name. For a tensor operand of the operation, or for a value the operation owns (a
+result, or an argument of one of its blocks), it answers
 
-* whether the buffer of the operand is read, and whether it is written;
-* which values would alias the operand if no copy were made: *equivalent* ones are the very same buffer (same
-  offset, sizes and strides), others merely overlap; a *definite* alias always is, another only sometimes;
-* whether the operand must keep its buffer, whatever is decided elsewhere;
-* whether a value may be written at all, and whether a result defines contents of its own.
+* whether the operand's buffer is read, and whether it is written;
+* which values would alias the operand if no copy were made: an *equivalent* value is the very same buffer (same
+  offset, sizes and strides), any other merely overlaps; a *definite* alias aliases always, any other only
+  sometimes;
+* whether the operand must be bufferized in place, whatever is decided elsewhere;
+* whether a value is writable at all, and whether a result is a definition of its own.
 
-Names and answers follow MLIR's BufferizableOpInterface. A model says what an operation does, never what should be
-decided. It may ask the `ModelContext` about values: equivalence found so far, whether something is read later.
+Names and answers follow MLIR's BufferizableOpInterface. A model describes the operation and never decides. It may
+query the `ModelContext` about values: the equivalences found so far, and whether a value is read later.
 
-An operation without a model is *unknown*: it may read and write every tensor it is given, and its results may
-alias all of them.
+An operation without a model is *unknown*: it may read and write each of its tensor operands, and each of its
+results may alias all of them.
+
+The defaults for destination-style operations, per-element regions, branches and loops are below.
 """
 
 from __future__ import annotations
@@ -42,14 +45,14 @@ def is_tensor(value: Value) -> bool:
 
 
 def is_elementwise_on_tensors(op: Operation) -> bool:
-    """Whether an operation applies to each element of ranked tensors what it applies to scalars."""
+    """Whether the operation applies a scalar operation to each element of ranked tensors."""
     return op.has_trait(tr.ELEMENTWISE) and any(
         isinstance(type, t.RankedTensorType) for type in op.operand_types
     )
 
 
 class AliasingValue(NamedTuple):
-    """A value that shares memory with an operand if the operand is kept in place."""
+    """A value that aliases an operand if the operand is bufferized in place."""
 
     value: Value
     equivalent: bool = True
@@ -57,7 +60,7 @@ class AliasingValue(NamedTuple):
 
 
 class AliasingOperand(NamedTuple):
-    """The other direction: an operand whose buffer a value may share."""
+    """An operand that a value may alias: the inverse of `AliasingValue`."""
 
     operand: OpOperand
     equivalent: bool = True
@@ -65,20 +68,21 @@ class AliasingOperand(NamedTuple):
 
 
 NOWHERE: Mapping[int, BoxPart] = MappingProxyType({})
-"""No argument."""
+"""The empty mapping from argument positions to slices."""
 
 
 class CalleeSummary(NamedTuple):
-    """What is known of a function that was analysed, by argument and result position.
+    """The summary of an analysed function, by argument and result position.
 
     Attributes:
-        aliasing: for each argument, the results that may share its buffer, in order.
+        aliasing: for each argument, the results that may alias it, in order.
         equivalent: for each result that is the buffer of an argument, that argument.
         read, written: the arguments whose buffers the function reads or writes.
-        sources: the other way round: for each result the arguments whose buffer it may share, in order.
-        sharing: groups of results that may share memory with each other.
-        read_only: the results that may be memory of the callee that nobody may write, such as constants.
-        read_parts, written_parts: for arguments of which only a part is, a box that holds it. With `compare-parts` only.
+        sources: the inverse of `aliasing`: for each result the arguments it may alias, in order.
+        sharing: groups of results that may alias each other.
+        read_only: the results that may be read-only memory of the callee, such as constants.
+        read_parts, written_parts: for an argument that is read or written only in part, a box that encloses the
+            accessed elements. Filled with `compare-parts` only.
     """
 
     aliasing: dict[int, tuple[int, ...]]
@@ -93,59 +97,61 @@ class CalleeSummary(NamedTuple):
 
 
 class ModelContext(Protocol):
-    """What a model may ask."""
+    """The queries a model may make."""
 
     @property
     def mirrored(self) -> frozenset[Defect]:
-        """The defects of mlir-opt 22 that are mirrored."""
+        """The defects of mlir-opt 22 that this run reproduces."""
         ...
 
     @property
     def allows_return_allocs_from_loops(self) -> bool: ...
 
     def are_equivalent(self, a: Value, b: Value) -> bool:
-        """Whether two values are known to be the same buffer. Grows as decisions are made."""
+        """Whether two values are known to be the same buffer. Grows monotonically as decisions are made."""
         ...
 
     def is_value_read(self, value: Value) -> bool:
-        """Whether some use of `value`, or of a view of it, reads. Does not depend on decisions."""
+        """Whether some use of `value`, or of a view of it, reads. Independent of the decisions made."""
         ...
 
     def callee(self, call: Operation) -> CalleeSummary | None:
-        """What is known of the function that `call` calls; None if it was not analysed."""
+        """The summary of the callee of `call`; None if the callee was not analysed."""
         ...
 
     def branches_to(self, block: Block) -> Sequence[BranchOp]:
-        """The branches that lead to a block, each once, in the order of the text."""
+        """The branches to a block, each once, in textual order."""
         ...
 
 
 class Model:
-    """The usual answers; models override what differs. Models have no state: one instance serves all operations."""
+    """The default answers, for subclasses to override. Models are stateless: one instance serves all operations."""
 
     supports_multiple_blocks = False
-    """Whether regions of the operation may hold more than one block."""
+    """Whether the operation's regions may have more than one block."""
     runs_in_text_order = False
-    """Whether what its regions hold runs in the order of the text, although they are declared to have no order."""
+    """Whether the operations of its regions run in textual order although the regions are declared as graph
+    regions."""
     makes_copies = True
-    """Whether an operand that may not keep its buffer gets a copy at the operation; if not, what it writes is decided first."""
+    """Whether an out-of-place operand is copied before the operation. If not, operands that are written are
+    decided first."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         """Whether the contents of the operand's buffer are read."""
         return True
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
-        """Whether the operand's buffer is written, if it is kept in place."""
+        """Whether the operand's buffer is written if it is bufferized in place."""
         return False
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
-        """The values that share memory with the operand, if it is kept in place."""
+        """The values that alias the operand if it is bufferized in place."""
         return ()
 
     def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
-        """The operands whose buffers `value`, owned by the operation, may share.
+        """The operands that `value`, which the operation owns, may alias.
 
-        By default the inverse of `aliasing_values`. O(operands that may).
+        By default the inverse of `aliasing_values`. O(operands that may alias).
         """
         found: list[AliasingOperand] = []
         for operand in self.operands_that_may_alias(value, context):
@@ -156,14 +162,16 @@ class Model:
         return found
 
     def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:
-        """A superset of the operands that have `value` among their aliasing values, in order; by default all.
+        """A superset, in order, of the operands that have `value` among their aliasing values; by default all
+        operands.
 
-        Models that know better save operations with thousands of operands from looking at all of them for each result.
+        An override spares operations with thousands of operands a scan of all operands for each result.
         """
         return owner_of(value).op_operands
 
     def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
-        """Whether the operand cannot be copied. Unranked tensors cannot: nobody knows their size; nor those of other dialects."""
+        """Whether the operand cannot be copied: an unranked tensor has no known size, nor has a tensor-like type
+        of another dialect."""
         return isinstance(operand.value.type, (t.UnrankedTensorType, t.TensorLikeType))
 
     def is_writable(self, value: Value, context: ModelContext) -> bool:
@@ -175,23 +183,23 @@ class Model:
         return "may not be written"
 
     def defines(self, result: OpResult, context: ModelContext) -> bool | None:
-        """Whether the result gives a buffer new contents; None: as its aliasing operands say (`definitions`)."""
+        """Whether the result is a definition; None if that follows from its aliasing operands (see `definitions`)."""
         return None
 
     def allocates(self, result: OpResult) -> bool:
-        """Whether the result may be a buffer of its own although it has aliasing operands or none."""
+        """Whether the result may be a newly allocated buffer, with or without aliasing operands."""
         return False
 
     def copies(self, op: Operation) -> bool:
-        """Whether a buffer that the operation allocates starts as a copy of one of its tensor operands."""
+        """Whether a buffer that the operation allocates is initialized with a copy of one of its tensor operands."""
         return False
 
     def global_loaded(self, op: Operation) -> object | None:
-        """The symbol of the global whose own buffer the operation yields; None of all others."""
+        """The symbol of the global whose buffer the operation yields; None for every other operation."""
         return None
 
     def global_stored(self, op: Operation) -> object | None:
-        """The symbol of the global that the operation overwrites; None of all others."""
+        """The symbol of the global that the operation overwrites; None for every other operation."""
         return None
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
@@ -202,39 +210,39 @@ class Model:
         return isinstance(op, RegionBranchOp) and op.is_repetitive(region)
 
     def is_parallel(self, region: Region, context: ModelContext) -> bool:
-        """Whether several executions of the region may be under way at once."""
+        """Whether several executions of the region may run concurrently."""
         return False
 
     def defines_by_element(self, op: Operation, context: ModelContext) -> bool:
-        """Whether what is done to tensors inside of `op` can come between two elements of one of its results."""
+        """Whether tensor accesses nested in `op` may be interleaved with the computation of one result's elements."""
         return False
 
     def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
-        """Whether each element is read before it is written, if all these operands are one buffer."""
+        """Whether each element is read before it is written when all these operands share one buffer."""
         return False
 
     def is_not_conflicting(self, read: OpOperand, write: OpOperand, context: ModelContext) -> bool:
-        """Whether the operation, which owns one of the two, knows that they do not disturb each other."""
+        """Whether the operation, which owns one of the two operands, rules out a conflict between them."""
         return False
 
     def has_tensor_semantics(self, op: Operation) -> bool:
         return has_tensor_semantics(op)
 
     def refusal(self, op: Operation) -> str | None:
-        """Why the analysis does not take the operation at all, whatever is decided; None if it does."""
+        """Why the analysis rejects the operation regardless of any decision; None if it accepts it."""
         return None
 
     def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
-        """Whether mlir-opt 22 knows too little of the operation, so that what it decides around it may be unsound."""
+        """Whether mlir-opt 22 models the operation too weakly, so that its decisions around it may be unsound."""
         return False
 
     def verify(self, op: Operation, context: ModelContext) -> list[Diagnostic]:
-        """What cannot be bufferized after all decisions have been made."""
+        """Diagnostics for what still cannot be bufferized once all decisions have been made."""
         return []
 
 
 def stored_globals(ops: Iterable[Operation], model_of: Callable[[Operation], Model | None]) -> set[object]:
-    """The symbols of the globals that some of `ops` overwrites. O(ops)."""
+    """The symbols of the globals that one of `ops` overwrites. O(ops)."""
     found: set[object] = set()
     for op in ops:
         model = model_of(op)
@@ -244,7 +252,7 @@ def stored_globals(ops: Iterable[Operation], model_of: Callable[[Operation], Mod
 
 
 def owner_of(value: Value) -> Operation:
-    """The operation that defines `value`, or holds the block it is an argument of."""
+    """The operation that defines `value` or, for a block argument, the operation that holds the block."""
     if isinstance(value, OpResult):
         return value.owner
     assert isinstance(value, BlockArgument)
@@ -267,7 +275,7 @@ def has_tensor_semantics(op: Operation) -> bool:
 
 
 def unknown_aliasing_values(operand: OpOperand) -> list[AliasingValue]:
-    """What an operand of an unknown operation may alias: each result, each argument of a region's entry."""
+    """The values that an operand of an unknown operation may alias: each result and each entry block argument."""
     op = operand.owner
     found = [AliasingValue(result, False, False) for result in op.results if is_tensor(result)]
     for region in op.regions:
@@ -283,11 +291,11 @@ def unknown_aliasing_operands(value: Value) -> list[AliasingOperand]:
     return [AliasingOperand(use, False, False) for use in owner_of(value).op_operands if is_tensor(use.value)]
 
 
-# Destination-style operations: every tensor result takes the buffer of an init, which is what is written.
+# Destination-style operations: every tensor result takes the buffer of an init, and only inits are written.
 
 
 class DestinationStyleModel(Model):
-    """Inits are written and equivalent to their results; inputs alias nothing; everything is read."""
+    """Inits are written and equivalent to their results; inputs alias nothing; every operand is read."""
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return is_init(operand)
@@ -312,23 +320,19 @@ def is_init(operand: OpOperand) -> bool:
     op = operand.owner
     assert isinstance(op, DestinationStyleOp), f"{op.name} is no destination-style operation"
     inits = op.dps_inits()
-    position = operand.index - inits[0].index if inits else -1  # they stand side by side
+    position = operand.index - inits[0].index if inits else -1  # the inits are consecutive operands
     return 0 <= position < len(inits) and inits[position] is operand
 
 
-# Regions that run once for each element: what all operations that have one say of it.
-#
-# The body of a structured operation, of `tensor.generate` and of `tensor.pad` is the body of a loop: what one element
-# leaves behind in a tensor from outside, the next element would read. The elements have no order among themselves, so
-# their runs also count as being under way at once: none may write a buffer that another one can see, not even one whose
-# contents nobody set.
-#
-# mlir-opt 22 takes such a region to run once, and lets its body overwrite tensors from outside. That is mirrored on
-# request only.
+# Regions that run once for each element. The body of a structured operation, of `tensor.generate` and of `tensor.pad`
+# is a loop body: an iteration for one element may read what the iteration for another left in an outer tensor. The
+# elements are unordered, so the iterations also count as concurrent: none may write a buffer that another one can see,
+# even one with undefined contents. mlir-opt 22 assumes that such a region runs once, and lets its body overwrite outer
+# tensors; we do so on request only.
 
 
 class PerElementModel(Model):
-    """An operation whose regions run for each element of what it makes."""
+    """An operation whose regions run once for each element of its results."""
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
         return ELEMENTS not in context.mirrored
@@ -342,7 +346,7 @@ class PerElementModel(Model):
         )
 
     def may_lose_data_in_reference(self, op: Operation, context: ModelContext) -> bool:
-        """Whether the body does anything with tensors, or may do so deeper inside. O(body, without what is nested)."""
+        """Whether the body uses tensors, or a nested region might. O(operations of the body, not nested)."""
         return any(
             inner.regions or any(isinstance(value.type, TENSOR_TYPES) for value in inner.operands)
             for region in op.regions
@@ -351,11 +355,11 @@ class PerElementModel(Model):
         )
 
 
-# Values forwarded without a choice or by branches: out of a region that runs once, and to arguments of blocks.
+# Values forwarded unconditionally or by branches: out of a region that runs once, and to block arguments.
 
 
 class SingleRegionModel(Model):
-    """Runs its only region, of one block, once: each result is what the region yields."""
+    """Runs its only region, of one block, exactly once: each result is a yielded value."""
 
     def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
@@ -368,7 +372,7 @@ class SingleRegionModel(Model):
 
 
 class SingleYieldModel(Model):
-    """Ends the region of such an operation; what it yields stays where it is."""
+    """Terminates such a region; yielded values are forwarded in place."""
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op
@@ -380,7 +384,7 @@ class SingleYieldModel(Model):
 
 
 def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[AliasingOperand]:
-    """The branch operands passed to `arg`; none for an entry block.
+    """The branch operands forwarded to `arg`; none for an entry block.
 
     mlir-opt 22 sees only the first of several edges from one branch to one block.
     """
@@ -396,7 +400,7 @@ def incoming_operands(arg: BlockArgument, context: ModelContext) -> list[Aliasin
 
 
 def target_of(operand: OpOperand) -> BlockArgument | None:
-    """The block argument that a branch passes `operand` to; None for an operand that is not forwarded."""
+    """The block argument that a branch forwards `operand` to; None for an operand that is not forwarded."""
     branch = operand.owner
     assert isinstance(branch, BranchOp)
     for i, block in enumerate(branch.successors):
@@ -407,14 +411,14 @@ def target_of(operand: OpOperand) -> BlockArgument | None:
     return None
 
 
-# What models of loops have in common: what is forwarded, and whether it is copied. Whatever the dialect.
+# Loops of any dialect: the tensors they carry, and whether those are copied.
 
 
 class CarriedCopy(Enum):
-    """Whether a loop copies what it forwards: as its memory demands, in any case, or not at all.
+    """Whether a loop copies the values it carries: if needed, always, or never.
 
-    `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies, `ALWAYS_UNLESS_COMPARED` where it always does: it is as memory
-    demands with `compare-parts` only. See `one_shot/loop_copies.py`.
+    `IF_NEEDED_UNSEEN` is `IF_NEEDED` where mlir-opt 22 never copies; `ALWAYS_UNLESS_COMPARED` is `ALWAYS` except
+    with `compare-parts`, which copies only if needed. See `one_shot/loop_copies.py`.
     """
 
     IF_NEEDED = auto()
@@ -424,14 +428,14 @@ class CarriedCopy(Enum):
 
 
 class LoopCarried(NamedTuple):
-    """A tensor that one iteration of a loop forwards, to the next one or out.
+    """A tensor that one iteration of a loop forwards to the next iteration or out of the loop.
 
     Attributes:
-        operand: of the terminator.
+        operand: the terminator's operand.
         body: the region that it leaves.
-        own: the argument of the region whose buffer it usually is.
-        fresh: the arguments of the region that are new buffers in each iteration.
-        receivers: the values it becomes.
+        own: the region argument whose buffer it usually is.
+        fresh: the region arguments that are new buffers in each iteration.
+        receivers: the values that it becomes.
         copied: whether it is copied.
     """
 
@@ -444,18 +448,19 @@ class LoopCarried(NamedTuple):
 
 
 class LoopModel(Model):
-    """What all loops with carried tensors have in common."""
+    """The queries common to all loops with loop-carried tensors."""
 
     def loop_carried(self, loop: Operation, context: ModelContext) -> Iterator[LoopCarried]:
-        """The tensors that iterations forward. O(operands of the terminators)."""
+        """The tensors that iterations forward. O(terminator operands)."""
         return iter(())
 
     def entries(self, loop: Operation) -> Iterator[tuple[OpOperand, tuple[Value, ...]]]:
-        """The operands that a loop only passes to its first iteration, and the values they become."""
+        """The operands that a loop forwards only to its first iteration, each with the values they become."""
         return iter(())
 
     def first_init(self, loop: Operation) -> int:
-        """The index of the operand that the first result comes from; those of other results follow in order."""
+        """The index of the operand that initializes the first result; the inits of further results follow in
+        order."""
         return 0
 
     def operands_that_may_alias(self, value: Value, context: ModelContext) -> Sequence[OpOperand]:

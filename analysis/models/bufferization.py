@@ -1,4 +1,4 @@
-"""Models of bufferization: allocation, the border between tensors and buffers, and explicit destinations."""
+"""Models of bufferization: allocation, casts between tensors and buffers, and explicit destinations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .base import AliasingValue, Model, ModelContext, is_tensor
 
 
 class AllocTensorModel(Model):
-    """A fresh buffer; its contents are undefined unless it is made as a copy."""
+    """A fresh buffer, with undefined contents unless it is allocated as a copy."""
 
     def allocates(self, result: OpResult) -> bool:
         return True
@@ -28,7 +28,7 @@ class DeallocTensorModel(Model):
 
 
 class MaterializeInDestinationModel(Model):
-    """Copies `source` into `dest`; both are what they are, so neither can be replaced by a copy."""
+    """Copies `source` into `dest`. Neither operand can be replaced by a copy."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 0
@@ -47,7 +47,7 @@ class MaterializeInDestinationModel(Model):
 
 
 class ToTensorModel(Model):
-    """A buffer read as a tensor: writable only where the operation says so."""
+    """A buffer used as a tensor: writable only if the operation says so."""
 
     def is_writable(self, value: Value, context: ModelContext) -> bool:
         assert isinstance(value, OpResult)
@@ -63,7 +63,7 @@ class ToTensorModel(Model):
 
 
 class ToBufferModel(Model):
-    """Hands the buffer to whoever uses the memref: it may be written there, unless `read_only`."""
+    """Exposes the buffer as a memref, through which it may be written unless `read_only` is set."""
 
     def writes(self, operand: OpOperand, context: ModelContext) -> bool:
         return "read_only" not in operand.owner.properties

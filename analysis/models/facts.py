@@ -1,16 +1,16 @@
-"""Models of custom operations from facts in a text file, without Python code.
+"""Models of custom operations, read from a text file of facts instead of Python code.
 
     // mydialect.scatter(source, dest) writes into dest and returns it.
     reads("mydialect.scatter", 0).
     writes("mydialect.scatter", 1).
     aliases("mydialect.scatter", 1, 0, "equivalent").
 
-The text is Datalog of the dialect that the rules of this project are written in, restricted to facts. Operands, results
-and regions are numbered from 0. Whatever is not said of an operation that is mentioned does not hold: an operand without
-`reads` is not read. `operation("mydialect.log").` mentions one that does nothing to its tensors.
+The text is Datalog in the dialect of this project's rules, restricted to facts. Operands, results and regions are
+numbered from 0. The facts about an operation are taken to be complete: an operand without `reads` is not read.
+`operation("mydialect.log").` declares an operation that neither reads, writes nor aliases its tensors.
 
-What operations on buffers allocate and free is said in the same way; `declare_described` makes it so, for programs that are
-read after it:
+Allocations and deallocations by operations on buffers are declared in the same way. `declare_described` puts these
+facts into effect for programs that are parsed afterwards:
 
     allocates("custom.alloc", 0).
     freed_by("custom.alloc", "custom.free").
@@ -40,7 +40,7 @@ DEFINITE, MAYBE = "definite", "maybe"
 
 @record()
 class Described:
-    """What the facts say of one operation; sets of positions. `place` is where they begin."""
+    """The facts about one operation, as sets of positions. `place` is the source range of the first fact."""
 
     reads: set[int] = field(default_factory=set)
     writes: set[int] = field(default_factory=set)
@@ -61,23 +61,23 @@ class Described:
 
 
 class FactsModel(Model):
-    """Answers from facts. Operands that are not tensors in a program are passed over there."""
+    """Answers from facts. Operands that are not tensors in the program at hand are ignored."""
 
     def __init__(self, described: Described) -> None:
         self._described = described
 
     @property
     def place(self) -> Span | None:
-        """Where the facts stand."""
+        """The source range of the facts."""
         return self._described.place
 
     @property
     def becomes(self) -> str:
-        """The name of the operation on buffers that it becomes; empty if nothing is said."""
+        """The name of the buffer operation that replaces it; empty if no fact names one."""
         return self._described.becomes
 
     def equivalent_operand(self, result: OpResult) -> int | None:
-        """The operand whose very buffer a result is, for certain."""
+        """The operand that the result is definitely equivalent to."""
         for operand, aliases in self._described.aliases.items():
             if (result.index, True, True) in aliases:
                 return operand
@@ -120,7 +120,7 @@ UNUSED_FACTS: Final = "unused-facts"
 NUMBER: Final = "number"
 OPERATION: Final = "operation"
 Shape = tuple[object, ...]
-"""The arguments after the operation's name: NUMBER, OPERATION for the name of another one, or a tuple of the words allowed."""
+"""The arguments after the operation's name: NUMBER, OPERATION (another name), or a tuple of the allowed words."""
 
 RELATIONS: Final[dict[str, Shape]] = {
     "operation": (),
@@ -140,17 +140,18 @@ RELATIONS: Final[dict[str, Shape]] = {
     "freed_by": (OPERATION,),
     "cloned_by": (OPERATION,),
 }
-"""What can be said. `aliases` may end with "definite" (which is assumed) or "maybe"."""
+"""The relations that facts may use. `aliases` may end with "definite" (the default) or "maybe"."""
 
 _LONG_ALIASES: Shape = (*RELATIONS["aliases"], (DEFINITE, MAYBE))
 
 
 def registry_with(sources: Iterable[Source], rules: Iterable[Source] = ()) -> ModelRegistry:
-    """The built-in models, and those that the facts in `sources` describe, with rules of users' own (`one_shot/own_rules.py`).
+    """The built-in models, those described by the facts in `sources`, and users' own rules
+    (`one_shot/own_rules.py`).
 
     Raises:
-        ParseError: a text is not made of facts of the relations above, or not of such rules; carries every mistake of the
-            first such text.
+        ParseError: a text has something other than facts of the relations above, or such rules; carries every
+            mistake of the first such text.
     """
     registry = ModelRegistry()
     registry.rules += rules
@@ -163,7 +164,7 @@ def registry_with(sources: Iterable[Source], rules: Iterable[Source] = ()) -> Mo
 
 
 def declare_described(sources: Iterable[Source]) -> None:
-    """Let the operations of which facts say that they allocate or free buffers do so, in programs read from now on.
+    """Register the operations that the facts declare to allocate or free buffers, for programs parsed from now on.
 
     Raises:
         ParseError: see `registry_with`.
@@ -185,7 +186,7 @@ def declare_described(sources: Iterable[Source]) -> None:
 
 @collection_paused()
 def read_facts(source: Source) -> dict[str, Described]:
-    """What a text says, by operation. O(text).
+    """The facts of a text, grouped by operation. O(text).
 
     Raises:
         ParseError: see `registry_with`.
@@ -211,10 +212,10 @@ def read_facts(source: Source) -> dict[str, Described]:
 
 
 def doubts(registry: ModelRegistry, module: Operation) -> list[Diagnostic]:
-    """Warnings about facts of operations that are not there.
+    """Warnings about facts whose operation does not exist.
 
-    Either their dialect has none of that name, or there is none in `module` while it has one of a similar name of which nothing is
-    known. O(operations) if there are facts.
+    Either the dialect has no operation of that name, or `module` lacks it but has an unmodelled operation with a
+    similar name. O(operations) if there are facts.
     """
     from ...ir.text.registry import default_registry
 

@@ -1,4 +1,4 @@
-"""Models of func and cf: bodies, returns, branches, and calls as far as the callee is known."""
+"""Models of func and cf: function bodies, returns, branches, and calls with their callee's summary."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def argument_attribute(func: Operation, index: int, name: str) -> object | None:
 
 
 class FuncModel(Model):
-    """Arguments may be written unless marked; it is the caller who makes copies."""
+    """Arguments are writable unless marked otherwise; the caller makes the copies."""
 
     supports_multiple_blocks = True
 
@@ -63,7 +63,7 @@ class FuncModel(Model):
 
 
 class ReturnModel(Model):
-    """A returned value is read by whoever called."""
+    """A returned value is read by the caller."""
 
 
 class CallModel(Model):

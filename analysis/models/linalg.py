@@ -15,9 +15,9 @@ from .base import DestinationStyleModel, ModelContext, PerElementModel, is_init
 
 
 class StructuredModel(PerElementModel, DestinationStyleModel):
-    """An operand is read if the payload uses the block argument that stands for its elements.
+    """An operand is read if the payload uses the corresponding block argument.
 
-    A destination also is if some of its elements may be left as they are: see `LinalgOp.overwrites`.
+    A destination is read also if some of its elements may be left unwritten: see `LinalgOp.overwrites`.
     """
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
@@ -27,17 +27,17 @@ class StructuredModel(PerElementModel, DestinationStyleModel):
         return not op.overwrites(operand)
 
     def is_repetitive(self, region: Region, context: ModelContext) -> bool:
-        """Not without loops: then there is one point."""
+        """An operation without loops has a single point, so its region does not repeat."""
         op = expect(LinalgOp, region.parent_op)
         return bool(op.iterator_types()) and super().is_repetitive(region, context)
 
     def is_parallel(self, region: Region, context: ModelContext) -> bool:
-        """Points that differ in a parallel loop have no order; those of reductions alone have one."""
+        """Points that differ in a parallel dimension are unordered; reductions run in order."""
         op = expect(LinalgOp, region.parent_op)
         return PARALLEL in op.iterator_types() and super().is_parallel(region, context)
 
     def is_elementwise(self, op: Operation, operands: Sequence[OpOperand], context: ModelContext) -> bool:
-        """All loops are parallel, and each of the operands is accessed at the loops' own indices."""
+        """All dimensions are parallel, and the indexing map of each of the operands is the identity."""
         assert isinstance(op, LinalgOp)
         if any(kind != PARALLEL for kind in op.iterator_types()):
             return False
@@ -50,11 +50,11 @@ class StructuredModel(PerElementModel, DestinationStyleModel):
 
 
 class SoftmaxModel(DestinationStyleModel):
-    """Reads its input only; what the output held does not matter."""
+    """Reads its input only; the old contents of the output are dead."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return not is_init(operand)
 
 
-# Packing and Winograd transforms have none, as in mlir-opt: they are to be decomposed first.
+# As in mlir-opt, packing and Winograd transforms have no model; they must be decomposed first.
 MODELS = {LinalgOp: StructuredModel(), SoftmaxOp: SoftmaxModel(), AlgorithmOp: DestinationStyleModel()}

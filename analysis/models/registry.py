@@ -1,4 +1,4 @@
-"""Finds the model of an operation. A dialect's models are imported when one of its operations is first met."""
+"""Model lookup by operation name. A dialect's models are imported when one of its operations is first met."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...ir.source.locations import Source
 from .base import Model
 
 MODELS: Final = TablesByClass[Model]("MODELS", __package__ or "", beside="models")
-"""Modules beside this one have the models of a dialect."""
+"""Modules in this folder hold the models of one dialect each."""
 
 STATED = ("reads", "writes", "aliasing_values")
-"""What a model must say; the usual answers of `Model` are for those that say it of a whole family."""
+"""The methods a model must define; the defaults of `Model` serve base classes of operation families."""
 
 
 def check_stated(name: str, model: Model) -> None:
-    """Refuse a model that leaves open what operands are read, written or aliased.
+    """Reject a model that does not say which operands are read, written or aliased.
 
     Raises:
-        TypeError: it does.
+        TypeError: one of `STATED` is not overridden.
     """
     silent = [method for method in STATED if getattr(type(model), method) is getattr(Model, method)]
     if silent:
@@ -31,7 +31,7 @@ def check_stated(name: str, model: Model) -> None:
 
 @cache
 def misspelt(kind: type[Model]) -> tuple[str, ...]:
-    """What looks like an answer that models of a class were meant to give, and answers no question."""
+    """Warnings about public names of a model class that resemble a query of `Model` but are none."""
     from difflib import get_close_matches
 
     known = {name for name in vars(Model) if not name.startswith("_")}
@@ -49,12 +49,12 @@ def misspelt(kind: type[Model]) -> tuple[str, ...]:
 
 
 class ModelRegistry:
-    """Models by operation name: the built-in ones, and those a user adds for operations of their own.
+    """Models by operation name: the built-in ones, and those users register for their own operations.
 
-    Added models take precedence, so a facts file may also correct a built-in one.
+    Registered models take precedence, so a facts file may also correct a built-in one.
 
     Attributes:
-        rules: texts of rules of users' own; see `one_shot/own_rules.py`.
+        rules: the texts of users' own rules; see `one_shot/own_rules.py`.
     """
 
     def __init__(self) -> None:
@@ -62,10 +62,10 @@ class ModelRegistry:
         self.rules: list[Source] = []
 
     def add(self, name: str, model: Model) -> None:
-        """Make `model` answer for the operations called `name`.
+        """Register `model` for the operations called `name`.
 
         Raises:
-            TypeError: the model leaves open whether operands are read, whether they are written, or what they alias.
+            TypeError: the model does not say whether operands are read or written, or what they alias.
         """
         check_stated(name, model)
         for doubt in misspelt(type(model)):
@@ -73,15 +73,16 @@ class ModelRegistry:
         self._models[name] = model
 
     def names(self) -> list[str]:
-        """The names of operations added here or met so far that have a model, sorted."""
+        """The sorted names of the operations, registered or met so far, that have a model."""
         return sorted(name for name, model in self._models.items() if model is not None)
 
     def added(self, name: str) -> Model | None:
-        """The model added or met so far for that name."""
+        """The model registered or cached under that name; None if there is none."""
         return self._models.get(name)
 
     def model_of(self, op: Operation) -> Model | None:
-        """The model of the operation, or None if it is unknown to bufferization. O(1) after the first of its name."""
+        """The model of the operation, or None if bufferization does not know it. O(1) after the first lookup of
+        its name."""
         name = op.name
         try:
             return self._models[name]

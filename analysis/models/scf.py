@@ -1,8 +1,7 @@
-"""Models of scf: loop-carried values and yielded values.
+"""Models of scf: loop-carried and yielded values.
 
-Loop-carried buffers are written by assumption: a loop receives the buffer of its init operand, and whatever the body
-does, it does to that buffer. Iteration arguments therefore have no aliasing operand, and inside the body the
-argument is where contents come from.
+Loop-carried buffers are assumed to be written: a loop receives the buffer of its init operand, and the body may
+overwrite it. Iteration arguments therefore have no aliasing operand; inside the body they are definitions.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def terminator(region: Region) -> Operation:
 
 
 class IfModel(Model):
-    """A result is what one branch or the other yields."""
+    """A result aliases the values yielded by the two branches."""
 
     def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
@@ -48,7 +47,7 @@ class IfModel(Model):
 
 
 class IndexSwitchModel(Model):
-    """A result is what one of the cases yields; the first region is the default."""
+    """A result aliases the values yielded by the cases; the first region is the default."""
 
     def aliasing_operands(self, value: Value, context: ModelContext) -> Sequence[AliasingOperand]:
         assert isinstance(value, OpResult)
@@ -63,7 +62,7 @@ class IndexSwitchModel(Model):
 
 
 class ExecuteRegionModel(Model):
-    """A region with its own control flow, left through one `scf.yield`."""
+    """A region with its own control flow and a single `scf.yield`."""
 
     supports_multiple_blocks = True
 
@@ -93,10 +92,10 @@ def unique_yield(op: Operation) -> Operation | None:
 
 
 class YieldModel(Model):
-    """What is yielded becomes a result of the enclosing operation.
+    """A yielded value becomes a result of the enclosing operation.
 
-    For loops the relation is the loop's business. mlir-opt 22 forgets to say it for `scf.index_switch`, and misses
-    copies there; that is mirrored on request only.
+    For loops, the loop's model answers. mlir-opt 22 omits the aliases of `scf.index_switch`, and misses copies
+    there; we do so on request only.
     """
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
@@ -115,7 +114,7 @@ class YieldModel(Model):
 
 
 class ConditionModel(Model):
-    """Passes values from the first region of a `scf.while` to the second, or out."""
+    """Forwards values from the first region of an `scf.while` to the second, or out."""
 
     def must_be_in_place(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
@@ -131,10 +130,10 @@ class ForModel(LoopModel):
         loop = operand.owner
         lower, upper = constant_index(loop.op_operands[0].value), constant_index(loop.op_operands[1].value)
         if lower is None or upper is None or upper <= lower:
-            return True  # without an iteration, the init is the result
+            return True  # with zero iterations the result is the init
         assert isinstance(loop, scf.ForOp)
         if loop.unsigned_cmp and lower < 0 and UNSIGNED_LOOPS not in context.mirrored:
-            return True  # a large number, then
+            return True  # assumes a large trip count
         arg = loop.regions[0].entry.args[1 + operand.index - self.FIRST_INIT]
         return context.is_value_read(arg)
 
@@ -162,7 +161,7 @@ class ForModel(LoopModel):
 
     @staticmethod
     def keeps_buffer(loop: Operation, position: int, context: ModelContext) -> bool:
-        """Whether each iteration yields the buffer that it was given."""
+        """Whether each iteration yields the buffer of its own iteration argument."""
         body = loop.regions[0]
         yielded = terminator(body).op_operands[position].value
         return context.are_equivalent(body.entry.args[1 + position], yielded)
@@ -187,13 +186,13 @@ def not_carried(handed: OpOperand, argument: Value, what: str, position: int) ->
 
 
 def _argument(region: Region, position: int, handed: OpOperand) -> Value:
-    """The argument in whose buffer a value has to be; the value itself if there is none."""
+    """The region argument whose buffer the value must occupy; the value itself if there is none."""
     args = region.entry.args
     return args[position] if position < len(args) else handed.value
 
 
 class WhileModel(LoopModel):
-    """Both regions repeat; results come from the condition."""
+    """Both regions repeat; the results come from the condition."""
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         loop, position = operand.owner, operand.index
@@ -268,7 +267,8 @@ class WhileModel(LoopModel):
 
 
 class ForallModel(LoopModel):
-    """Parallel iterations that write disjoint parts of shared outputs; what they leave alone stays, which is a read."""
+    """Parallel iterations that write disjoint slices of shared outputs. Unwritten elements are kept, so outputs
+    are read."""
 
     def first_init(self, loop: Operation) -> int:
         return len(loop.op_operands) - len(loop.results)
@@ -287,7 +287,7 @@ class ForallModel(LoopModel):
 
 
 class InParallelModel(Model):
-    """The terminator of `scf.forall`; has no tensor operands of its own. The insertions it holds run one after the other."""
+    """The terminator of `scf.forall`, without tensor operands of its own. Its nested insertions run sequentially."""
 
     runs_in_text_order = True
 

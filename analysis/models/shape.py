@@ -1,4 +1,4 @@
-"""Models of shape: `shape.assuming` runs its region once; what it yields are the results."""
+"""Models of shape: `shape.assuming` runs its region once and forwards the yielded values to its results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models of sparse_tensor, which bufferization refuses by name, as mlir-opt does; the sparsifier lowers these operations."""
+"""Models of sparse_tensor, whose operations the sparsifier lowers; bufferization rejects them, as mlir-opt does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WHOLE = ("load", "new", "assemble", "disassemble")
 
 
 class SparseModel(Model):
-    """Reads what it is given; what it makes is its own. `load` forwards what was inserted."""
+    """Reads its operands; its results are newly allocated. `load` forwards the tensor after insertions."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.owner.name != "sparse_tensor.load"

@@ -1,4 +1,4 @@
-"""Models of tensor: views, insertions, reads, and operations that make a tensor out of something else."""
+"""Models of tensor: views, insertions, reads, and operations that build a tensor from other values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .base import AliasingValue, DestinationStyleModel, Model, ModelContext, Per
 
 
 class CastModel(Model):
-    """`cast`, `expand_shape`: the same buffer, seen as another type."""
+    """`cast`, `expand_shape`: the same buffer under another type."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
@@ -22,14 +22,14 @@ class CastModel(Model):
 
 
 class CollapseShapeModel(CastModel):
-    """A buffer whose strides cannot be collapsed has to be copied: that counts as a read."""
+    """A buffer whose strides cannot be collapsed has to be copied, which counts as a read."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
 class ReshapeModel(CastModel):
-    """Reads the shape, but only looks at the source, which alone is the buffer of the result."""
+    """Reads the shape operand; the source is only viewed, and the result aliases it alone."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index == 1
@@ -39,7 +39,7 @@ class ReshapeModel(CastModel):
 
 
 class ExtractSliceModel(Model):
-    """A view of a part."""
+    """A view of a slice."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
@@ -49,14 +49,14 @@ class ExtractSliceModel(Model):
 
 
 class MetadataModel(Model):
-    """`dim`, `rank`: asks for the shape, not for contents."""
+    """`dim`, `rank`: reads the shape, not the contents."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return False
 
 
 class ReadModel(Model):
-    """Reads its operands into something that is no view of them."""
+    """Reads its operands; the result aliases none of them."""
 
 
 class AllocatingModel(Model):
@@ -67,18 +67,18 @@ class AllocatingModel(Model):
 
 
 class BodyForEachElementModel(PerElementModel, AllocatingModel):
-    """`generate`, `pad`: a body computes each element, from whatever tensors it likes."""
+    """`generate`, `pad`: a body computes each element and may read any tensor."""
 
 
 class EmptyModel(AllocatingModel):
-    """A buffer with undefined contents: what comes before the first write is nobody's definition."""
+    """A buffer with undefined contents; it is not a definition."""
 
     def defines(self, result: OpResult, context: ModelContext) -> bool | None:
         return False
 
 
 class InsertionModel(Model):
-    """Writes a part of the destination. If the part is the whole, what was there is not read."""
+    """Writes a slice of the destination. If the slice covers all of it, the old contents are not read."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index != 1 or leaves_something(expect(tensor.SliceInsertionOp, operand.owner))
@@ -91,9 +91,9 @@ class InsertionModel(Model):
 
 
 class SharedInsertionModel(InsertionModel):
-    """An insertion into a `scf.forall`'s shared output; has no result. Nobody but other iterations wrote the rest.
+    """An insertion into a shared output of `scf.forall`; it has no result. Only other iterations write the rest.
 
-    The loop's terminator holds it, where a copy could not be inserted: it writes where it is told to.
+    It is nested in the loop's terminator, where no copy can be inserted, so it must write in place.
     """
 
     makes_copies = False
@@ -106,7 +106,7 @@ class SharedInsertionModel(InsertionModel):
 
 
 class InsertModel(DestinationStyleModel):
-    """Writes one element; the others stay, which counts as a read."""
+    """Writes one element and keeps the others, which counts as a read."""
 
 
 MODELS = {

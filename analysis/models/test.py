@@ -10,7 +10,7 @@ from .base import AliasingValue, Model, ModelContext
 
 
 class OutOfPlaceModel(Model):
-    """Reads what it is given, and makes a buffer of its own."""
+    """Reads its operands and allocates its result."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True

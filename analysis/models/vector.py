@@ -26,7 +26,7 @@ class VectorReadModel(Model):
 
 
 class TransferWriteModel(DestinationStyleModel):
-    """Writes a part of the destination, which is read as far as it is not certainly overwritten."""
+    """Writes a slice of the destination, which is also read unless it is certainly overwritten."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return operand.index != 1 or not overwrites_all(
@@ -44,7 +44,7 @@ class TransferWriteModel(DestinationStyleModel):
 def overwrites_all(op: Operation, *, masked: bool = False) -> bool:
     """Whether a `vector.transfer_write` certainly writes every element of its destination.
 
-    `masked`: it is taken to write all also where a mask may leave some out, as mlir-opt 22 does.
+    With `masked`, a mask is assumed to leave no element out, as in mlir-opt 22.
     """
     vector, dest = op.op_operands[0].value.type, op.op_operands[1].value.type
     if not isinstance(vector, t.VectorType) or not isinstance(dest, t.RankedTensorType):
@@ -62,7 +62,8 @@ def overwrites_all(op: Operation, *, masked: bool = False) -> bool:
 
 
 class MaskYieldModel(SingleYieldModel):
-    """Ends the region of a mask, which holds its one masked operation, or that of another operation on vectors."""
+    """Terminates the region of `vector.mask`, which holds its one masked operation, or of another vector
+    operation."""
 
     def aliasing_values(self, operand: OpOperand, context: ModelContext) -> Sequence[AliasingValue]:
         parent = operand.owner.parent_op

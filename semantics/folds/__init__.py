@@ -1,13 +1,13 @@
-"""Folds: results known from an operation and its constant operands.
+"""Folds: results that follow from an operation and its constant operands.
 
-A fold never inserts operations. For each result it names a value that exists already or an attribute, the constant it
-is; or it changes the operation in place. The folds of a dialect are in the module of that name in this package,
-imported when one of its operations is first folded; `FOLDS` there maps classes of operations to functions
+A fold never inserts operations. For each result it returns an existing value or a constant attribute; or it changes
+the operation in place. The folds of a dialect are in the module of that name in this package, imported when one of
+its operations is first folded; its `FOLDS` maps operation classes to functions
 
     fold(op, constants) -> list[Value | Attribute] | None
 
-where `constants` holds, for each operand, the attribute of the constant it is, or None. An empty list, `IN_PLACE`, says
-that the operation was changed in place.
+where `constants` holds, for each operand, its constant attribute or None. An empty list, `IN_PLACE`, reports that
+the operation was changed in place.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ IN_PLACE: Final[list[Value | Attribute]] = []
 FOLDS: Final = TablesByClass[Fold]("FOLDS", __name__, beside="folds")
 
 _Known = tuple[Fold | None, bool, bool, bool]
-"""Of a kind of operation its fold; whether it is commutative, idempotent, a cast."""
+"""The fold of an operation class, and whether the class is commutative, idempotent, a cast."""
 
 _by_class: dict[type[Operation], _Known] = {}
 _can_fold: dict[type[Operation], bool] = {}
 
 
 def can_fold(op: Operation) -> bool:
-    """Whether operations of the kind of `op` may fold, and are no constants. Drivers ask first, for half of all cannot. O(1)."""
+    """Whether operations of this kind may fold and are not constants: false for half of all operations. O(1),
+    cached."""
     known = _can_fold.get(op.__class__)
     if known is None:
         function, commutative, _, cast = _by_class.setdefault(op.__class__, _look_up(op))
@@ -48,7 +49,7 @@ def can_fold(op: Operation) -> bool:
 
 
 def fold(op: Operation) -> Folded:
-    """What the results of `op` are, `IN_PLACE` if it was changed, None if nothing is known. O(operands)."""
+    """The fold results of `op`; `IN_PLACE` if it was changed, None if it does not fold. O(operands)."""
     entry = _by_class.get(type(op))
     if entry is None:
         entry = _by_class[type(op)] = _look_up(op)
@@ -85,7 +86,7 @@ def _look_up(op: Operation) -> _Known:
 
 
 def _move_constants_right(op: Operation, constants: Constants) -> bool:
-    """Order the operands of a commutative operation: constants last. Whether that changed something."""
+    """Move the constant operands of a commutative operation to the end; returns whether anything changed."""
     if len(constants) < 2 or not any(constants[:-1]):
         return False
     uses = op.op_operands

@@ -1,6 +1,5 @@
-"""Folds of `affine`: maps of constants, maps that only pass an operand on, and conditions and bounds of loops, which take in
-the constants and `affine.apply` among their operands.
-"""
+"""Folds of `affine`: constant and identity maps; conditions and bounds absorb constant and `affine.apply`
+operands."""
 
 from __future__ import annotations
 
@@ -25,11 +24,11 @@ from .affine_ranges import Applied
 from .constants import constant_of, integer_of
 from .memref import stores, users_of_casts
 
-# -- folds of `affine.delinearize_index` and `affine.linearize_index`: sizes and indices that are constants, a single index
+# -- `affine.delinearize_index` and `affine.linearize_index`: constant sizes and indices, a single index
 
 
 def _make_static(op: DelinearizeIndexOp | LinearizeIndexOp) -> bool:
-    """Take sizes that are positive constants into the attribute. Whether there were any."""
+    """Move positive constant sizes into the attribute; returns whether there were any."""
     static, kept = list(op.static_basis.values), list[Value]()
     following = iter(op.dynamic_basis)
     for i, size in enumerate(static):
@@ -92,7 +91,7 @@ def _map_of(op: Operation, key: str = "map") -> AffineMap:
 
 
 def _number(expr: AffineExpr, num_dims: int, constants: Constants) -> int | None:
-    """What the expression gives, if every operand it needs is constant, of `constants`."""
+    """The value of the expression if every operand it uses is constant, else None."""
     known = [c.value if isinstance(c, a.IntegerAttr) else None for c in constants]
     for part in expr.walk():
         if isinstance(part, AffineDim) and known[part.position] is None:
@@ -107,7 +106,7 @@ def _number(expr: AffineExpr, num_dims: int, constants: Constants) -> int | None
 
 
 def _numbers(map: AffineMap, constants: Constants) -> list[int | None]:
-    """What each result of the map gives."""
+    """The value of each result of the map, as in `_number`."""
     return [_number(expr, map.num_dims, constants) for expr in map.results]
 
 
@@ -145,7 +144,7 @@ def _extremum(least: bool) -> Fold:
 
 
 def _if(op: Operation, constants: Constants) -> Folded:
-    """Compose the condition and bring it into canonical form."""
+    """Compose and canonicalize the condition."""
     condition = expect(a.IntegerSetAttr, op.properties["condition"]).set
     before = op.operands
     applied = Applied(condition.constraints, condition.num_dims, before, op)
@@ -163,7 +162,7 @@ def _same(left: list[Value], right: list[Value]) -> bool:
 
 
 def _for(op: ForOp, constants: Constants) -> Folded:
-    """Fold the bounds; a loop that never runs gives its initial values, if it has results."""
+    """Fold the bounds; a loop with results that never runs yields its inits."""
     low = _bound(op, op.lower_bound_map.map, op.lower_bound_operands, max)
     high = _bound(op, op.upper_bound_map.map, op.upper_bound_operands, min)
     inits = op.inits
@@ -182,7 +181,7 @@ def _for(op: ForOp, constants: Constants) -> Folded:
 
 
 def _final_values(op: ForOp) -> list[Value] | None:
-    """What a loop gives that never runs, or only forwards values; None if it computes something."""
+    """The results of a loop that never runs or only forwards values; None if its body computes."""
     inits = list(op.inits)
     count = op.static_trip_count()
     if count == 0:
@@ -206,7 +205,7 @@ def _final_values(op: ForOp) -> list[Value] | None:
 def _bound(
     op: Operation, map: AffineMap, operands: list[Value], best: Callable[[list[int]], int]
 ) -> tuple[AffineMap, list[Value]] | None:
-    """A simpler map for a bound, and its operands; None if it is as simple already."""
+    """A simpler map for a bound, with its operands; None if it is already simple."""
     numbers = _numbers(map, [constant_of(value) for value in operands])
     known = [number for number in numbers if number is not None]
     if known and len(known) == len(numbers):
@@ -223,7 +222,7 @@ def _bound(
 
 
 def _parallel(op: ParallelOp, constants: Constants) -> Folded:
-    """Bring the maps of the bounds into canonical form."""
+    """Canonicalize the maps of the bounds."""
     operands: list[Value] = []
     maps: dict[str, AffineMap] = {}
     bounds = (("lowerBoundsMap", op.lower_bounds_operands), ("upperBoundsMap", op.upper_bounds_operands))
@@ -242,7 +241,7 @@ def _parallel(op: ParallelOp, constants: Constants) -> Folded:
 
 
 def _none(op: Operation, constants: Constants) -> Folded:
-    """Moves of vectors are no folds for mlir-opt, though they are moves."""
+    """No fold: mlir-opt has none for vector transfers in affine."""
     return None
 
 

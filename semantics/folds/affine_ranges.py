@@ -1,8 +1,8 @@
-"""Quotients and remainders in affine expressions, simplified by the ranges of induction variables.
+"""Simplifies quotients and remainders in affine expressions by the ranges of induction variables.
 
-In `affine.for %i = 0 to 64`, `%i` is at least 0 and at most 63, so that `%i floordiv 64` is 0 and `%i mod 64` is `%i`. And
-where `%j` is below 9, `(%i * 72 + %j) floordiv 144` is `%i * 72 floordiv 144`: `%j` never makes it to the next multiple
-of 72. Only divisors that are positive constants count, and only counters whose bounds are constants.
+In `affine.for %i = 0 to 64`, `%i` is between 0 and 63, so `%i floordiv 64` is 0 and `%i mod 64` is `%i`. And if
+`%j` is below 9, `(%i * 72 + %j) floordiv 144` is `%i * 72 floordiv 144`: `%j` never reaches the next multiple of
+72. Only positive constant divisors and induction variables with constant bounds are considered.
 """
 
 from __future__ import annotations
@@ -36,19 +36,18 @@ if TYPE_CHECKING:
     from ...ir.program.core import Operation, Value
 
 
-# -- affine expressions as sums: coefficients of dimensions, symbols and quotients, and a constant
-#
-# Quotients by constants are named (`locals`), their dividends divided by what they have in common with the divisor; a
-# remainder is what its quotient leaves. Written out again in a fixed order, equal sums become the same expression. An
-# expression that is not pure affine (a product of symbols, say) is left as it is, but for divisions by its factors.
+# -- affine expressions as linear sums: coefficients of dimensions, symbols and quotients, and a constant. Quotients by
+# constants become local variables (`locals`), with common factors cancelled; remainders are expressed by quotients.
+# Printed in a fixed order, equal sums yield equal expressions. Expressions that are not pure affine (such as a product
+# of symbols) stay as they are, except for divisions by their factors.
 
 
 Sum = dict[AffineExpr | None, int]
-"""Coefficients; that of None is the constant."""
+"""Coefficients by term; that of None is the constant."""
 
 
 def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
-    """`expr` written as a sum. O(size of the expression * its terms)."""
+    """`expr` as a canonical linear sum. O(size of the expression * its terms)."""
     locals_: list[AffineExpr] = []
     names = _names(num_dims, num_symbols)
     total = _sum(expr, names, locals_)
@@ -60,7 +59,7 @@ def flattened(expr: AffineExpr, num_dims: int, num_symbols: int) -> AffineExpr:
 
 
 def _divided_by_symbols(expr: AffineExpr) -> AffineExpr:
-    """`expr` with what is divided by a symbol that it has as a factor divided. O(size²)."""
+    """`expr` with exact divisions by a symbolic factor carried out. O(size²)."""
     done: dict[AffineExpr, AffineExpr] = {}
     for part in expr.walk():
         done[part] = part
@@ -78,9 +77,10 @@ def _divided_by_symbols(expr: AffineExpr) -> AffineExpr:
 
 
 def _without_factor(expr: AffineExpr, factor: AffineSymbol, kind: str) -> AffineExpr | None:
-    """`expr` divided by a symbol, in a division of that kind; None if it may leave a remainder.
+    """`expr` divided by a symbol, in a division of that kind; None if there may be a remainder.
 
-    Divisions of one kind commute, (x floordiv y) floordiv s is (x floordiv s) floordiv y, but not past sums and products.
+    Divisions of one kind commute, (x floordiv y) floordiv s is (x floordiv s) floordiv y, but not past sums and
+    products.
     """
     divisors: list[AffineExpr] = []
     while isinstance(expr, AffineBinary) and expr.kind == kind != "mod":
@@ -112,7 +112,8 @@ def _without_factor(expr: AffineExpr, factor: AffineSymbol, kind: str) -> Affine
 
 
 def coefficients(expr: AffineExpr, num_dims: int, num_symbols: int) -> list[int] | None:
-    """Those of the dimensions, of the symbols, and the constant; None if `expr` has quotients or is not pure affine."""
+    """The coefficients of dimensions and symbols, and the constant; None if `expr` has quotients or is not pure
+    affine."""
     locals_: list[AffineExpr] = []
     names = _names(num_dims, num_symbols)
     total = _sum(expr, names, locals_)
@@ -193,13 +194,13 @@ def _written(total: Sum, names: list[AffineExpr], locals_: list[AffineExpr]) -> 
 
 
 Range = tuple[int | None, int | None]
-"""The least and the greatest number something can be, as far as known."""
+"""The least and greatest possible value; None where unbounded or unknown."""
 
 UNKNOWN: Range = (None, None)
 
 
 class Ranges:
-    """What is known of expressions over operands: dimensions, then symbols."""
+    """Value ranges of expressions over operands: dimensions, then symbols."""
 
     def __init__(self, dims: Sequence[Value], symbols: Sequence[Value]) -> None:
         self._dims = dims
@@ -244,7 +245,7 @@ class Ranges:
         return constant(0) if kind == "mod" and self._divisor(top) % divisor == 0 else expr
 
     def _multiple_and_rest(self, expr: AffineExpr) -> tuple[AffineExpr, AffineExpr, int] | None:
-        """`expr` as a multiple of a number and something from 0 up to that number; and the number."""
+        """`expr` as a multiple of a number plus a remainder from 0 to below that number; and the number."""
         if not isinstance(expr, AffineBinary) or expr.kind != "+":
             return None
         for multiple, rest in ((expr.lhs, expr.rhs), (expr.rhs, expr.lhs)):
@@ -254,7 +255,7 @@ class Ranges:
         return None
 
     def _is_below(self, expr: AffineExpr, limit: int) -> bool:
-        """Whether `expr`, a constant or a counter, is surely at least 0 and below `limit`."""
+        """Whether `expr`, a constant or induction variable, is certainly at least 0 and below `limit`."""
         if isinstance(expr, AffineConstant):
             return 0 <= expr.value < limit
         axis = _axis_of(self._dims[expr.position]) if isinstance(expr, AffineDim) else None
@@ -264,14 +265,14 @@ class Ranges:
         return isinstance(low, int) and isinstance(high, int) and low >= 0 and high <= limit
 
     def _divisor(self, expr: AffineExpr) -> int:
-        """A number that surely divides `expr`, the largest known."""
+        """The largest number known to divide `expr`."""
         if isinstance(expr, AffineDim):
             axis = _axis_of(self._dims[expr.position])
             return 1 if axis is None else _divisor_of_counter(axis)
         return largest_known_divisor(expr)
 
     def range(self, expr: AffineExpr) -> Range:
-        """What `expr` lies between. O(size²)."""
+        """The range of `expr`. O(size²)."""
         found: dict[AffineExpr, Range] = {}
         for part in expr.walk():
             if isinstance(part, AffineBinary) and part.kind in ("floordiv", "ceildiv", "mod"):
@@ -296,7 +297,7 @@ class Ranges:
 
 
 def _divided(expr: AffineBinary, top: Range) -> Range:
-    """The range of a quotient or remainder, given that of what is divided."""
+    """The range of a quotient or remainder from the range of the dividend."""
     if not isinstance(expr.rhs, AffineConstant) or expr.rhs.value < 1:
         return UNKNOWN
     low, high = top
@@ -311,7 +312,7 @@ def _divided(expr: AffineBinary, top: Range) -> Range:
 
 
 def largest_known_divisor(expr: AffineExpr) -> int:
-    """A number that divides `expr` whatever its dimensions and symbols are; 0 if `expr` is 0."""
+    """The largest number known to divide `expr` for all dimensions and symbols; 0 if `expr` is 0."""
     found: dict[AffineExpr, int] = {}
     for part in expr.walk():
         if isinstance(part, AffineConstant):
@@ -340,7 +341,7 @@ def _binary(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
 
 
 def _axis_of(value: Value) -> LoopAxis | None:
-    """How the counter of an affine loop moves that runs in order."""
+    """The iteration axis of a sequential affine loop's induction variable; None for other values."""
     if not isinstance(value, BlockArgument):
         return None
     loop = value.owner.parent_op
@@ -359,7 +360,7 @@ def _range_of(value: Value) -> Range:
 
 
 def _divisor_of_counter(axis: LoopAxis) -> int:
-    """What divides every value of the counter."""
+    """A number that divides every value of the induction variable."""
     loop, step = axis.variable.owner.parent_op, axis.step
     assert isinstance(loop, AffineLoopOp) and isinstance(step, int)
     if axis.lower == 0:
@@ -367,14 +368,13 @@ def _divisor_of_counter(axis: LoopAxis) -> int:
     return gcd(step, *map(largest_known_divisor, loop.bounds_of(axis.variable)[0][0].results))
 
 
-# -- maps with their operands: composed with the maps that compute the operands, and brought into canonical form
-#
-# Canonical: what may be a symbol is one, constants are part of the map, every operand is used and occurs once, dimensions and
-# symbols are numbered in order. Composition follows operands through `affine.apply`, as long as there are any.
+# -- maps with operands: composition and canonicalization. In canonical form, every operand that may be a symbol is
+# one, constants are part of the map, every operand is used and occurs once, and dimensions and symbols are numbered in
+# order. Composition follows chains of `affine.apply`.
 
 
 MAX_COMPOSED = 256
-"""Applications followed from one operation; longer chains are composed in several rounds."""
+"""The number of applications composed into one operation; longer chains take several rounds."""
 
 
 class Applied:
@@ -393,7 +393,7 @@ class Applied:
         return [value for value in (*self.dims, *self.symbols) if value is not None]
 
     def compose(self) -> None:
-        """Put the maps of the operands that are `affine.apply` in their place. Leaves the result canonical."""
+        """Compose with the maps of operands that are `affine.apply`, and canonicalize."""
         for _ in range(MAX_COMPOSED):
             if not self._compose_one():
                 break
@@ -401,13 +401,13 @@ class Applied:
         self.exprs = [flattened(expr, len(self.dims), len(self.symbols)) for expr in self.exprs]
 
     def compose_where_applied(self) -> None:
-        """As `compose`, but expressions are simplified only if some operand is an `affine.apply`."""
+        """As `compose`, but simplify expressions only if some operand is an `affine.apply`."""
         if any(is_apply(value.defining_op) for value in self.operands):
             self.compose()
         self.canonicalize()
 
     def use_ranges(self) -> None:
-        """Simplify quotients and remainders by what is known of the counters of loops."""
+        """Simplify quotients and remainders by the ranges of induction variables."""
         ranges = Ranges([v for v in self.dims if v is not None], [v for v in self.symbols if v is not None])
         self.exprs = [ranges.simplified(expr) for expr in self.exprs]
 
@@ -436,7 +436,7 @@ class Applied:
         self.exprs = [expr.replace(dims, symbols) for expr in self.exprs]
 
     def canonicalize(self) -> None:
-        """Promote dimensions to symbols, take constants in, drop what is not used or there twice."""
+        """Promote dimensions to symbols, absorb constants, drop unused and duplicate operands."""
         scope = affine_scope(self._user)
         values: dict[AffineExpr, Value] = {}
         changed: dict[AffineExpr, AffineExpr] = {}
@@ -475,7 +475,7 @@ class Applied:
 
 
 def _place(old, used, values, seen, kept, make, constants) -> AffineExpr:  # type: ignore[no-untyped-def]
-    """What stands for dimension or symbol `old`; appends its operand to `kept` if it is new."""
+    """The replacement of dimension or symbol `old`; appends its operand to `kept` if it is new."""
     if old not in used or old not in values:
         return constant(0)
     value = values[old]

@@ -1,4 +1,4 @@
-"""Folds of `arith`: constants computed, neutral and absorbing elements, operations that undo each other."""
+"""Folds of `arith`: constant folding, neutral and absorbing elements, inverse operations."""
 
 from __future__ import annotations
 
@@ -32,17 +32,15 @@ from .elementwise import (
 )
 from .rules import fold_by, rules_of
 
-# -- folds of `arith` that convert or compare constant floats, and extrema of them
-#
-# Conversions are folded only where they lose nothing that the result's type could hold: floats that become integers must
-# fit, narrower floats must be exact.
+# -- conversions and comparisons of constant floats, and extrema. A conversion is folded only if it is lossless: floats
+# converted to integers must be in range, narrower floats must be exact.
 
 
 EXACT_INTEGERS: Final = 1 << 53
-"""Integers up to here are exact in double precision, through which they are rounded."""
+"""Integers up to here are exact in double precision, in which conversions are computed."""
 
 Conversion = Callable[[Any, t.Type, t.Type], int | float | None]
-"""A number, its type and the new type to the new number, None if it has none."""
+"""Converts a number of one type to another; None if it has no value there."""
 
 
 def _converted(convert: Conversion) -> Fold:
@@ -104,7 +102,7 @@ def _narrower(number: float, source: t.Type, target: t.Type) -> float | None:
 
 
 def _extf(op: Operation, constants: Constants) -> Folded:
-    """A number cut and widened again, where both steps may be contracted, was never cut."""
+    """Extension of a truncation is the original if both steps allow contraction."""
     inner = op.op_operands[0].value.defining_op
     if inner is not None and inner.name == "arith.truncf":
         source = inner.op_operands[0].value
@@ -115,7 +113,7 @@ def _extf(op: Operation, constants: Constants) -> Folded:
 
 
 def _truncf(op: Operation, constants: Constants) -> Folded:
-    """A number widened and cut again: nothing was lost, or it is cut from what it was before."""
+    """Truncation of an extension: the original value, or a truncation of it."""
     inner = op.op_operands[0].value.defining_op
     if inner is not None and inner.name == "arith.extf":
         source, type = inner.op_operands[0].value, op.results[0].type
@@ -131,7 +129,7 @@ def _truncf(op: Operation, constants: Constants) -> Folded:
 def _cmpf(op: Operation, constants: Constants) -> Folded:
     predicate = FLOAT_PREDICATES[expect(a.IntegerAttr, op.properties["predicate"]).value]
     left, right = constants
-    if _is_nan(left):  # the other one does not matter
+    if _is_nan(left):  # the right operand does not matter
         right = left
     elif _is_nan(right):
         left = right
@@ -145,7 +143,7 @@ def _is_nan(attribute: a.Attribute | None) -> bool:
 
 
 def fastmath_flags(op: Operation) -> frozenset[str]:
-    """What `fastmath` allows: `fast` is all of it."""
+    """The set of `fastmath` flags, with `fast` expanded."""
     flags = op.properties.get("fastmath")
     if not isinstance(flags, a.DialectAttr):
         return frozenset()
@@ -154,7 +152,7 @@ def fastmath_flags(op: Operation) -> frozenset[str]:
 
 
 def extremum(least: bool, spreads_nan: bool) -> Callable[[float, float], float]:
-    """The smaller or larger of two floats, -0 below 0; of one that is no number either that, or the other."""
+    """The minimum or maximum of two floats with -0 below 0; a NaN is either propagated or ignored."""
 
     def choose(x: float, y: float) -> float:
         if math.isnan(x) or math.isnan(y):
@@ -165,18 +163,18 @@ def extremum(least: bool, spreads_nan: bool) -> Callable[[float, float], float]:
 
 
 def divide(x: float, y: float) -> float:
-    """The quotient, where Python raises an error too."""
+    """The IEEE 754 quotient, including division by zero."""
     if y:
         return x / y
     return math.nan if x == 0 or math.isnan(x) else math.copysign(math.inf, x) * math.copysign(1, y)
 
 
 def remainder(x: float, y: float) -> float:
-    """What division to an integer, rounded towards zero, leaves."""
+    """The remainder of a division truncated towards zero."""
     return math.fmod(x, y) if y and math.isfinite(x) and not math.isnan(y) else math.nan
 
 
-# -- floats: only what holds for every value, and what can be computed exactly
+# -- floats: only identities that hold for every value, and exact computations
 
 
 def _is_float(attribute: a.Attribute | None, value: float) -> bool:
@@ -333,11 +331,11 @@ _LEAST_IS_NO_OPERAND: Final = replace(
     INTEGERS["arith.ceildivsi"],
     legal=lambda x, y, width: y and (not x or -(1 << (width - 1)) not in (x, y)),
 )
-"""The quotient rounded up is not computed where mlir-opt's way, over the absolute values, would leave the range."""
+"""`ceildivsi`, not folded where mlir-opt's computation over absolute values would overflow."""
 
 
 def _integer(kind: type[Operation]) -> Fold:
-    """By the rules of an operation on integers, or computed by its equation."""
+    """Fold an integer operation by its rewrite rules, or compute it by its equation."""
     equation = _LEAST_IS_NO_OPERAND if kind is arith.CeilDivSIOp else INTEGERS[kind.name]
 
     def computed(op: Operation, constants: Constants) -> Folded:
@@ -350,7 +348,7 @@ def _integer(kind: type[Operation]) -> Fold:
 
 
 def _extended(kind: type[Operation]) -> Fold:
-    """By the rules of an operation that has two results, or both computed by their equations."""
+    """Fold an operation with two results by its rewrite rules, or compute both by their equations."""
     equations = EXTENDED[kind.name]
 
     def computed(op: Operation, constants: Constants) -> Folded:
@@ -364,7 +362,7 @@ def _extended(kind: type[Operation]) -> Fold:
     return fold_by(RULES[kind.name], computed)
 
 
-# -- comparisons and choices
+# -- comparisons and selects
 
 _SWAPPED: Final = {
     "slt": "sgt",
@@ -499,7 +497,7 @@ _STOPS_POISON: Final = {
     arith.ShRSIOp,
     arith.ShRUIOp,
 }
-"""What mlir-opt does not fold to poison."""
+"""Operations that mlir-opt does not fold to poison."""
 
 FOLDS: Final[dict[type[Operation], Fold]] = {
     kind: fold if kind in _STOPS_POISON else passing_poison(fold) for kind, fold in _FOLDS.items()

@@ -1,4 +1,4 @@
-"""Folds of `bufferization`: clones, and conversions that undo each other."""
+"""Folds of `bufferization`: clones, and inverse pairs of `to_tensor` and `to_buffer`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _clone(op: Operation, constants: Constants) -> Folded:
 
 
 def _to_tensor(op: Operation, constants: Constants) -> Folded:
-    """The tensor whose buffer was asked for right before: nothing can have changed it in between."""
+    """`to_tensor(to_buffer(t))` is `t` if the two are adjacent: nothing can have written the buffer in between."""
     inner = op.op_operands[0].value.defining_op
     if isinstance(inner, ToBufferOp) and inner.block is op.block and inner.next_op is op:
         return [inner.tensor] if inner.tensor.type is op.results[0].type else None
@@ -28,7 +28,7 @@ def _to_tensor(op: Operation, constants: Constants) -> Folded:
 
 
 def _to_buffer(op: Operation, constants: Constants) -> Folded:
-    """The buffer of a tensor that was made of one of that type."""
+    """`to_buffer(to_tensor(m))` is `m` if the types agree."""
     inner = op.op_operands[0].value.defining_op
     if isinstance(inner, ToTensorOp) and inner.buffer.type is op.results[0].type:
         return [inner.buffer]

@@ -1,4 +1,4 @@
-"""Folds of `builtin`: unrealized casts that undo each other."""
+"""Folds of `builtin`: inverse pairs of unrealized casts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import Constants, Fold, Folded
 
 
 def _there_and_back(op: Operation, constants: Constants) -> Folded:
-    """What is converted to the types it had is what it was; so is a conversion to the types that stand there."""
+    """A cast back to the original types is the original; so is a cast to the same types."""
     values = op.operands
     if not values:
         return None

@@ -1,4 +1,4 @@
-"""Folds of `complex`: parts of what was assembled, functions that undo each other, neutral constants."""
+"""Folds of `complex`: parts of assembled numbers, inverse functions, neutral constants."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
 
 
 def _create(op: Operation, constants: Constants) -> Folded:
-    """The real and the imaginary part of one number make that number."""
+    """The real and imaginary part of one number assemble to that number."""
     real, imaginary = (use.value.defining_op for use in op.op_operands)
     if isinstance(real, complex.ReOp) and isinstance(imaginary, complex.ImOp):
         whole = real.op_operands[0].value
@@ -39,7 +39,7 @@ def _part(position: int) -> Fold:
 
 
 def _undoes(other: type[Operation]) -> Fold:
-    """Of the result of an `other` operation, its operand."""
+    """A fold of the inverse of an `other` operation to its operand."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         source = op.op_operands[0].value.defining_op
@@ -74,7 +74,7 @@ def _sub(op: Operation, constants: Constants) -> Folded:
 
 
 def _subtracted(one: Value, other: Value, kind: type[Operation]) -> Value | None:
-    """`a`, where `one` is `a - other`, or with the other kind of operation `a + other`."""
+    """`a`, if `one` is `a - other` or, with the other kind of operation, `a + other`."""
     made = one.defining_op
     if isinstance(made, kind) and made.op_operands[1].value is other:
         return made.op_operands[0].value

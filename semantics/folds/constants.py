@@ -1,4 +1,4 @@
-"""Constants as attributes: reading them off values, and materializing them."""
+"""Constants as attributes: reading them from values, and materializing them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ELEMENTS = (a.DenseElementsAttr, a.DenseResourceAttr, a.SparseElementsAttr)
 
 
 def constant_of(value: Value) -> a.Attribute | None:
-    """The attribute of the constant that `value` is, or None."""
+    """The attribute of a constant value, else None."""
     if value.__class__ is not OpResult:
         return None
     op = value.owner  # pyright: ignore[reportAttributeAccessIssue]
@@ -27,13 +27,13 @@ def constant_of(value: Value) -> a.Attribute | None:
 
 
 def integer_of(value: Value) -> int | None:
-    """The number that `value` is, if it is a constant integer."""
+    """The number of a constant integer value, else None."""
     found = constant_of(value)
     return found.value if isinstance(found, a.IntegerAttr) else None
 
 
 def scalar_integer(attribute: a.Attribute | None) -> int | None:
-    """The number of an integer attribute, or that of all elements of a splat; else None."""
+    """The number of an integer attribute or of an integer splat, else None."""
     if isinstance(attribute, a.IntegerAttr):
         return attribute.value
     if (
@@ -46,7 +46,7 @@ def scalar_integer(attribute: a.Attribute | None) -> int | None:
 
 
 def materialize(dialect: str, attribute: a.Attribute, type: t.Type) -> Operation | None:
-    """A detached constant of that value and type as operations of `dialect` would have it; None if there is none."""
+    """A detached constant operation for `dialect` with that value and type; None if there is none."""
     make = _MAKERS.get(dialect, _arith_constant)
     return make(attribute, type)
 
@@ -54,9 +54,9 @@ def materialize(dialect: str, attribute: a.Attribute, type: t.Type) -> Operation
 def materialize_all(
     op: Operation, folded: Sequence[Value | a.Attribute]
 ) -> tuple[list[Value], list[Operation]] | None:
-    """What the results of `op` fold to, as values, and the detached constants that were made for them.
+    """The fold results of `op` as values, and the detached constants created for them.
 
-    None if there is no constant for one of them.
+    None if one of them has no constant operation.
     """
     values: list[Value] = []
     made: list[Operation] = []
@@ -113,7 +113,7 @@ def _shape_constant(attribute: a.Attribute, type: t.Type) -> Operation | None:
 
 
 def _complex_or_real(attribute: a.Attribute, type: t.Type) -> Operation | None:
-    """An element read off a constant tensor may be a complex number; a part of a complex number is none."""
+    """An array attribute of complex type is a complex constant; all else is an `arith` constant."""
     if isinstance(attribute, a.ArrayAttr) and isinstance(type, t.ComplexType):
         from ...dialects import complex
 

@@ -1,4 +1,4 @@
-"""Constant folding, elementwise over scalars, vectors and tensors."""
+"""Elementwise constant folding over scalars, vectors and tensors."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .constants import scalar_integer
 
 INDEX_WIDTH: Final = 64
 MAX_ELEMENTS: Final = 1 << 16
-"""Dense constants with more different elements are left as they are: folding them makes programs larger, not simpler."""
+"""Dense constants with more distinct elements are not folded: that makes programs larger, not simpler."""
 
 SHAPED = (t.VectorType, t.RankedTensorType)
 
 
 def passing_poison(fold: Fold) -> Fold:
-    """The fold of an operation whose results are poison if an operand is."""
+    """Wraps the fold of an operation whose results are poison if an operand is."""
 
     def folded(op: Operation, constants: Constants) -> Folded:
         if POISON in constants:
@@ -34,7 +34,7 @@ def passing_poison(fold: Fold) -> Fold:
 
 
 def width_of(type: t.Type) -> int | None:
-    """The bits of an integer type, or of the elements of a shaped one."""
+    """The bit width of an integer type, or of the elements of a shaped type."""
     element = type.element if isinstance(type, SHAPED) else type
     if isinstance(element, t.IntegerType):
         return element.width
@@ -55,7 +55,7 @@ def is_all_ones(attribute: a.Attribute | None) -> bool:
 
 
 def constant_like(type: t.Type, number: int) -> a.Attribute | None:
-    """The constant `number` of an integer type, in every element of a shaped one of static shape; else None."""
+    """The constant `number` of an integer type or, as a splat, of a static shaped integer type; else None."""
     if isinstance(type, (t.IntegerType, t.IndexType)):
         return a.IntegerAttr(number, type)
     if (
@@ -73,7 +73,8 @@ def compute_integer(
     constants: Sequence[a.Attribute | None],
     operand_type: t.Type | None = None,
 ) -> a.Attribute | None:
-    """The constant of `type` that an element-wise operation on constants gives, or None if it is undefined for one element."""
+    """The result of an elementwise operation on constants, as a constant of `type`; None if it is undefined for
+    some element."""
     width = width_of(type if operand_type is None else operand_type)
     if width is None:
         return None
@@ -98,7 +99,7 @@ def compute_integer(
 
 
 def choose_elements(constants: Sequence[a.Attribute | None]) -> a.Attribute | None:
-    """Each element from one of two constants, by a constant condition."""
+    """The elementwise `select` of two constants by a constant condition."""
     condition, yes, no = constants
     assert isinstance(condition, a.DenseElementsAttr)
     assert isinstance(yes, a.DenseElementsAttr)
@@ -112,10 +113,10 @@ def choose_elements(constants: Sequence[a.Attribute | None]) -> a.Attribute | No
 def compute_float(
     function: Callable[[float, float], float | None], type: t.Type, constants: Sequence[a.Attribute | None]
 ) -> a.Attribute | None:
-    """The constant that an element-wise operation on two constant floats, or tensors or vectors of them, gives, or None.
+    """The result of an elementwise operation on two constant floats, or tensors or vectors of them, or None.
 
-    Results are rounded once from double precision, which is right for formats of at most half of its digits, and
-    for double precision itself. None also where the format is not exact here.
+    Results are rounded once from double precision, which is correct for formats with at most half its precision,
+    and for double precision itself. None for other formats where the result is not exact.
     """
     left, right = constants[0], constants[1]
     element = type.element if isinstance(type, SHAPED) else type
@@ -147,10 +148,10 @@ def compute_float(
 
 
 def _unsigned_nan(number: float) -> float:
-    """The sign of what is no number depends on the machine: leave it out."""
+    """A NaN without its sign, which depends on the machine."""
     return math.nan if math.isnan(number) else number
 
 
 def _first(attribute: a.DenseElementsAttr, count: int) -> list[float]:
-    """The first elements; of splats only one is decoded."""
+    """The first elements; a splat is decoded only once."""
     return [attribute.splat_value] * count if attribute.is_splat else attribute.values()[:count]

@@ -1,7 +1,7 @@
-"""Folds of `index`: results that hold for both 32 and 64 bits.
+"""Folds of `index`: results valid for both 32 and 64 bits.
 
-Constants are kept as numbers of 64 bits. An operation whose lower half depends on lower halves alone is computed; any
-other one is if 64 bits, cut, and 32 bits agree.
+Constants are stored as 64-bit numbers. An operation whose lower half depends on lower halves alone is computed; any
+other one is folded if the 64-bit result, truncated, equals the 32-bit result.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ RULES: Final = rules_of(
 
 
 def compute(kind: type[Operation], left: int, right: int) -> int | None:
-    """What an operation on two constants gives, if it does not depend on the width."""
+    """The result of an operation on two constants, if it is independent of the width; else None."""
     wide, narrow = (on_constants(INTEGERS[kind.name], (left, right), width) for width in (WIDE, NARROW))
     if wide is None or narrow is None or (wide - narrow) % (1 << NARROW):
         return None
@@ -83,11 +83,11 @@ _BOUNDS: Final[dict[type[Operation], tuple[bool, bool]]] = {
     index.MaxUOp: (False, False),
     index.MinUOp: (False, True),
 }
-"""Whether it compares as signed; whether the result is at most each operand, not at least."""
+"""For each extremum: whether it is signed, and whether the result is bounded above (not below) by each operand."""
 
 
 def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | None:
-    """A comparison with a constant of something that lies on one side of another constant, on both widths."""
+    """A comparison of an extremum with a constant, decided by the extremum's constant operand at both widths."""
     signed, above = _BOUNDS.get(type(bound), (None, None))
     if signed is None:
         return None
@@ -97,7 +97,7 @@ def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | No
     known = limit.properties["value"]
     assert isinstance(known, a.IntegerAttr)
     if predicate in ("eq", "ne"):
-        if signed == above:  # as in mlir-opt: by signed lower bounds and unsigned upper ones only
+        if signed == above:  # as in mlir-opt: only signed lower and unsigned upper bounds
             return None
     elif (predicate[0] == "s") != signed:
         return None
@@ -111,7 +111,8 @@ def _decided_by_bound(predicate: str, bound: Operation, right: int) -> bool | No
 
 
 def _decided(predicate: str, limit: int, right: int, width: int, signed: bool, above: bool) -> bool | None:
-    """Whether all numbers up to `limit` (if `above`), or all from it, compare alike with `right`."""
+    """The result of comparing any number up to `limit` (if `above`), or from it on, with `right`; None if it
+    varies."""
     if not signed:
         limit, right = as_unsigned(limit, width), as_unsigned(right, width)
     low, high = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)

@@ -16,7 +16,7 @@ from . import Constants, Fold, Folded
 from .memref import users_of_casts
 
 _KEPT: Final = (linalg.MapOp, linalg.ReduceOp, linalg.TransposeOp, linalg.BroadcastOp)
-"""Operations that mlir-opt leaves on casts."""
+"""Operations whose casts mlir-opt does not fold."""
 
 
 def _structured(op: Operation, constants: Constants) -> Folded:
@@ -24,7 +24,7 @@ def _structured(op: Operation, constants: Constants) -> Folded:
 
 
 def _index(op: Operation, constants: Constants) -> Folded:
-    """The only index of a dimension of size 1."""
+    """The index of a dimension of size 1 is 0."""
     around = op.parent_op
     if not isinstance(around, LinalgOp):
         return None
@@ -37,7 +37,7 @@ def _index(op: Operation, constants: Constants) -> Folded:
 
 
 def _transpose(op: Operation, constants: Constants) -> Folded:
-    """A tensor with its dimensions in the order they have."""
+    """The transpose of a tensor by the identity permutation is the tensor."""
     order = expect(a.DenseArrayAttr, op.properties["permutation"]).values
     if not op.results or list(order) != list(range(len(order))):
         return None
@@ -45,7 +45,7 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
 
 
 def _relaid(op: Operation, constants: Constants) -> Folded:
-    """A constant that is the same everywhere, as its padding is, if it has any, stays so in every layout."""
+    """Packing or unpacking a splat, padded with the same value if at all, is a splat."""
     known, type = constants[0], op.results[0].type
     if not isinstance(known, a.DenseElementsAttr) or not known.is_splat:
         return None

@@ -1,8 +1,8 @@
 """Folds of `math`: functions of constants.
 
-Functions that round to a nearby whole number, and those that look at single bits, are exact in every format. The others
-are computed in double precision and rounded once; they are folded for `f32` and `f64` alone, as in mlir-opt, which asks
-the C library. A function without a value there (a logarithm of a negative number) is left for the machine to decide.
+Rounding to integers and bit manipulation are exact in every format. Other functions are computed in double
+precision and rounded once; as in mlir-opt, which calls the C library, they are folded for `f32` and `f64` only.
+Where a function is undefined (a logarithm of a negative number), it is not folded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ RULES: Final = rules_of(
 
 
 def _elementwise(function: Function, type: t.Type, constants: Constants) -> Folded:
-    """The constant of `type` that `function` makes of the elements of constants; None if it gives None for one."""
+    """`function` applied to each element, as a constant of `type`; None if it is None for some element."""
     element = type.element if isinstance(type, SHAPED) else type
     if not isinstance(element, (t.FloatType, t.IntegerType)):
         return None
@@ -65,7 +65,7 @@ def _elementwise(function: Function, type: t.Type, constants: Constants) -> Fold
 
 
 def _exact(function: Function) -> Fold:
-    """A function that has an exact value in every format."""
+    """The fold of a function with exact results in every format."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         return _elementwise(function, op.results[0].type, constants)
@@ -74,7 +74,7 @@ def _exact(function: Function) -> Fold:
 
 
 def _library(function: Function) -> Fold:
-    """A function that the C library has for `float` and `double`."""
+    """The fold of a function that the C library has for `float` and `double`."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         type = op.results[0].type
@@ -91,7 +91,7 @@ def _number(value: float) -> float | None:
 
 
 def _whole(function: Callable[[float], float]) -> Function:
-    """Rounding that keeps the sign of zero, and what is not finite."""
+    """Rounding that preserves the sign of zero and non-finite numbers."""
 
     def rounded(x: float) -> float:
         return math.copysign(function(x), x) if math.isfinite(x) else x
@@ -105,7 +105,7 @@ def _away_from_zero(x: float) -> float:
 
 
 def _absf(op: Operation, constants: Constants) -> Folded:
-    """What is not negative already is its own absolute value."""
+    """The absolute value of a constant."""
     return _elementwise(abs, op.results[0].type, constants)
 
 

@@ -16,7 +16,7 @@ from . import IN_PLACE, Constants, Fold, Folded
 
 
 def cast_source(value: Value) -> Value | None:
-    """What `value` is a cast of, if that is a ranked memref; else None."""
+    """The source of `value` if it is a cast of a ranked memref, else None."""
     if isinstance(value, OpResult) and isinstance(value.owner, memref.CastOp):
         source = value.owner.op_operands[0].value
         if not isinstance(source.type, t.UnrankedMemRefType):
@@ -25,7 +25,7 @@ def cast_source(value: Value) -> Value | None:
 
 
 def look_through_memref_casts(op: Operation, keep: Value | None = None) -> bool:
-    """Use what operands are casts of, rather than the casts; `keep` is left alone. Whether that changed something."""
+    """Replace operands that are casts by their sources, except `keep`; returns whether anything changed."""
     changed = False
     for use in op.op_operands:
         source = cast_source(use.value)
@@ -44,7 +44,7 @@ def stores(op: Operation, constants: Constants) -> Folded:
 
 
 def can_fold_into_consumer(cast: memref.CastOp) -> bool:
-    """Whether users of a cast may use its source instead because it knows at least as much of sizes and layout."""
+    """Whether users of a cast may use its source, whose type is at least as static in sizes and layout."""
     source, result = cast.source.type, cast.dest.type
     if not isinstance(source, t.MemRefType) or not isinstance(result, t.MemRefType):
         return False
@@ -90,7 +90,7 @@ def _dim(op: Operation, constants: Constants) -> Folded:
 
 
 def _dynamic_size(source: Value, type: t.MemRefType, position: int) -> Value | None:
-    """The value that is the size of `source` in a dimension, where its defining operation was given one."""
+    """The size operand of the allocation or view that defines `source`, for a dimension; else None."""
     made = source.defining_op
     if isinstance(made, (memref.AllocOp, memref.AllocaOp, memref.ViewOp)):
         sizes = made.sizes if isinstance(made, memref.ViewOp) else made.dynamic_sizes
@@ -104,7 +104,7 @@ def _dynamic_size(source: Value, type: t.MemRefType, position: int) -> Value | N
 
 
 def dropped_by_subview(op: memref.SubViewOp) -> frozenset[int]:
-    """The dimensions of the source that the result of a subview lacks."""
+    """The source dimensions that the result of a rank-reducing subview lacks."""
     source, result = op.source.type, op.results[0].type
     assert isinstance(source, t.MemRefType)
     assert isinstance(result, t.MemRefType)
@@ -166,7 +166,7 @@ def _reinterpret_cast(op: memref.ReinterpretCastOp, constants: Constants) -> Fol
 
 
 def _reshape(op: Operation, constants: Constants) -> Folded:
-    """Reshaping to the type it has already, and collapsing what was expanded the same way."""
+    """A reshape to the same type, or a collapse that inverts an expansion, is its source."""
     source, result = op.op_operands[0].value, op.results[0]
     if source.type is result.type:
         return [source]
@@ -210,7 +210,7 @@ def _assume_alignment(op: Operation, constants: Constants) -> Folded:
 
 
 def _view(op: Operation, constants: Constants) -> Folded:
-    """All bytes of a buffer as what they are."""
+    """A view of a whole buffer under its own type is the buffer."""
     source, result = op.op_operands[0].value, op.results[0].type
     assert isinstance(result, t.MemRefType)
     first = constants[1]

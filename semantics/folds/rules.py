@@ -1,13 +1,14 @@
-"""Folds as data: rewrite rules in text.
+"""Folds as data: textual rewrite rules.
 
     addi(subi(a, b), b) => a            # letters are values, the same letter the same value
-    andi(x, zero=0) => zero             # numbers are constants; a name before `=` stands for the operand itself
+    andi(x, zero=0) => zero             # numbers are constants; a name before `=` refers to the operand itself
     mului_extended(x, 1) => x, 0        # a number on the right is a new constant of the result's type
     maxsi(x, MIN) => x                  # MIN and MAX are the least and the greatest signed number of the width
-    addi(addi(x, C), D) => addi(x, addi(C, D))      # for a pattern: capital letters are constants, and so is what is made of them
+    addi(addi(x, C), D) => addi(x, addi(C, D))      # for a pattern: capitals are constants, and so are terms over them
 
-One rule a line, tried in their order. A rule applies if each value on the right has the type of the result that it stands for. Numbers are taken
-modulo 2**width, and hold for vectors and tensors of one number too. Tests prove each rule from what the operations mean.
+One rule per line, tried in order. A rule applies if each value on the right has the type of the result it replaces.
+Numbers are modulo 2**width, and match splat vectors and tensors too. Tests prove each rule from the semantics of
+the operations.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class RuleNumber:
 
 @record(frozen=True)
 class RuleOperation:
-    """The result of an operation that has one, or, on the left, the operation that is folded."""
+    """A one-result operation or, at the root of the left-hand side, the operation to fold."""
 
     name: str
     operands: tuple[RuleTerm, ...]
@@ -73,7 +74,7 @@ class RewriteRule:
     text: str
 
     def match(self, op: Operation, constants: Constants) -> dict[str, Value] | None:
-        """What the letters stand for; None if the left-hand side is something else."""
+        """The bindings of the letters; None if the left-hand side does not match."""
         bound: dict[str, Value] = {}
         for use, constant, term in zip(op.op_operands, constants, self.left.operands, strict=True):
             if not _matches(term, use._value, constant, bound):
@@ -81,7 +82,7 @@ class RewriteRule:
         return bound
 
     def apply(self, op: Operation, constants: Constants) -> Folded:
-        """What the results are, where the right-hand side only names values and constants."""
+        """The fold results, if the right-hand side consists of values and constants."""
         bound = self.match(op, constants)
         if bound is None:
             return None
@@ -122,14 +123,14 @@ def _matches(term: RuleTerm, value: Value, constant: a.Attribute | None, bound: 
 
 
 def _asks(term: RuleTerm) -> bool:
-    """Whether it matters which constant a value is."""
+    """Whether a term matches certain constants only."""
     if isinstance(term, RuleLetter):
         return term.is_constant
     return isinstance(term, RuleNumber) or (isinstance(term, RuleName) and _asks(term.term))
 
 
 def rules_of(dialect: str, text: str) -> dict[str, tuple[RewriteRule, ...]]:
-    """The rules of a text by the operation that they fold; names without a dialect are of that one."""
+    """The rules of a text by root operation; names without a dialect belong to `dialect`."""
     found: dict[str, list[RewriteRule]] = {}
     for line in text.splitlines():
         line = line.partition("#")[0].strip()
@@ -166,12 +167,12 @@ def _term(tokens: list[str], dialect: str) -> RuleTerm:
 
 
 def nothing(op: Operation, constants: Constants) -> Folded:
-    """The fold of what only rules fold."""
+    """The fold of operations that have rules only."""
     return None
 
 
 def fold_by(rules: Sequence[RewriteRule], otherwise: Fold) -> Fold:
-    """The fold that tries rules, then something else. O(rules)."""
+    """A fold that tries the rules, then `otherwise`. O(rules)."""
     if not rules:
         return otherwise
 

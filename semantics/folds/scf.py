@@ -11,7 +11,7 @@ from .constants import integer_of
 
 
 def _if(op: Operation, constants: Constants) -> Folded:
-    """A negated condition turns the branches round."""
+    """A negated condition swaps the branches."""
     then, otherwise = op.regions
     negation = op.op_operands[0].value.defining_op
     if otherwise.is_empty or negation is None or negation.name != "arith.xori":

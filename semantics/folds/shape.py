@@ -1,6 +1,6 @@
 """Folds of `shape`: constant shapes and sizes.
 
-Shapes that are known are tensors of extents, whether the value is a shape or a tensor of extents.
+A constant shape is a tensor of extents, whether the value is a shape or an extent tensor.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of, integer_of
 
 Extents = Sequence[int | None]
-"""The extents of a shape, None for one that is not known."""
+"""The extents of a shape; None for an unknown extent."""
 
 
 def extents_of(attribute: a.Attribute | None) -> list[int] | None:
@@ -37,7 +37,7 @@ def _shape(extents: Sequence[int]) -> a.DenseElementsAttr:
 
 
 def _broadcast(op: Operation, constants: Constants) -> Folded:
-    """One shape is broadcast to itself; some that are known, to the largest of all extents."""
+    """A single shape broadcasts to itself; constants broadcast by the rules."""
     if len(constants) == 1 and op.op_operands[0].value.type is op.results[0].type:
         return [op.op_operands[0].value]
     if len(constants) < 2:
@@ -52,7 +52,7 @@ def _broadcast(op: Operation, constants: Constants) -> Folded:
 
 
 def broadcast_extents(left: Sequence[int], right: Sequence[int]) -> list[int] | None:
-    """The shape that two known shapes broadcast to; None if they do not."""
+    """The broadcast of two known shapes; None if they are incompatible."""
     together: list[int] = []
     for x, y in zip_longest(reversed(left), reversed(right), fillvalue=1):
         if x != y and x != 1 and y != 1:
@@ -87,7 +87,7 @@ def _to_extent_tensor(op: Operation, constants: Constants) -> Folded:
 
 
 def _any(op: Operation, constants: Constants) -> Folded:
-    """A shape that is known, rather than another; constants are last."""
+    """Any shape will do, so prefer a constant one; constants are the last operands."""
     return [constants[-1]] if constants and constants[-1] is not None else None
 
 
@@ -146,7 +146,7 @@ def _div(op: Operation, constants: Constants) -> Folded:
 
 
 def _same_number(op: Operation, constants: Constants) -> Folded:
-    """Indices and sizes that are known are the same numbers."""
+    """A constant index or size is the same number after conversion."""
     return [constants[0]] if isinstance(constants[0], a.IntegerAttr) else None
 
 
@@ -160,7 +160,7 @@ def _extremum(op: Operation, constants: Constants) -> Folded:
     return [left] if left is right else None
 
 
-# -- constraints: those that hold become constants, those that fail are left to fail when the program runs
+# -- constraints: those that hold become constants, those that fail are left to fail at run time
 
 
 def _shape_eq(op: Operation, constants: Constants) -> Folded:
@@ -176,7 +176,7 @@ def _cstr_eq(op: Operation, constants: Constants) -> Folded:
 
 
 def _cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
-    """All shapes but one are of scalars, or enough extents are known."""
+    """At most one shape is not that of a scalar, or the known extents suffice."""
     if sum(extents_of(c) != [] for c in constants) <= 1:
         return [a.TRUE]
     shapes = [_known_extents(use.value) for use in op.op_operands]
@@ -185,7 +185,7 @@ def _cstr_broadcastable(op: Operation, constants: Constants) -> Folded:
 
 
 def _known_extents(value: Value) -> Extents | None:
-    """The extents of a shape as far as known; None if not even their number is."""
+    """The known extents of a shape; None if even its rank is unknown."""
     made = value.defining_op
     if isinstance(made, ShapeOfOp):
         return getattr(made.operands[0].type, "shape", None)
@@ -193,7 +193,8 @@ def _known_extents(value: Value) -> Extents | None:
 
 
 def broadcastable(shapes: Sequence[Extents]) -> bool:
-    """Whether shapes surely broadcast to one: in each place, all extents but ones are equal and known, or it is one."""
+    """Whether shapes certainly broadcast: at each position, the extents other than 1 are known and equal, or there
+    is one."""
     for place in zip_longest(*map(reversed, shapes), fillvalue=1):
         extents = [extent for extent in place if extent != 1]
         if len(extents) > 1 and (None in extents or len(set(extents)) > 1):
@@ -210,9 +211,9 @@ def _cstr_require(op: Operation, constants: Constants) -> Folded:
 
 
 def _assuming_all(op: Operation, constants: Constants) -> Folded:
-    """One constraint known to fail is enough, if those after it are known; else all must be known to hold.
+    """The conjunction is false if one constraint is, provided the later ones are constant; true if all are true.
 
-    Those at the end that hold are left out.
+    Trailing constraints that hold are dropped.
     """
     kept = len(constants)
     while kept and constants[kept - 1] is not None:

@@ -1,4 +1,4 @@
-"""Folds of `tensor`: sizes and elements read from definitions, slices and reshapes that undo each other."""
+"""Folds of `tensor`: sizes and elements from definitions, inverse slices and reshapes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import IN_PLACE, Constants, Fold, Folded
 
 
 def forgetting_cast(value: Value) -> Value | None:
-    """What `value` is a cast of, if the cast only forgets sizes, so that users may look through it; else None."""
+    """The source of `value` if it is a cast that only forgets sizes, which users may bypass; else None."""
     if not isinstance(value, OpResult) or not isinstance(value.owner, tensor.CastOp):
         return None
     source = value.owner.source
@@ -25,7 +25,7 @@ def forgetting_cast(value: Value) -> Value | None:
 
 
 def knows_as_much(known: t.Type, wanted: t.Type) -> bool:
-    """Whether a tensor type states every size that another one states; the sizes themselves are not compared."""
+    """Whether a tensor type is static wherever another one is; the sizes themselves are not compared."""
     if not isinstance(known, t.RankedTensorType) or not isinstance(wanted, t.RankedTensorType):
         return False
     if known.element is not wanted.element or known.encoding is not wanted.encoding:
@@ -36,7 +36,7 @@ def knows_as_much(known: t.Type, wanted: t.Type) -> bool:
 
 
 def look_through_casts(op: Operation) -> bool:
-    """Use what operands are casts of, rather than the casts. Whether that changed something."""
+    """Replace operands that are casts by their sources; returns whether anything changed."""
     changed = False
     for use in op.op_operands:
         source = forgetting_cast(use.value)
@@ -97,7 +97,7 @@ def _extract(op: Operation, constants: Constants) -> Folded:
 
 
 def element_of(whole: a.DenseElementsAttr, position: int) -> Folded:
-    """An element of a constant, if it is a number."""
+    """The element of a dense constant, if it is a number."""
     return _number(whole.splat_value if whole.is_splat else whole.values()[position], whole.type.element)
 
 
@@ -115,7 +115,7 @@ def _number(value: Any, element: t.Type) -> Folded:
 
 
 def _sparse_element(whole: a.SparseElementsAttr, indices: list[int]) -> Folded:
-    """An element of a sparse constant: one of those given, or zero. O(elements given)."""
+    """The element of a sparse constant: a stored one or zero. O(stored elements)."""
     rank = len(indices)
     given = whole.indices.values()
     for row in range(whole.values.num_elements):
@@ -146,7 +146,7 @@ def _insertion(op: tensor.SliceInsertionOp, constants: Constants) -> Folded:
     if source.type is type and None not in type.shape and covers(op, type.shape):
         return [source]
     if dest.type is type and 0 in op.static_sizes.values:
-        return [dest]  # nothing is inserted
+        return [dest]  # the inserted slice is empty
     before = dest.defining_op
     if (
         isinstance(before, tensor.SliceInsertionOp)
@@ -176,7 +176,7 @@ def _reshape(inverse: type[Operation]) -> Fold:
             same = inner.properties["reassociation"] is op.properties["reassociation"]
             if isinstance(
                 op, tensor.ExpandShapeOp
-            ):  # sizes that are not known may be divided otherwise than before
+            ):  # dynamic sizes may be distributed differently than before
                 shape = expect(t.ShapedType, op.results[0].type).sizes
                 groups = op.reassociation_indices()
                 same = same and all(sum(shape[i] is None for i in group) <= 1 for group in groups)
@@ -188,7 +188,7 @@ def _reshape(inverse: type[Operation]) -> Fold:
 
 
 def _reshaped(op: Operation, constants: Constants) -> Folded:
-    """A constant of another shape."""
+    """A reshaped constant is a constant."""
     type, known = op.results[0].type, constants[0]
     if (
         isinstance(known, a.DenseElementsAttr)
@@ -200,7 +200,7 @@ def _reshaped(op: Operation, constants: Constants) -> Folded:
 
 
 def _bitcast(op: Operation, constants: Constants) -> Folded:
-    """Bits that keep their type. A chain of two is for a pattern, as in mlir-opt: conversions only fold."""
+    """A bitcast to the same type. Chains are merged by a pattern, as in mlir-opt: conversions only fold."""
     source = op.op_operands[0].value
     return [source] if source.type is op.results[0].type else None
 
@@ -219,7 +219,7 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
 
 
 def _splat(op: Operation, constants: Constants) -> Folded:
-    """A constant everywhere."""
+    """A splat of a constant is a constant."""
     type, known = op.results[0].type, constants[0]
     if (
         not isinstance(type, t.RankedTensorType)
@@ -231,7 +231,7 @@ def _splat(op: Operation, constants: Constants) -> Folded:
 
 
 def _insert(op: Operation, constants: Constants) -> Folded:
-    """What is inserted was there before: a constant that has that value everywhere."""
+    """Inserting a constant into a splat of the same constant changes nothing."""
     scalar, dest = constants[0], constants[1]
     if not isinstance(dest, a.DenseElementsAttr) or not dest.is_splat:
         return None
@@ -240,7 +240,7 @@ def _insert(op: Operation, constants: Constants) -> Folded:
 
 
 def _tensor_reshape(op: tensor.ReshapeOp, constants: Constants) -> Folded:
-    """One value everywhere reshaped; a reshape of a reshape; a tensor that is given the sizes it has."""
+    """A reshaped splat constant; a reshape of a reshape; a reshape to the tensor's own sizes."""
     if isinstance(constants[0], a.DenseElementsAttr) and constants[0].is_splat:
         folded = _reshaped(op, constants)
         if folded is not None:
@@ -266,7 +266,7 @@ def _tensor_reshape(op: tensor.ReshapeOp, constants: Constants) -> Folded:
 
 
 def _is_size(value: Value, of: Value, position: int, known: int | None) -> bool:
-    """Whether `value` is surely the size of a dimension of `of`."""
+    """Whether `value` is certainly the size of a dimension of `of`."""
     number = constant_index(value)
     if number is not None:
         return number == known
@@ -275,7 +275,7 @@ def _is_size(value: Value, of: Value, position: int, known: int | None) -> bool:
 
 
 def _concat(op: Operation, constants: Constants) -> Folded:
-    """One tensor assembled of itself."""
+    """The concatenation of a single tensor is that tensor."""
     operands = op.operands
     return [operands[0]] if len(operands) == 1 and operands[0].type is op.results[0].type else None
 

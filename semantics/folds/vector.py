@@ -1,4 +1,4 @@
-"""Folds of `vector`: transfers that undo each other or are in bounds, and absorbed casts."""
+"""Folds of `vector`: inverse transfers, transfers in bounds, absorbed casts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .vector_shapes import SHAPE_FOLDS, SLICE_FOLDS
 
 
 def _mark_in_bounds(op: TransferOp) -> bool:
-    """Mark the dimensions that constants show to stay within the source. Whether there were new ones.
+    """Mark the dimensions that are in bounds by constants; returns whether any is new.
 
-    Dimensions that only repeat what is read stay within if all others do.
+    Broadcast dimensions are in bounds if all others are.
     """
     type = op.base.type
     if not isinstance(type, t.RankedTensorType | t.MemRefType):
@@ -57,13 +57,13 @@ def _same_place(left: TransferOp, right: TransferOp) -> bool:
 
 
 MAX_WRITES: Final = 64
-"""Writes elsewhere that are looked through: looking through n for each of n would be quadratic."""
+"""The number of disjoint writes searched, as n searches over n writes are quadratic."""
 
 
 def write_before(op: TransferOp) -> tuple[TransferWriteOp | None, TransferOp]:
-    """The last write to the very place that `op` transfers, and the transfer after it, both in tensors.
+    """The last write to the same slice that `op` transfers, and the transfer that follows it, both on tensors.
 
-    Writes between them go elsewhere, as far as constants tell; None if there may be another one. O(MAX_WRITES * rank).
+    Writes in between are provably disjoint; the write is None if one may overlap. O(MAX_WRITES * rank).
     """
     behind = op
     for _ in range(MAX_WRITES):
@@ -79,7 +79,7 @@ def write_before(op: TransferOp) -> tuple[TransferWriteOp | None, TransferOp]:
 
 
 def _disjoint(left: TransferOp, right: TransferOp) -> bool:
-    """Whether constants show that two transfers of one size have no element in common."""
+    """Whether constant indices prove that two transfers of the same shape are disjoint."""
     if left.vector_type is not right.vector_type:
         return False
     leading = len(left.indices) - len(left.map.results)
@@ -113,7 +113,7 @@ def _write(op: TransferWriteOp, constants: Constants) -> Folded:
 
 
 def _takes_all(read: TransferReadOp, write: TransferWriteOp, type: t.RankedTensorType) -> bool:
-    """Whether all of one tensor is read, and replaces all of another one."""
+    """Whether a whole tensor is read and then overwrites a whole tensor."""
     if read.base.type is not type or read.vector_type is not write.vector_type:
         return False
     if not read.in_bounds_flags or read.vector_type.shape != type.shape:

@@ -1,4 +1,4 @@
-"""Folds of `vector`: constant vectors, and elements followed to their insertion."""
+"""Folds of `vector`: constant vectors, and extracted elements traced to their insertion."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ...ir.types import types as t
 from . import IN_PLACE, Constants, Fold, Folded
 from .constants import constant_of
 
-# -- constant vectors: their elements, and constants made of elements
+# -- constant vectors
 
 
 MAX_SHARED: Final = 256
-"""Elements of a constant that is made even if it has several users, or none."""
+"""The size up to which a constant is created even if its operand has several users."""
 
 
 def elements_of(attribute: a.Attribute | None) -> list[Any] | None:
-    """The elements of a constant: one of a scalar or a splat, else all. None if it is not made of numbers."""
+    """The elements of a constant: a single one for a scalar or splat, else all. None if it is not numeric."""
     if isinstance(attribute, (a.IntegerAttr, a.FloatAttr)):
         return [attribute.value]
     if not isinstance(attribute, a.DenseElementsAttr):
@@ -42,7 +42,7 @@ def elements_of(attribute: a.Attribute | None) -> list[Any] | None:
 
 
 def constant_with(type: t.Type, elements: Sequence[Any]) -> a.Attribute | None:
-    """A constant of scalar or vector type with these elements, or one for all."""
+    """A constant of scalar or vector type with these elements, or a splat of a single one."""
     if isinstance(type, t.VectorType):
         return a.DenseElementsAttr.from_values(type, elements)
     if isinstance(type, (t.IntegerType, t.IndexType)):
@@ -51,7 +51,7 @@ def constant_with(type: t.Type, elements: Sequence[Any]) -> a.Attribute | None:
 
 
 def splat_of(attribute: a.Attribute | None, type: t.Type) -> Folded:
-    """A constant of `type` with the one value that `attribute` has everywhere."""
+    """A constant of `type` with the splat value of `attribute`."""
     elements = elements_of(attribute)
     if (
         elements is None
@@ -64,14 +64,14 @@ def splat_of(attribute: a.Attribute | None, type: t.Type) -> Folded:
 
 
 POISON_INDEX: Final = -1
-"""A position that is none: what is taken from there is poison."""
+"""The out-of-bounds position: an element extracted there is poison."""
 
 MAX_CHAIN: Final = 1000
-"""Insertions looked through from one extraction, so that long chains do not cost quadratic time."""
+"""The number of insertions searched per extraction; without a limit, long chains would be quadratic."""
 
 
 def _constant_mask(op: ConstantMaskOp, constants: Constants) -> Folded:
-    """All is set, or nothing."""
+    """A constant mask that is all set or all clear."""
     type, sizes = op.mask.type, op.mask_dim_sizes.values
     assert isinstance(type, t.VectorType)
     if tuple(sizes) == (type.shape or (1,)):
@@ -83,7 +83,7 @@ def _constant_mask(op: ConstantMaskOp, constants: Constants) -> Folded:
 
 
 def _make_static(op: ExtractOp | InsertOp, shape: Sequence[int | None]) -> bool:
-    """Take constant positions into the attribute, as far as they are inside. Whether there were any."""
+    """Move constant positions that are in bounds into the attribute; returns whether there were any."""
     static, dynamic = list(op.static_position.values), list(op.dynamic_position)
     if not dynamic:
         return False
@@ -110,7 +110,7 @@ def _is_static(op: ExtractOp | InsertOp) -> bool:
 
 
 def chunk(type: t.VectorType, position: Sequence[int]) -> tuple[int, int]:
-    """Where in row-major order the part at a position in the leading dimensions begins, and its number of elements."""
+    """The row-major start and the number of elements of the sub-vector at a position in the leading dimensions."""
     start, size = 0, 1
     for number, extent in zip(position, type.shape, strict=False):
         start = start * (extent or 0) + number
@@ -135,7 +135,7 @@ def _insert(op: InsertOp, constants: Constants) -> Folded:
     changed = _make_static(op, type.shape)
     before = op.dest.defining_op
     if isinstance(before, InsertOp) and before.dest is not op.dest and _same_position(before, op):
-        # What was inserted there is replaced.
+        # The earlier insertion at this position is dead.
         op.op_operands[1].value = before.dest
         return IN_PLACE
     return _inserted(op, type, constants) or (IN_PLACE if changed else None)
@@ -149,7 +149,7 @@ def _same_position(left: InsertOp, right: InsertOp) -> bool:
 
 
 def _inserted(op: InsertOp, type: t.VectorType, constants: Constants) -> Folded:
-    """A constant in a constant."""
+    """A constant inserted into a constant."""
     part, whole = elements_of(constants[0]), elements_of(constants[1])
     if part is None or whole is None or not _is_static(op) or any(type.scalable_dims):
         return None
@@ -196,7 +196,7 @@ def _extract(op: ExtractOp, constants: Constants) -> Folded:
 
 
 def _move(op: ExtractOp, source: Value, position: Sequence[int]) -> Folded:
-    """Take the part at `position` of `source` instead."""
+    """Extract from `source` at `position` instead."""
     op.op_operands[0].value = source
     op.properties["static_position"] = a.DenseArrayAttr(t.I64, tuple(position))
     return IN_PLACE
@@ -207,7 +207,7 @@ def _rank(type: t.Type) -> int:
 
 
 def _extracted(op: ExtractOp, type: t.VectorType, constant: a.Attribute | None) -> Folded:
-    """A part of a constant."""
+    """A sub-vector of a constant."""
     found = splat_of(constant, op.output.type)
     if found is not None:
         return found
@@ -220,7 +220,7 @@ def _extracted(op: ExtractOp, type: t.VectorType, constant: a.Attribute | None) 
 
 
 def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
-    """What was repeated, or a part of it, if the part was not repeated along its own dimensions."""
+    """The source of the broadcast, or a part of it, if the part's own dimensions are not broadcast."""
     source, wanted = broadcast.source, op.output.type
     if source.type is wanted:
         return [source]
@@ -250,9 +250,10 @@ def _from_broadcast(op: ExtractOp, broadcast: BroadcastOp) -> Folded:
 
 
 def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
-    """What was inserted where this extracts, past insertions elsewhere and transposes.
+    """The value inserted at the extracted position, past disjoint insertions and transposes.
 
-    The position has a number for each dimension that is extracted from; -2, -3, ... stand for those that are kept, in order.
+    The position has a number for each dimension indexed by the extraction; -2, -3, ... stand for the kept
+    dimensions in order.
     """
     type = expect(t.VectorType, op.source.type)
     value: Value = op.source
@@ -280,7 +281,7 @@ def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
             value, position = made_by.value_to_store, position[len(place) :]
             break
         if all(one == other for one, other in zip(position, place, strict=False) if one >= 0 and other >= 0):
-            return None  # it may be what was inserted, or a part of it
+            return None  # the insertion may overlap partially
         value = made_by.dest
     extracted = len(position) - len(kept)
     if value is op.source or position[extracted:] != kept or min(position[:extracted], default=0) < 0:
@@ -289,7 +290,7 @@ def _from_insertions(op: ExtractOp, first: Operation) -> Folded:
 
 
 def _from_shuffle(op: ExtractOp, shuffle: ShuffleOp) -> Folded:
-    """The element that a shuffle of plain vectors put there."""
+    """The source element of a shuffle of 1-d vectors."""
     type = shuffle.v1.type
     if not isinstance(type, t.VectorType) or len(type.shape) != 1 or len(op.static_position.values) != 1:
         return None
@@ -301,7 +302,7 @@ def _from_shuffle(op: ExtractOp, shuffle: ShuffleOp) -> Folded:
 
 
 def _from_shape_cast(op: ExtractOp, cast: Operation) -> Folded:
-    """The same elements of what was reshaped, if the part's own dimensions are the last ones there, too."""
+    """The same elements of the source, if the part's own dimensions are trailing ones there, too."""
     source, type, wanted = cast.op_operands[0].value, op.source.type, op.output.type
     assert isinstance(source.type, t.VectorType) and isinstance(type, t.VectorType)
     rank = _rank(wanted)
@@ -319,7 +320,7 @@ def _from_shape_cast(op: ExtractOp, cast: Operation) -> Folded:
 
 
 def _from_slice(op: ExtractOp, slice: ExtractStridedSliceOp) -> Folded:
-    """The same part of what was sliced, if its own dimensions were not."""
+    """The same sub-vector of the source, if the slice keeps the sub-vector's own dimensions whole."""
     whole, cut = slice.source.type, slice.output.type
     assert isinstance(whole, t.VectorType) and isinstance(cut, t.VectorType)
     offsets = numbers_of(slice.offsets)
@@ -333,7 +334,7 @@ def _from_slice(op: ExtractOp, slice: ExtractStridedSliceOp) -> Folded:
 
 
 def _from_inserted_slices(op: ExtractOp, first: Operation) -> Folded:
-    """The part of a rectangle that was inserted, where all of it lies in there, past rectangles elsewhere."""
+    """The sub-vector of an inserted strided slice that contains it, past disjoint insertions."""
     insertion: Operation | None = first
     position, rank = op.static_position.values, _rank(op.output.type)
     for _ in range(MAX_CHAIN):
@@ -362,7 +363,7 @@ def _from_inserted_slices(op: ExtractOp, first: Operation) -> Folded:
 
 
 def _from_elements(op: ExtractOp, made_by: Operation) -> Folded:
-    """An element that a vector was made of."""
+    """The operand of `from_elements` at the extracted position."""
     type = expect(t.VectorType, op.source.type)
     if isinstance(op.output.type, t.VectorType):
         return None
@@ -378,7 +379,7 @@ _PARTS: Final[dict[str, Callable[[ExtractOp, Any], Folded]]] = {
     "vector.shuffle": _from_shuffle,
     "vector.transpose": _from_insertions,
 }
-"""Where a part comes from, by what made the vector that it is a part of."""
+"""The folds of an extraction, by the operation that defines its source."""
 
 FOLDS: Final[dict[type[Operation], Fold]] = {
     ConstantMaskOp: _constant_mask,

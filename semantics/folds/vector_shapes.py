@@ -1,4 +1,4 @@
-"""Folds of `vector`: shape changes of constants and poison, and shape changes that undo each other."""
+"""Folds of `vector`: shape changes of constants and poison, and inverse shape changes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .vector_elements import MAX_CHAIN, MAX_SHARED, constant_with, count_of, ele
 
 
 def shape_of(type: t.Type) -> tuple[int | None, ...]:
-    """The shape of a vector; none of a scalar."""
+    """The shape of a vector; empty for a scalar."""
     return type.shape if isinstance(type, t.VectorType) else ()
 
 
 def repeats(source: t.Type, target: t.Type) -> bool:
-    """Whether a value of one type can be repeated to be one of the other."""
+    """Whether a value of one type can be broadcast to the other."""
     assert isinstance(target, t.VectorType)
     if not isinstance(source, t.VectorType):
         return True
@@ -38,7 +38,7 @@ def repeats(source: t.Type, target: t.Type) -> bool:
 
 
 def keeps_order(transpose: TransposeOp) -> bool:
-    """Whether a transpose moves no dimensions but such of size 1, so that elements stay in their order."""
+    """Whether a transpose moves only unit dimensions, which preserves the order of elements."""
     type = transpose.vector.type
     assert isinstance(type, t.VectorType)
     moved = [
@@ -63,7 +63,7 @@ def _broadcast(op: Operation, constants: Constants) -> Folded:
 
 
 def _only_leading_ones(cast: ShapeCastOp, type: t.Type) -> bool:
-    """Whether a cast only adds or drops dimensions of size 1 in front, as repeating to `type` does by itself."""
+    """Whether a cast only adds or drops leading unit dimensions, which a broadcast to `type` implies."""
     return _without_leading_ones(cast.source.type) == _without_leading_ones(cast.output.type) and repeats(
         cast.source.type, type
     )
@@ -89,7 +89,7 @@ def _shape_cast(op: Operation, constants: Constants) -> Folded:
     elif isinstance(before, BroadcastOp) and isinstance(before.source.type, t.VectorType):
         counts = [prod(size or 0 for size in shape_of(x)) for x in (before.source.type, source.type)]
         original = before.source if counts[0] == counts[1] else source
-    if original is not source:  # in a graph region, operations may use themselves
+    if original is not source:  # in graph regions, operations may use themselves
         op.op_operands[0].value = original
         return IN_PLACE
     if constants[0] is POISON:
@@ -121,7 +121,7 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
 
 
 def _repeated_bits(known: a.Attribute | None, type: t.Type) -> Folded:
-    """A constant that is the same everywhere, read in wider integers: its bits repeated. Of floats, `f16` read as `f32` only."""
+    """A splat constant bitcast to wider integers, its bits repeated. For floats, only `f16` to `f32`."""
     if not isinstance(known, a.DenseElementsAttr) or not known.is_splat or not isinstance(type, t.VectorType):
         return None
     before, after = known.type.element, type.element
@@ -138,7 +138,7 @@ def _repeated_bits(known: a.Attribute | None, type: t.Type) -> Folded:
 
 
 def _shuffle(op: ShuffleOp, constants: Constants) -> Folded:
-    """One of the two vectors as it is, or constants in another order."""
+    """One of the two vectors unchanged, or permuted constants."""
     type, other = op.v1.type, op.v2.type
     assert isinstance(type, t.VectorType) and isinstance(other, t.VectorType)
     if not type.shape:
@@ -164,7 +164,7 @@ def _shuffle(op: ShuffleOp, constants: Constants) -> Folded:
 
 
 def _from_elements(op: Operation, constants: Constants) -> Folded:
-    """A vector taken apart and assembled again; a constant of constants."""
+    """`from_elements` of `to_elements` is the vector; constant elements make a constant vector."""
     type = op.results[0].type
     first = op.op_operands[0].value.defining_op if op.op_operands else None
     if (
@@ -182,7 +182,7 @@ def _from_elements(op: Operation, constants: Constants) -> Folded:
 
 
 def _to_elements(op: Operation, constants: Constants) -> Folded:
-    """What a vector was made of."""
+    """`to_elements` of `from_elements`, or of a constant."""
     source = op.op_operands[0].value
     made_by = source.defining_op
     if made_by is None:
@@ -205,7 +205,7 @@ SHAPE_FOLDS: Final[dict[type[Operation], Fold]] = {
 }
 
 
-# -- folds of rectangles of vectors: whole ones, of constants, and of rectangles that were inserted
+# -- strided slices: whole vectors, slices of constants, and of inserted slices
 
 
 def _extract(op: ExtractStridedSliceOp, constants: Constants) -> Folded:
@@ -227,7 +227,7 @@ def _extract(op: ExtractStridedSliceOp, constants: Constants) -> Folded:
 
 
 def _places(whole: t.Type, offsets: list[int], shape: tuple[int | None, ...]) -> list[int]:
-    """The places, in row-major order, of a rectangle aligned with the last dimensions of a vector."""
+    """The row-major positions of a slice aligned with the trailing dimensions of a vector."""
     assert isinstance(whole, t.VectorType)
     rank = len(whole.shape)
     starts = [*offsets, *[0] * (rank - len(offsets))]
@@ -240,7 +240,7 @@ def _places(whole: t.Type, offsets: list[int], shape: tuple[int | None, ...]) ->
 
 
 def _from_insertions(op: ExtractStridedSliceOp) -> Folded:
-    """The rectangle that was inserted there, or a part of it, past rectangles elsewhere."""
+    """The inserted slice at the same position, or a part of it, past disjoint insertions."""
     offsets, sizes = numbers_of(op.offsets), numbers_of(op.sizes)
     insertion = op.source.defining_op
     for _ in range(MAX_CHAIN):

@@ -1,7 +1,7 @@
-"""Dialect conversion: from one set of operations and types to another, all or nothing.
+"""Dialect conversion: rewrites a program to a target's legal operations and types, all or nothing.
 
-What a user names is here: a `TypeConverter` says what becomes of types, a `ConversionTarget` what may stay, patterns how
-to get there; `apply_partial_conversion` and `apply_full_conversion` do it.
+The public names: a `TypeConverter` maps types, a `ConversionTarget` says what is legal, patterns rewrite the rest;
+`apply_partial_conversion` and `apply_full_conversion` drive them.
 """
 
 from .driver import apply_full_conversion, apply_partial_conversion

@@ -1,7 +1,8 @@
-"""Conversion of an operation and its regions, outermost first: completely or not at all.
+"""The dialect conversion driver: converts an operation and its regions, outermost first, all or nothing.
 
-Every operation is legalized in its turn; what patterns make is legalized at once. If one cannot be, or a value is left
-that is needed under a type that nobody can give it, every edit is taken back before the failure is reported.
+Operations are legalized in order; operations that a pattern creates are legalized at once. If one cannot be
+legalized, or a value is needed under a type to which it cannot be materialized, all edits are rolled back before
+the failure is reported.
 """
 
 from __future__ import annotations
@@ -18,15 +19,14 @@ from ...semantics.folds.constants import materialize
 from .rewriter import ARGUMENT, SOURCE, TARGET, ConversionRewriter, UnrealizedCast, give_operands
 from .target import ConversionPattern, ConversionTarget
 
-# Making one operation legal: it is already, it folds to legal values, or a pattern replaces it by legal operations.
-#
-# What a pattern makes must be legal or become so by further patterns, else its edits are taken back and the next pattern is
-# tried. No pattern is applied while it is being applied further up, so the depth of attempts is at most the number
-# of patterns; unless it says that it comes to an end.
+# Legalizing one operation: it is legal already, it folds to legal values, or a pattern replaces it by legal
+# operations. What a pattern creates must be legal or become so by further patterns, else its edits are rolled back and
+# the next pattern is tried. A pattern is not applied recursively unless it declares that this terminates, so the depth
+# of attempts is at most the number of patterns.
 
 
 class Legalizer:
-    """Legality and patterns of one conversion."""
+    """The target, the patterns and the rewriter of one conversion."""
 
     def __init__(
         self, target: ConversionTarget, patterns: Iterable[ConversionPattern], rewriter: ConversionRewriter
@@ -42,7 +42,7 @@ class Legalizer:
         self._applying: set[ConversionPattern] = set()
 
     def legalize(self, op: Operation) -> bool:
-        """Make `op` legal; false, and nothing changed, if it cannot be."""
+        """Make `op` legal; False, with all edits rolled back, if that is impossible."""
         if op in self.rewriter.ignored or self.target.is_legal(op):
             return True
         return self._fold(op) or self._apply_patterns(op)
@@ -50,13 +50,13 @@ class Legalizer:
     # -- folding
 
     def _fold(self, op: Operation) -> bool:
-        """Replace `op` by the values that exist already, or the legal constants, that it is equal to."""
+        """Replace `op` by existing values, or legal constants, that it folds to."""
         if op.has_trait(tr.CONSTANT_LIKE):
             return False
         rewriter = self.rewriter
         before = op.operands, dict(op.attributes), dict(op.properties)
         found = self._ask_fold(op)
-        if not found:  # folded in place, it may be legal now, or fold further
+        if not found:  # folded in place: it may now be legal, or fold further
             changed = found is not None and before != (op.operands, op.attributes, op.properties)
             return changed and self.legalize(op)
         mark = rewriter.mark()
@@ -69,7 +69,7 @@ class Legalizer:
         return True
 
     def _existing(self, op: Operation, found: list[Value | Attribute]) -> list[Value] | None:
-        """What `op` folded to as values, legal constants included; None if a constant is not legal."""
+        """The fold results of `op` as values, with constants materialized; None if a constant is not legal."""
         rewriter = self.rewriter
         values: list[Value] = []
         for result, answer in zip(op.results, found, strict=True):
@@ -84,13 +84,13 @@ class Legalizer:
             rewriter.before(op).insert(constant)
             if not self.legalize(constant):
                 return None
-            values.append(rewriter.current(constant.results[0]))  # patterns may have replaced it
+            values.append(rewriter.current(constant.results[0]))  # a pattern may have replaced it
         return values
 
     def _ask_fold(self, op: Operation) -> Folded:
-        """What `op` folds to, seen with the operands that it was written with.
+        """The fold results of `op`, computed with its original operands.
 
-        A fold may change `op` in place; the change stays, unless it only puts operands in another order.
+        A fold may change `op` in place; the change is kept unless it only reorders operands.
         """
         rewriter = self.rewriter
         slots, given, shown = op.op_operands, op.operands, rewriter.original_operands(op)
@@ -143,27 +143,26 @@ class Legalizer:
         return False
 
     def _legalize_outcome(self, root: Operation, made: int, changed: int) -> bool:
-        """Legalize what a pattern made and changed."""
+        """Legalize the operations that a pattern created or modified."""
         created, modified = self.rewriter.created[made:], self.rewriter.modified[changed:]
         return all(self.legalize(op) for op in created if op is not root) and all(
             self.legalize(op) for op in dict.fromkeys(modified)
         )
 
 
-# The end of a conversion: stand-ins that are still needed become what the type converter makes of them.
-#
-# First, a target cast of a source cast is the value from before, if that has the wanted type. Then a stand-in is needed if
-# an operation that stays uses it, or another needed stand-in does. Targets come first, the last one made first, each right
-# behind what it converts: so those of one block's arguments end up in the order in which they were asked for. (If it converts
-# what a replaced value has become, it goes where that value was defined.) Then
-# arguments, then results, which are converted right before the operation that had them.
+# The end of a conversion: unrealized casts that are still needed are materialized. First, a target cast of a source
+# cast is bypassed if the original value has the wanted type. A cast is needed if a remaining operation, or another
+# needed cast, uses it. Target casts are materialized first, the newest first, each right after its operand's
+# definition; those of one block's arguments thus end up in the order of the requests. (A cast of a replacement value
+# goes where the replaced value was defined.) Argument casts follow, then source casts of results, each right before
+# the operation that had the result.
 
 
 def resolve_casts(rewriter: ConversionRewriter) -> None:
-    """Replace or drop every stand-in. O(stand-ins + their uses).
+    """Materialize or erase every unrealized cast. O(casts + their uses).
 
     Raises:
-        PassFailed: one is needed that nobody can make.
+        PassFailed: a needed cast cannot be materialized.
     """
     every = list(rewriter.stand_ins.values())
     for stand_in in every:
@@ -176,13 +175,13 @@ def resolve_casts(rewriter: ConversionRewriter) -> None:
         _materialize(stand_in, rewriter)
     for stand_in in reversed(every):
         for use in stand_in.op.results[0].uses:
-            # Only operations that are about to be erased, and stand-ins nobody needs.
+            # Only operations about to be erased, and unneeded casts, use it.
             use.owner.drop_operands()
         stand_in.op.erase()
 
 
 def _look_through(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> None:
-    """If this converts back what another converted, let its users have the value from before."""
+    """If this target cast undoes a source cast, let its users have the original value."""
     if stand_in.kind != TARGET:
         return
     result = stand_in.op.results[0]
@@ -192,7 +191,7 @@ def _look_through(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> Non
 
 
 def _needed(every: list[UnrealizedCast], rewriter: ConversionRewriter) -> set[Operation]:
-    """The stand-ins that an operation which stays depends on."""
+    """The casts that remaining operations depend on, directly or through other casts."""
     found: set[Operation] = set()
     pending: list[Operation] = []
     for stand_in in every:
@@ -275,12 +274,12 @@ def _complaint(stand_in: UnrealizedCast, rewriter: ConversionRewriter) -> Diagno
 def apply_partial_conversion(
     root: Operation, target: ConversionTarget, patterns: Iterable[ConversionPattern]
 ) -> None:
-    """Convert what can be converted; operations that are not illegal may stay as they are.
+    """Convert what can be converted; operations that are not illegal may remain.
 
     O(operations + edits), for patterns that are local.
 
     Raises:
-        PassFailed: an operation that is illegal cannot be converted. The program is what it was.
+        PassFailed: an illegal operation cannot be converted. The program is unchanged.
     """
     _convert(root, target, patterns, full=False)
 
@@ -288,10 +287,10 @@ def apply_partial_conversion(
 def apply_full_conversion(
     root: Operation, target: ConversionTarget, patterns: Iterable[ConversionPattern]
 ) -> None:
-    """Convert everything that is not legal.
+    """Convert every operation that is not legal.
 
     Raises:
-        PassFailed: an operation is neither legal nor can it be converted. The program is what it was.
+        PassFailed: an operation is not legal and cannot be converted. The program is unchanged.
     """
     _convert(root, target, patterns, full=True)
 
@@ -303,7 +302,7 @@ def _convert(
     legalizer = Legalizer(target, patterns, rewriter)
     try:
         work = _to_convert(root, target)
-        for op in work:  # grows while it is walked
+        for op in work:  # grows during the iteration
             legal = legalizer.legalize(op)
             work += rewriter.take_adopted()
             if legal:
@@ -323,12 +322,12 @@ def _convert(
 
 
 def _to_convert(root: Operation, target: ConversionTarget) -> list[Operation]:
-    """All operations, each before those inside it, without what is inside recursively legal ones.
+    """All operations in preorder, without the contents of recursively legal ones.
 
-    Blocks come after one that leads to them, the last successor of a block first.
+    A block comes after one of its predecessors; the last successor of a block comes first.
 
     Raises:
-        PassFailed: nothing leads to some block.
+        PassFailed: a block is unreachable.
     """
     found: list[Operation] = []
     pending: list[Operation | Block] = [root]
@@ -338,7 +337,7 @@ def _to_convert(root: Operation, target: ConversionTarget) -> list[Operation]:
         if isinstance(next_one, Block):
             new = [block for block in dict.fromkeys(next_one.successors) if block not in seen]
             seen.update(new)
-            # The operations first, whose regions come with them; then the blocks that they lead to.
+            # Operations first, with their nested regions; then the successor blocks.
             pending.extend(new)
             pending.extend(reversed(next_one.ops))
             continue

@@ -1,12 +1,12 @@
 """Edits with rollback, and unrealized casts between old and new types.
 
-Edits are made at once and logged with their inverse; to roll back is to run the log backwards. An operation that is
-replaced stays where it is, ignored, until the conversion succeeds. Where a value is replaced by one of another type, or
-wanted under a new type, a `builtin.unrealized_conversion_cast` stands in; when all operations have been converted,
-`materialize.py` replaces those that are still needed by what the type converter makes, and the others vanish:
+Edits take effect at once and are logged with their inverse; a rollback runs the log backwards. A replaced operation
+stays in place, ignored, until the conversion succeeds. Where a value is replaced by one of another type, or
+requested under a new type, a `builtin.unrealized_conversion_cast` bridges the two. When all operations have been
+converted, the driver materializes the casts that are still needed and erases the others:
 
     source cast    users of a replaced result or argument still expect the old type
-    target cast    a pattern asked for an operand under its new type, and its definition still has the old one
+    target cast    a pattern requests an operand under its new type, and its definition still has the old one
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ ARGUMENT: Final = "argument"
 
 @record(eq=False)
 class UnrealizedCast:
-    """A cast that is not yet materialized.
+    """A cast that has not been materialized yet.
 
     Attributes:
         kind: SOURCE, TARGET or ARGUMENT.
         op: the cast.
-        converter: who can materialize it.
+        converter: the type converter that can materialize it.
         index: the number of the result or argument that was replaced.
         of: the operation whose result was replaced.
-        anchored: whether the place of the cast matters; else it goes right behind what it converts.
+        anchored: whether the cast must stay where it is; otherwise it goes right after its operand's definition.
     """
 
     kind: str
@@ -54,11 +54,11 @@ class ConversionRewriter:
 
     Attributes:
         ignored: operations that were replaced or erased.
-        stand_ins: the casts standing in, by operation, in the order in which they were made.
-        created, modified: what has been made, and changed in place, so far; patterns' results are checked by them.
-        replaced: for each result or argument that was replaced, by what.
-        originals: for each operand whose value was replaced, the value it had at first.
-        converter: of the pattern at work.
+        stand_ins: the unrealized casts, by operation, in order of creation.
+        created, modified: the operations created, and changed in place, so far; the driver legalizes them.
+        replaced: the replacement of each replaced result or argument.
+        originals: for each operand whose value was replaced, its original value.
+        converter: that of the pattern being applied.
     """
 
     def __init__(self) -> None:
@@ -73,27 +73,27 @@ class ConversionRewriter:
         self._targets: dict[tuple[Value, t.Type], Value] = {}
         self._log: list[Callable[[], object]] = []
 
-    # -- taking back
+    # -- rollback
 
     def mark(self) -> int:
-        """A point to which edits can be taken back."""
+        """A point to which edits can be rolled back."""
         return len(self._log)
 
     def roll_back(self, mark: int) -> None:
-        """Take back all edits since `mark`, last first. O(edits)."""
+        """Roll back all edits since `mark`, last first. O(edits)."""
         while len(self._log) > mark:
             self._log.pop()()
 
     @contextmanager
     def converting(self, converter: TypeConverter | None) -> Generator[None]:
-        """Let `converter` materialize what edits inside leave to materialize."""
+        """Use `converter` to materialize the casts that edits in this context need."""
         outer, self.converter = self.converter, converter
         try:
             yield
         finally:
             self.converter = outer
 
-    # -- making operations
+    # -- creating operations
 
     def before(self, op: Operation) -> Builder:
         """An insertion point right before `op`."""
@@ -106,16 +106,16 @@ class ConversionRewriter:
         return Builder.at_end(block, None, self._inserted)
 
     def behind(self, value: Value) -> Builder:
-        """An insertion point right behind the definition of `value`."""
+        """An insertion point right after the definition of `value`."""
         if isinstance(value, OpResult):
             return Builder.after(value.owner, self._inserted)
         assert isinstance(value, BlockArgument)
         return self.at_start(value.owner)
 
     def note_inserted(self, op: Operation) -> None:
-        """Say that an operation was put into the program; what is inside it is converted later. O(operations inside).
+        """Report that an operation was inserted; its nested operations are converted later. O(operations inside).
 
-        Others that are inserted by a pattern have to become legal at once, with all inside them.
+        Operations that patterns insert by other means must be legalized at once, including nested ones.
         """
         count = len(self._adopted)
         self._adopted.extend(inner for inner in op.walk() if inner is not op)
@@ -123,12 +123,12 @@ class ConversionRewriter:
         self._inserted(op, inside=False)
 
     def take_adopted(self) -> list[Operation]:
-        """What is inside operations that were inserted, to be converted; each is yielded once."""
+        """The nested operations of inserted operations that await conversion; each is returned once."""
         found, self._adopted = self._adopted, []
         return found
 
     def when_taken_back(self, undo: Callable[[], object]) -> None:
-        """Say how an edit that was made by other means is taken back."""
+        """Log the inverse of an edit made by other means."""
         self._log.append(undo)
 
     def _inserted(self, op: Operation, inside: bool = True) -> None:
@@ -146,14 +146,15 @@ class ConversionRewriter:
     # -- replacing
 
     def replace(self, op: Operation, values: Sequence[Value]) -> Literal[True]:
-        """Replace the results of `op`, also by values of other types, and forget `op` with all inside it.
+        """Replace the results of `op`, possibly by values of other types, and drop `op` with its nested
+        operations.
 
         O(uses + operations inside).
         """
         return self.replace_by_groups(op, [(value,) for value in values])
 
     def replace_by_groups(self, op: Operation, groups: Sequence[Sequence[Value]]) -> Literal[True]:
-        """Replace each result of `op` by any number of values that together stand for it."""
+        """Replace each result of `op` by a group of values that together represent it."""
         for result, values in zip(op.results, groups, strict=True):
             if len(values) == 1 and values[0].type is result.type:
                 value = values[0]
@@ -164,12 +165,12 @@ class ConversionRewriter:
         return self.erase(op)
 
     def replace_with(self, op: Operation, new: Operation) -> Literal[True]:
-        """Insert `new` before `op`, which it replaces."""
+        """Insert `new` before `op` and replace `op` by it."""
         self.before(op).insert(new)
         return self.replace(op, new.results)
 
     def erase(self, op: Operation) -> Literal[True]:
-        """Forget an operation without results that are used."""
+        """Drop an operation whose results are unused."""
         self._ignore(op)
         return True
 
@@ -197,11 +198,11 @@ class ConversionRewriter:
         self._log.append(undo)
 
     def original_operands(self, op: Operation) -> list[Value]:
-        """The operands that `op` had before any was replaced."""
+        """The operands that `op` had before any replacement."""
         return [self.originals.get(use) or use.value for use in op.op_operands]
 
     def current(self, value: Value) -> Value:
-        """What users of `value` have now, under its type. O(replacements)."""
+        """The current replacement of `value`, under its original type. O(replacements)."""
         while value in self.replaced:
             value = self.replaced[value]
         return value
@@ -209,7 +210,7 @@ class ConversionRewriter:
     # -- changing in place
 
     def modify(self, op: Operation) -> None:
-        """Say that operands or attributes of `op` are about to be changed. O(operands + attributes)."""
+        """Report that operands or attributes of `op` are about to change. O(operands + attributes)."""
         slots, operands = op.op_operands, op.operands
         attributes, properties = dict(op.attributes), dict(op.properties)
         self.modified.append(op)
@@ -247,7 +248,7 @@ class ConversionRewriter:
     def convert_region(
         self, region: Region, converter: TypeConverter, entry: SignatureConversion | None = None
     ) -> bool:
-        """Convert the arguments of all blocks, those of the first by `entry`; false if a type has no conversion."""
+        """Convert the arguments of all blocks, those of the first by `entry`; False if a type has no conversion."""
         for block in region.blocks[1:]:
             signature = converter.convert_block_signature(block)
             if signature is None:
@@ -264,7 +265,7 @@ class ConversionRewriter:
     def convert_block(
         self, block: Block, signature: SignatureConversion, converter: TypeConverter
     ) -> list[UnrealizedCast]:
-        """Give a block other arguments; who uses an old one gets a stand-in, of which there are as many as are used.
+        """Replace the arguments of a block; uses of an old one get an unrealized cast, created only where needed.
 
         O(arguments + uses).
         """
@@ -300,7 +301,7 @@ class ConversionRewriter:
     # -- operands under their new types
 
     def remapped(self, value: Value, wanted: t.Type | None) -> Value:
-        """`value`, or what it has become, under the type `wanted`: None for whatever it has become.
+        """`value`, or its replacement, under the type `wanted`; None accepts any type.
 
         O(replacements of the value).
         """
@@ -322,10 +323,9 @@ class ConversionRewriter:
         return self._target(current, wanted, anchor)
 
     def _target(self, value: Value, wanted: t.Type, anchor: Operation | None) -> Value:
-        """A target cast of `value`: behind its definition, or where what it stands for was defined.
+        """A target cast of `value`: after its definition, or where the value it replaces was defined.
 
-        The latter matters if the value is a buffer that is written in between: a copy must be made of the contents
-        that it had there.
+        The latter matters for a buffer that is written in between: a copy must take the contents it had there.
         """
         key = (value if anchor is None else anchor.results[0], wanted)
         made = self._targets.get(key)
@@ -339,9 +339,10 @@ class ConversionRewriter:
         return made
 
     def parts_of(self, value: Value, types: Sequence[t.Type], op: Operation) -> list[Value] | None:
-        """The values of these types that together stand for `value`: those it was made of, or parts made before `op`.
+        """The values of these types that together represent `value`: its sources, or its decomposition before
+        `op`.
 
-        None if the type converter does not know how to take it apart.
+        None if the type converter cannot decompose it.
         """
         maker = value.defining_op
         stand_in = self.stand_ins.get(maker) if maker is not None else None
@@ -351,7 +352,7 @@ class ConversionRewriter:
         return self.converter.decompose(self.before(op), types, value)
 
     def remapped_operands(self, op: Operation) -> list[Value] | None:
-        """The operands of `op` under the types of the pattern at work; None if one has no conversion."""
+        """The operands of `op` under the types of the pattern being applied; None if one has no conversion."""
         converter = self.converter
         values: list[Value] = []
         for use in op.op_operands:
@@ -378,13 +379,13 @@ class ConversionRewriter:
 
 
 def give_operands(op: Operation, slots: list[OpOperand] | None, values: Sequence[Value]) -> None:
-    """Let `op` have these operands, in `slots` if given: the log knows operands by their slots."""
+    """Set the operands of `op`, reusing `slots` if present: the log refers to operands by these objects."""
     op.drop_operands()
     if slots is None:
         op.operands = values
         return
     for use, value in zip(slots, values, strict=True):
-        OpOperand.__init__(use, op, use.index, value)  # links it into the uses of the value
+        OpOperand.__init__(use, op, use.index, value)  # registers the use with the value
     op.op_operands = slots
 
 

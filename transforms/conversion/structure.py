@@ -1,6 +1,6 @@
-"""Patterns that convert types in function signatures, calls, returns and branches.
+"""Patterns that convert types in function signatures, calls, returns, branches and scf operations.
 
-A value whose type becomes several is passed as several.
+A value whose type converts to several types is forwarded as several values.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _converter(rewriter: ConversionRewriter) -> TypeConverter:
 
 
 def unpacked(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> list[Value] | None:
-    """The operands of `op` with each that becomes several replaced by its parts; None if one cannot be taken apart.
+    """The operands of `op`, with each one whose type becomes several decomposed; None if that is impossible.
 
     O(parts).
     """
@@ -42,7 +42,7 @@ def unpacked(op: Operation, operands: Sequence[Value], rewriter: ConversionRewri
 
 
 def replace_by_parts(op: Operation, parts: Sequence[Value], rewriter: ConversionRewriter) -> bool:
-    """Replace the results of `op` by `parts`, of which each result has as many as its type becomes."""
+    """Replace the results of `op` by `parts`; each result takes as many as its type converts to."""
     converter = _converter(rewriter)
     position = 0
     groups: list[Sequence[Value]] = []
@@ -55,7 +55,7 @@ def replace_by_parts(op: Operation, parts: Sequence[Value], rewriter: Conversion
 
 
 class ConvertOperands(ConversionPattern):
-    """Gives an operation, of the kind that `root` says, its operands as they have become, and changes nothing else."""
+    """Gives the operations of kind `root` their converted operands and changes nothing else."""
 
     def match_and_rewrite(
         self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
@@ -68,7 +68,7 @@ class ConvertOperands(ConversionPattern):
 
 
 class ConvertFunction(ConversionPattern):
-    """Converts argument and result types and the arguments of all blocks."""
+    """Converts argument and result types, and the arguments of all blocks."""
 
     root = func.FuncOp.name
     converter: TypeConverter
@@ -90,7 +90,7 @@ class ConvertFunction(ConversionPattern):
 
 
 def _spread_attributes(op: Operation, signature: SignatureConversion) -> None:
-    """Attributes of an argument go to all that it became."""
+    """Attributes of an argument are duplicated for every argument that it becomes."""
     attributes = op.properties.get("arg_attrs")
     if isinstance(attributes, ArrayAttr):
         spread: list[DictionaryAttr] = [DictionaryAttr()] * len(signature.types)
@@ -119,7 +119,7 @@ class _ConvertCall(ConversionPattern):
 
 
 class _ConvertBranch(ConversionPattern):
-    """Converts what is passed to blocks, and leaves a branch's other operands alone."""
+    """Converts the operands that a branch forwards, and leaves its other operands alone."""
 
     def match_and_rewrite(
         self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
@@ -137,7 +137,8 @@ class _ConvertBranch(ConversionPattern):
 def populate_func_bufferize_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
 ) -> None:
-    """Add patterns for functions, calls, returns and branches, and in `target` when these, and all others, are legal."""
+    """Add patterns for functions, calls, returns and branches, and declare in `target` when all operations are
+    legal."""
 
     def function_is_legal(op: Operation) -> bool:
         assert isinstance(op, FunctionOp)
@@ -160,7 +161,7 @@ def populate_func_bufferize_patterns(
 
 
 def _ends_block_of_function(op: Operation) -> bool:
-    """Whether control leaves a block of a function here, as far as is known. Nested regions are left alone."""
+    """Whether this is a function-level terminator, as far as is known. Nested regions are left alone."""
     block = op.block
     return (
         op.may_be_terminator
@@ -170,16 +171,15 @@ def _ends_block_of_function(op: Operation) -> bool:
     )
 
 
-# Patterns that change the types that flow through `scf.if`, `scf.for` and `scf.while`, whatever the type converter says.
-#
-# The operations are made anew and take over their regions, whose arguments are converted; what is inside waits for its turn.
-# A carried value may become several, or none.
+# Type conversion of the values that `scf.if`, `scf.for` and `scf.while` forward, with any type converter. The
+# operations are rebuilt and take over their regions, whose arguments are converted; nested operations are converted in
+# their turn. A carried value may become several values, or none.
 
 CONVERTED_PARENTS = (scf.ForOp, scf.IfOp, scf.WhileOp)
 
 
 class _Structural(ConversionPattern):
-    """Base: make the operation anew with converted result types."""
+    """Base class: rebuild the operation with converted result types."""
 
     converter: TypeConverter
     converts_arguments = True
@@ -237,7 +237,8 @@ class _ConvertYield(ConversionPattern):
 def populate_scf_bufferize_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
 ) -> None:
-    """Add patterns for `scf.for`, `scf.if`, `scf.while` and what ends their regions, and in `target` when these are legal."""
+    """Add patterns for `scf.for`, `scf.if`, `scf.while` and their terminators, and declare in `target` when these
+    are legal."""
 
     def yield_is_legal(op: Operation) -> bool:
         return not isinstance(op.parent_op, CONVERTED_PARENTS) or converter.is_legal(op.operand_types)

@@ -1,7 +1,7 @@
 """Conversion targets: legal, illegal and conditionally legal operations and dialects.
 
-What is said of an operation counts before what is said of its dialect, and that before what is said of all others. Of
-an operation of which nothing is said, a full conversion demands that it be converted; a partial one leaves it.
+A rule for an operation precedes one for its dialect, which precedes the rule for unknown operations. An operation
+without any rule must be converted by a full conversion; a partial one leaves it alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Condition = Callable[[Operation], bool | None]
-"""Whether an operation is legal; None if that cannot be said."""
+"""Whether an operation is legal; None if undecided."""
 
 
 @record(frozen=True)
@@ -40,7 +40,7 @@ def _name(kind: Kind) -> str:
 
 
 class ConversionTarget:
-    """The rules of one conversion. Operations are given by class or full name."""
+    """The legality rules of one conversion. Operations are identified by class or full name."""
 
     def __init__(self) -> None:
         self._operations: dict[str, _Rule] = {}
@@ -48,7 +48,7 @@ class ConversionTarget:
         self._unknown: _Rule | None = None
         self._recursively: dict[str, Condition | None] = {}
 
-    # -- what a user says
+    # -- rules
 
     def add_legal_ops(self, *kinds: Kind) -> None:
         self._operations.update((_name(kind), LEGAL) for kind in kinds)
@@ -69,14 +69,14 @@ class ConversionTarget:
         self._dialects.update((name, _Rule(False, condition)) for name in names)
 
     def mark_unknown_dynamically_legal(self, condition: Condition) -> None:
-        """Decide by `condition` of every operation of which nothing else is said."""
+        """Decide by `condition` about every operation without a rule."""
         self._unknown = _Rule(False, condition)
 
     def mark_recursively_legal(self, kind: Kind, condition: Condition | None = None) -> None:
-        """Leave alone what is inside legal operations of that kind, if `condition` holds of them."""
+        """Leave the contents of legal operations of that kind alone where `condition` holds."""
         self._recursively[_name(kind)] = condition
 
-    # -- what a conversion asks
+    # -- queries
 
     def _rule(self, op: Operation) -> _Rule | None:
         rule = self._operations.get(op.name)
@@ -93,14 +93,14 @@ class ConversionTarget:
         return rule is not None and rule.allows(op) is False
 
     def is_recursively_legal(self, op: Operation) -> bool:
-        """Whether a legal operation is to be left alone with all inside it."""
+        """Whether a legal operation is left alone with all nested operations."""
         if op.name not in self._recursively:
             return False
         condition = self._recursively[op.name]
         return condition is None or bool(condition(op))
 
 
-# How one operation is converted.
+# Conversion patterns.
 #
 #     @pattern("tensor.cast", converter=buffers)
 #     def convert_cast(op, operands, rewriter):
@@ -108,20 +108,20 @@ class ConversionTarget:
 #         rewriter.replace_with(op, memref.CastOp.build(source=operands[0], dest=type))
 #         return True
 #
-# A pattern is given the operation and its operands *under their new types*. It changes the program only through the
-# rewriter and says whether it did; what a pattern that then declines has changed is taken back.
+# A pattern receives the operation and its operands *under their new types*. It edits the program through the rewriter
+# only and returns whether it succeeded; the edits of a pattern that then fails are rolled back.
 
 Rewrite = Callable[..., bool]
 
 
 class ConversionPattern:
-    """Base of patterns. A subclass defines `match_and_rewrite`.
+    """Base class of patterns. A subclass defines `match_and_rewrite`.
 
     Attributes:
-        root: full name of the operations it applies to, or a class that they are of (an interface); None for all.
-        converter: the types that operands are wanted under; None for whatever they have become.
-        benefit: patterns with a higher one are tried first; otherwise in the order in which they were added.
-        makes_its_own_kind: whether it may be applied to what it makes itself. It has to come to an end.
+        root: the full name of the operations it applies to, or their class or interface; None for all operations.
+        converter: the converter of the operand types it expects; None for operands under any type.
+        benefit: patterns of higher benefit are tried first, equal ones in the order in which they were added.
+        makes_its_own_kind: whether it may apply to operations it creates itself; that recursion must terminate.
     """
 
     root: str | type[Operation] | None = None
@@ -168,9 +168,9 @@ class _FunctionPattern(ConversionPattern):
 def pattern(
     root: str | type[Operation] | None, *, converter: TypeConverter | None = None, benefit: int = 1
 ) -> Callable[[Rewrite], ConversionPattern]:
-    """Make a pattern of a function `(op, operands, rewriter) -> bool`.
+    """Turn a function `(op, operands, rewriter) -> bool` into a pattern.
 
-    `root` is the name of an operation, its class, or an interface: `pattern(CastOp)` applies to whatever casts.
+    `root` is the name of an operation, its class, or an interface: `pattern(CastOp)` applies to every cast.
     """
     name = root if root is None or isinstance(root, str) else getattr(root, "name", root)
 

@@ -1,14 +1,15 @@
 """Type conversion, with materializations between old and new types.
 
-A *conversion* maps a type to its new type, or to several (a tuple to its elements), or to none. A type that is mapped to
-itself is legal. Conversions and materializations are asked newest first; the first that feels responsible decides.
+A *conversion* maps a type to its new type, to several (a tuple to its elements), or to none. A type that is mapped
+to itself is legal. Conversions and materializations are tried newest first; the first that does not decline
+decides.
 
-Where an operation that has been converted meets one that has not, a *materialization* makes the value the other side
+Where a converted operation meets an unconverted one, a *materialization* builds the value that the other side
 expects:
 
-* a target materialization, from a value of the old type, makes one of the new type;
-* a source materialization, from values of new types, makes one of the old type;
-* an argument materialization does so for the argument of a block whose arguments were converted.
+* a target materialization builds a value of the new type from one of the old type;
+* a source materialization builds a value of the old type from values of the new types;
+* an argument materialization does so for an argument of a block whose signature was converted.
 """
 
 from __future__ import annotations
@@ -23,28 +24,28 @@ from ...ir.types import types as t
 
 
 class NoConversion:
-    """The answer of a conversion that knows that there is none: older conversions are not asked."""
+    """Declares that a type has no conversion: older conversions are not tried."""
 
 
 NO_CONVERSION: Final = NoConversion()
 
 Conversion = Callable[[t.Type], t.Type | Sequence[t.Type] | NoConversion | None]
-"""From a type to its new type or types; None if another conversion is to be asked."""
+"""From a type to its new type or types; None to decline."""
 
 Materialization = Callable[[Builder, t.Type, Sequence[Value]], Value | None]
-"""Makes a value of the type from the values, at the insertion point; None if another is to be asked."""
+"""Builds a value of the type from the values, at the insertion point; None to decline."""
 
 Decomposition = Callable[[Builder, Sequence[t.Type], Value], Sequence[Value] | None]
-"""Takes a value apart into values of the types; None if another is to be asked."""
+"""Decomposes a value into values of the types; None to decline."""
 
 
 class SignatureConversion:
-    """What becomes of the arguments of a block or function.
+    """The conversion of a block's or function's arguments.
 
     Attributes:
         types: the new arguments.
-        inputs: for each old argument, the positions of the new ones that it becomes; a value instead if it is replaced
-            by that; None if nothing has been said.
+        inputs: for each old argument, the positions of the new ones that it becomes, or the value that replaces it;
+            None if undecided.
     """
 
     def __init__(self, count: int) -> None:
@@ -52,18 +53,18 @@ class SignatureConversion:
         self.inputs: list[range | Value | None] = [None] * count
 
     def add_inputs(self, index: int, types: Iterable[t.Type]) -> None:
-        """Let old argument `index` become arguments of these types, behind those that are there."""
+        """Convert old argument `index` to arguments of these types, appended to the new ones."""
         start = len(self.types)
         self.types.extend(types)
         self.inputs[index] = range(start, len(self.types))
 
     def append(self, types: Iterable[t.Type]) -> None:
-        """Add arguments that no old one corresponds to."""
+        """Append new arguments that correspond to no old one."""
         self.types.extend(types)
 
 
 class TypeConverter:
-    """Conversions and materializations, with answers remembered: each distinct type is converted once."""
+    """Type conversions and materializations. Results are cached: each distinct type is converted once."""
 
     def __init__(self) -> None:
         self._conversions: list[Conversion] = []
@@ -74,14 +75,14 @@ class TypeConverter:
         self._decompositions: list[Decomposition] = []
 
     def __getattr__(self, name: str) -> Any:
-        """What C++ calls it is answered with what it is called here."""
+        """Point an AttributeError for a C++ method name to its Python name."""
         ours = re.sub(r"[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
         said = (
             f"it is called '{ours}' here" if ours != name and hasattr(type(self), ours) else "there is none"
         )
         raise AttributeError(f"'{type(self).__name__}' has no '{name}': {said}")
 
-    # -- what a user adds
+    # -- registration
 
     def add_conversion(self, conversion: Conversion) -> None:
         self._conversions.append(conversion)
@@ -97,13 +98,13 @@ class TypeConverter:
         self._argument.append(materialization)
 
     def add_decomposition(self, decomposition: Decomposition) -> None:
-        """Add a way to take values apart whose type becomes several."""
+        """Add a decomposition for values whose type becomes several."""
         self._decompositions.append(decomposition)
 
     # -- types
 
     def convert(self, type: t.Type) -> tuple[t.Type, ...] | None:
-        """The new types for `type`; None if there is no conversion for it. O(1) after the first time."""
+        """The new types for `type`; None if there is no conversion. O(1) after the first time."""
         try:
             return self._known[type]
         except KeyError:
@@ -122,12 +123,12 @@ class TypeConverter:
         return None
 
     def convert_one(self, type: t.Type) -> t.Type | None:
-        """The new type, where there is exactly one."""
+        """The new type if there is exactly one, else None."""
         found = self.convert(type)
         return found[0] if found is not None and len(found) == 1 else None
 
     def convert_all(self, types: Iterable[t.Type]) -> list[t.Type] | None:
-        """The new types of all `types`, one after another; None if one has no conversion."""
+        """The concatenated new types of all `types`; None if one has no conversion."""
         converted: list[t.Type] = []
         for type in types:
             found = self.convert(type)
@@ -137,7 +138,7 @@ class TypeConverter:
         return converted
 
     def is_legal(self, types: Iterable[t.Type]) -> bool:
-        """Whether all types are mapped to themselves."""
+        """Whether every type converts to itself."""
         return all(self.convert(type) == (type,) for type in types)
 
     def is_legal_op(self, op: Operation) -> bool:
@@ -154,7 +155,7 @@ class TypeConverter:
     # -- signatures
 
     def convert_signature(self, types: Sequence[t.Type]) -> SignatureConversion | None:
-        """The conversion of arguments one by one; None if one has none."""
+        """The signature conversion that converts each argument separately; None if one has no conversion."""
         signature = SignatureConversion(len(types))
         for index, type in enumerate(types):
             found = self.convert(type)
@@ -178,7 +179,7 @@ class TypeConverter:
         return _first(self._argument, builder, type, values)
 
     def decompose(self, builder: Builder, types: Sequence[t.Type], value: Value) -> list[Value] | None:
-        """The parts of `value`, of these types; None if nobody can take it apart."""
+        """The decomposition of `value` into values of these types; None if there is none."""
         for decomposition in reversed(self._decompositions):
             parts = decomposition(builder, types, value)
             if parts is not None:

@@ -1,4 +1,4 @@
-"""Arenas of functions, callees first: layouts written as constants, or as arithmetic on sizes."""
+"""Arenas of functions, callees first: layouts emitted as constants, or as arithmetic on sizes."""
 
 from __future__ import annotations
 
@@ -50,16 +50,17 @@ from ..buffer_results_to_out_params import (
     set_type,
 )
 
-# Writing a layout into a program: constants where places are known, else arithmetic from the sizes.
+# Emission of a layout: constants where offsets are static, else arithmetic on the sizes.
 
 
 class Arithmetic:
-    """Sums, products and maxima of `index` values at one place of the program; constants are made once.
+    """Sums, products and maxima of `index` values at one insertion point; constants are created once.
 
     Attributes:
-        builder: the place.
-        copies: values of the program, and what they are called here.
-        doubtful: extents that may be negative, since no allocation with them need be reached; then they count as 0.
+        builder: the insertion point.
+        copies: values of the program, and their copies here.
+        doubtful: extents that may be negative, because an allocation with them need not be reached; they then count
+            as 0.
     """
 
     def __init__(self, builder: Builder, copies: dict[Value, Value], doubtful: Collection[Value]) -> None:
@@ -77,7 +78,7 @@ class Arithmetic:
         return makers.binary(self.builder, kind, left, right)
 
     def amount(self, amount: Amount) -> Value:
-        """The bytes of an item."""
+        """The size of an item in bytes."""
         found = self.constant(amount.factor)
         for extent in amount.extents:
             value = self.copy(extent)
@@ -87,7 +88,7 @@ class Arithmetic:
         return found
 
     def rounded_up(self, offset: Value, alignment: int) -> Value:
-        """The least multiple of `alignment` that is not below `offset`."""
+        """The least multiple of `alignment` that is at least `offset`."""
         if alignment == 1:
             return offset
         raised = self.binary(arith.AddIOp, offset, self.constant(alignment - 1))
@@ -95,7 +96,7 @@ class Arithmetic:
         return self.binary(arith.MulIOp, whole, self.constant(alignment))
 
     def copy(self, value: Value) -> Value:
-        """`value`, computed here from the arguments of the function (`is_known_at_entry`)."""
+        """`value`, recomputed here from the arguments of the function (requires `is_known_at_entry`)."""
         waiting = [value]
         while waiting:
             current = waiting[-1]
@@ -115,7 +116,7 @@ class Arithmetic:
 
 
 def is_known_at_entry(value: Value, entry: Block, known: dict[Value, bool]) -> bool:
-    """Whether a value can be computed from the arguments of a function alone. Answers are kept in `known`."""
+    """Whether a value can be computed from the function's arguments alone. Answers are cached in `known`."""
     waiting = [value]
     while waiting:
         current = waiting[-1]
@@ -138,7 +139,7 @@ def is_known_at_entry(value: Value, entry: Block, known: dict[Value, bool]) -> b
 
 
 def offsets(layout: Layout, at: Arithmetic) -> list[Value]:
-    """The offset of each item, as a value."""
+    """The offset of each item, as an `index` value."""
     found: dict[int, Value] = {}
     ends: dict[int, Value] = {}
     for i in layout.order:
@@ -151,7 +152,7 @@ def offsets(layout: Layout, at: Arithmetic) -> list[Value]:
 
 
 def size(layout: Layout, places: list[Value], at: Arithmetic) -> Value:
-    """The bytes of the arena, as a value."""
+    """The size of the arena in bytes, as an `index` value."""
     if layout.size is not None:
         return at.constant(layout.size)
     return _highest(layout, layout.tops, dict(enumerate(places)), {}, at)
@@ -160,7 +161,7 @@ def size(layout: Layout, places: list[Value], at: Arithmetic) -> Value:
 def _highest(
     layout: Layout, items: list[int], places: Mapping[int, Value], ends: dict[int, Value], at: Arithmetic
 ) -> Value:
-    """The highest end of some items: one number for those that are known, the others compared at run time."""
+    """The highest end of some items: the static ones as one number, the others compared at run time."""
     known: int | None = None
     found: Value | None = None
     for i in items:
@@ -188,9 +189,9 @@ class ArenaOptions:
 
 @dataclass(slots=True)
 class Need:
-    """What a function wants from its caller: for each memory space, the type and alignment of an arena.
+    """The arenas that a function needs from its caller: type and alignment for each memory space.
 
-    `query` is the function that computes the sizes that the types do not know, if there are any.
+    `query` is the function that computes the dynamic sizes of these types, if there are any.
     """
 
     types: list[t.MemRefType] = field(default_factory=list)
@@ -199,7 +200,7 @@ class Need:
 
 
 class Arenas:
-    """The functions of a module and what they need. O(operations) to build."""
+    """The functions of a module and the arenas they need. O(operations) to build."""
 
     def __init__(self, module: Operation, request: ArenaOptions) -> None:
         self.request = request
@@ -208,7 +209,7 @@ class Arenas:
         self._calls = calls_by_callee(module, self._table)
         self._needs: dict[Operation, Need] = {}
         self.plans: dict[Operation, list[Plan]] = {}
-        """The plans of each function's arenas, for the sizes that are assumed."""
+        """The plans of each function's arenas, under the assumed sizes."""
         otherwise_used = _symbols_in_attributes(module)
         self._recursive: set[Operation] = set()
         self._order: list[Operation] = []
@@ -235,7 +236,7 @@ class Arenas:
         return sorted(self._functions, key=position.__getitem__)
 
     def plan(self, function: func.FuncOp) -> int:
-        """Give a function its arenas; how many of its buffers lie in them."""
+        """Plan the arenas of a function; returns the number of its buffers placed in them."""
         lives = Lives(function)
         known: dict[Value, bool] = {}
         entry = function.body.entry
@@ -277,7 +278,7 @@ class Arenas:
     def _add_calls(
         self, function: func.FuncOp, lives: Lives, by_space: dict[Attribute | None, list[Item]]
     ) -> None:
-        """Items for the arenas of callees; calls that cannot have one in the caller's get one of their own."""
+        """Items for the arenas of callees; a call that cannot take one from its caller's arena allocates its own."""
         for op in lives.order:
             if not isinstance(op, func.CallOp):
                 continue
@@ -315,7 +316,7 @@ class Arenas:
         return need
 
     def _query(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout]) -> func.FuncOp:
-        """`@f_arena_size`: from the arguments of a function to the bytes of its arenas."""
+        """`@f_arena_size`: from the function's arguments to the bytes of its arenas."""
         kind: t.FunctionType = function.function_type
         name = f"{symbol_name(function)}_arena_size"
         type = TypeAttr(t.FunctionType(kind.inputs, (t.INDEX,) * len(layouts)))
@@ -343,7 +344,7 @@ class Arenas:
     # -- the body
 
     def _carve(self, function: func.FuncOp, layouts: dict[Attribute | None, Layout], takes: bool) -> None:
-        """Put the arenas at the start of a function and the views where buffers begin to live."""
+        """Create the arenas at the start of a function, and the views where buffers are allocated."""
         entry = function.body.entry
         builder = Builder.at_start(entry, function.where)
         at = Arithmetic(builder, {arg: arg for arg in entry.args}, _doubtful(layouts, entry))
@@ -361,7 +362,7 @@ class Arenas:
             )
             made.results[0].name_hint = "arena"
             own.append(made.results[0])
-        # only now: placing a buffer erases its allocation, which may be what `builder` stands before
+        # after that: placing a buffer erases its allocation, which may be the insertion point of `builder`
         for arena, layout, where in zip(own or arenas, layouts.values(), places, strict=True):
             for item, place in zip(layout.items, where, strict=True):
                 if isinstance(item.what, Life):
@@ -378,7 +379,8 @@ class Arenas:
 
 
 def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Value]:
-    """The extents that no allocation of the entry has: if none with them is reached, they may be any number."""
+    """The extents of no allocation in the entry block: if no allocation with them is reached, they may have any
+    value."""
     certain: set[Value] = set()
     others: set[Value] = set()
     for layout in layouts.values():
@@ -390,7 +392,7 @@ def _doubtful(layouts: dict[Attribute | None, Layout], entry: Block) -> set[Valu
 
 
 class _Call:
-    """A call that is given arenas, one after the other."""
+    """A call that takes arenas, one after the other."""
 
     def __init__(self, op: func.CallOp, given: list[Value | None]) -> None:
         self.op = op
@@ -417,7 +419,7 @@ class _Call:
 
 
 def _allocate_around(call: func.CallOp, need: Need) -> None:
-    """Give a call arenas of its own."""
+    """Allocate the arenas of a callee around the call."""
     before = Builder.before(call)
     sizes: list[Value] = []
     if need.query is not None:
@@ -439,7 +441,7 @@ def _allocate_around(call: func.CallOp, need: Need) -> None:
 
 
 def _is_sequential(op: Operation, function: Operation) -> bool:
-    """Whether one run of `op` ends before the next begins."""
+    """Whether executions of `op` never overlap."""
     around = op.parent_op
     while around is not None and around is not function:
         if around.has_trait(tr.PARALLEL_LOOP) or not isinstance(around, (RegionBranchOp, LoopLikeOp)):
@@ -455,14 +457,14 @@ def _users_but_frees(life: Life) -> Iterator[Operation]:
 
 
 def _erase(life: Life) -> None:
-    """Drop a buffer that nobody uses."""
+    """Erase an unused buffer."""
     for op in life.deallocs:
         op.erase()
     life.alloc.erase()
 
 
 def _place(life: Life, arena: Value, place: Value, mark: bool) -> None:
-    """Make a buffer a view of the arena, and drop what frees it."""
+    """Turn an allocation into a view of the arena, and drop its deallocations."""
     alloc = life.alloc
     type = alloc.memref_type
     assert life.first is not None and life.amount is not None
@@ -485,7 +487,7 @@ def _place(life: Life, arena: Value, place: Value, mark: bool) -> None:
 def _strided_view(
     builder: Builder, arena: Value, place: Value, life: Life, type: t.MemRefType
 ) -> tuple[Operation, Value]:
-    """A view of as many elements as a strided layout reaches, and the layout on top."""
+    """A flat view as long as the span of a strided layout, and the strided view of it."""
     from ...ir.types.elements import stored_bytes
 
     assert life.amount is not None
@@ -505,7 +507,7 @@ def _strided_view(
 
 
 def _symbols_in_attributes(module: Operation) -> set[str]:
-    """The symbols that something other than the callee of a `func.call` refers to."""
+    """The symbols with references other than the callee of a `func.call`."""
     found: set[str] = set()
     for op in module.walk():
         waiting: list[Attribute] = [*op.attributes.values()]

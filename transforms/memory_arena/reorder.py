@@ -1,9 +1,10 @@
-"""Moves operations, where dependences allow, to lower the peak: on buffers in their block, on tensors into branches and out of loops.
+"""Reorders operations under their dependences to lower the peak: buffers within a block, tensors into branches and
+out of loops.
 
-An operation stays behind another one if it uses its results, or if one of them writes what the other reads or writes: a buffer
-allocated in the function is a thing of its own, all other memory is one. What does not say what it does to memory stays
-where it is with respect to all that touches memory. Only blocks that use planned buffers of their own are looked at, and
-an order is kept only if it lowers the peak of the function.
+An operation stays after another one if it uses its results, or if one writes what the other reads or writes. Each
+buffer allocated in the function is a memory location of its own; all other memory is one location. An operation
+with unknown effects keeps its position relative to all memory accesses. Only blocks that use planned buffers of
+their own are considered, and an order is kept only if it lowers the peak of the function.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ def _arrange(block: Block, order: list[Operation]) -> None:
 
 
 def _new_order(block: Block, found: list[Life], lives: Lives, extent: int) -> list[Operation] | None:
-    """The operations of a block in an order with a lower peak, the last one last."""
+    """The operations of a block in an order with a lower peak; the terminator stays last."""
     ops = list(block)
     flow = ViewFlow(lives.function, conservative=True)
     number = {op: i for i, op in enumerate(ops)}
@@ -100,7 +101,7 @@ def _new_order(block: Block, found: list[Life], lives: Lives, extent: int) -> li
     before = _dependences(ops, number, flow)
     tasks = [i for i in range(len(ops) - 1) if uses[i]]
     place = {i: task for task, i in enumerate(tasks)}
-    # of each operation, the tasks that it needs; those of its tasks are in the sets of what they need
+    # the tasks each operation needs, directly; transitive needs are in the sets of those tasks
     needs: list[set[int]] = []
     for i in range(len(ops)):
         needed: set[int] = set()
@@ -120,7 +121,8 @@ def _new_order(block: Block, found: list[Life], lives: Lives, extent: int) -> li
 
 
 def _with_the_others(order: Iterable[int], before: list[list[int]], ops: list[Operation]) -> list[int]:
-    """All operations: each that is no task right before the first that needs it, frees as soon as may be."""
+    """The order extended to all operations: non-tasks right before their first user, deallocations as early as
+    possible."""
     done: set[int] = set()
     result: list[int] = []
     frees = [i for i, op in enumerate(ops) if isinstance(op, memref.DeallocOp)]
@@ -153,7 +155,7 @@ OUTSIDE = "outside"
 
 
 def _dependences(ops: list[Operation], number: dict[Operation, int], flow: ViewFlow) -> list[list[int]]:
-    """For each operation the earlier ones that it must stay behind."""
+    """For each operation the earlier ones that must precede it."""
     writer: dict[object, int] = {}
     readers: dict[object, list[int]] = {}
     barrier: int | None = None
@@ -194,7 +196,7 @@ def _dependences(ops: list[Operation], number: dict[Operation, int], flow: ViewF
 
 
 def _places(op: Operation, flow: ViewFlow) -> tuple[set[object], set[object]] | None:
-    """What an operation reads and what it writes or frees; None if it does not say."""
+    """The locations that an operation reads, and those it writes or frees; None if unknown."""
     effects = memory_effects(op)
     if effects is None:
         return None
@@ -223,11 +225,11 @@ def _origins(value: Value, flow: ViewFlow) -> list[object]:
 
 
 def move_across_regions(function: FunctionOp, weights: CostModel) -> bool:
-    """Move operations to where less is alive; whether there were any. O(operations * depth).
+    """Move operations to where less memory is live; returns whether any moved. O(operations * depth).
 
-    What only one branch uses is computed in it. What is invariant in a loop and reads tensors that nothing else in the loop or behind
-    it uses is computed before it, once, if those take more bytes than what the loop then reads instead. Where memory is seen as
-    tensors nothing moves, since the order of effects could tell.
+    An operation used in only one branch is sunk into it. A loop-invariant operation whose source tensors have no
+    other use in or after the loop is hoisted, if the sources take more bytes than the result that the loop reads
+    instead. A function with casts between tensors and buffers is left alone, since moves could reorder effects.
     """
     moved = False
     if any(op.name in BORDERS for op in function.walk()):
@@ -248,7 +250,8 @@ def move_across_regions(function: FunctionOp, weights: CostModel) -> bool:
 
 
 def _first_in_branch(op: Operation) -> Operation | None:
-    """The first user of what `op` makes, if all users are in one branch that runs once at most, as deep inside as can be."""
+    """The first user of the results of `op` if all users are in one branch that runs at most once, as deeply
+    nested as possible."""
     users = [use.owner for result in op.results for use in result.uses]
     block, found = op.block, None
     while users and block is not None:
@@ -267,7 +270,8 @@ def _first_in_branch(op: Operation) -> Operation | None:
 
 
 def _worth_hoisting(loop: Operation, region: Region, weights: CostModel) -> list[Operation]:
-    """What is invariant in a loop and reads tensors that nothing else needs from there on, with all that goes along, if that saves bytes."""
+    """The loop-invariant operations that read tensors dying in the loop, with the invariant operations connected to
+    them by def-use chains, if hoisting saves bytes."""
     invariant: dict[Operation, None] = {}
     for op in region.ops():
         if is_movable(op) and is_invariant(op, region, invariant):

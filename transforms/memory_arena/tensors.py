@@ -1,8 +1,8 @@
-"""Memory-saving changes of tensor programs: tried on a copy, bufferized, kept if the peak falls.
+"""Memory-saving rewrites of tensor programs: tried on a copy, bufferized, kept if the peak falls.
 
-What a change gains is not estimated but looked up: the copy goes through the passes that `bufferize memory` runs, and each function is
-compared with what it was. A function keeps its form if it would hold more at once, in buffers of its own or together with those that it
-returns, or copy more bytes or in more places.
+The gain of a rewrite is measured, not estimated: the copy runs through the passes of `bufferize memory`, and each
+function is compared with its previous form. A rewrite of a function is rejected if its peak grows, with or without
+the buffers it returns, or if it copies more bytes or more often.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ from ..pass_base import Context
 from .reorder import move_across_regions
 
 MOST_ROUNDS = 4
-"""How often functions that did not gain are left out, and the rest is tried again."""
+"""The number of rounds; each rejects the functions without gain and retries the rest."""
 
 
 @record(frozen=True)
 class Held:
-    """What a function holds once bufferized.
+    """The memory that a function holds once bufferized.
 
     Attributes:
-        peak: the most bytes of its own buffers alive at once, those of calls included.
-        with_results: the same with what it returns, each from where it is allocated.
-        copies, copied: how many copies it makes, and their bytes times how often they run.
+        peak: the most bytes of its own buffers alive at once, its callees' included.
+        with_results: the same including returned buffers, from their allocation on.
+        copies, copied: the number of copies, and their bytes times their execution counts.
     """
 
     peak: int
@@ -70,7 +70,7 @@ class Held:
 
 @record(frozen=True)
 class TrialSettings:
-    """How programs are bufferized on trial."""
+    """How trial programs are bufferized."""
 
     options: AnalysisOptions
     registry: ModelRegistry
@@ -80,11 +80,11 @@ class TrialSettings:
 
 @record(frozen=True)
 class OrderClaim:
-    """What is known of a function beyond the form it has, where what its operations were expected to hold is what it does hold.
+    """Lower bounds on the peak of a function, valid where the expected buffers are the actual ones.
 
     Attributes:
-        any_order: no order of its operations has less of these buffers alive at once; 0 if nothing is known.
-        any_recomputation: the same of any order in which operations may run again.
+        any_order: no order of its operations has a lower peak; 0 if nothing is known.
+        any_recomputation: the same for any order in which operations may run repeatedly.
     """
 
     any_order: int = 0
@@ -93,14 +93,15 @@ class OrderClaim:
 
 @record(frozen=True)
 class MemoryOutcome:
-    """What became of a function.
+    """The outcome for one function.
 
     Attributes:
-        before, after: what it held; the same if it was left alone.
-        transformations: what lowered the peak, in order: "order", "moves across regions", "destinations", "recomputation".
-        operations, bytes: what is computed again: how many operations, and the bytes that they write.
+        before, after: the memory held; equal if the function is unchanged.
+        transformations: what lowered the peak, in order: "order", "moves across regions", "destinations",
+            "recomputation".
+        operations, bytes: the recomputed operations and the bytes that they write.
         computed: the bytes that all operations wrote before.
-        claim: what is known of the form that it has now.
+        claim: the lower bounds for the final form.
     """
 
     before: Held
@@ -112,7 +113,7 @@ class MemoryOutcome:
     claim: OrderClaim = OrderClaim()
 
     def then(self, transformation: str, after: Held, again: Sequence[Rematerialized]) -> MemoryOutcome:
-        """The same after one more change."""
+        """The outcome after one more rewrite."""
         transformations = (
             (*self.transformations, transformation) if after.peak < self.after.peak else self.transformations
         )
@@ -128,12 +129,12 @@ class MemoryOutcome:
 
 @record(frozen=True)
 class Wanted:
-    """What is to be tried.
+    """The rewrites to try.
 
     Attributes:
-        budget: compute again until no more is alive at once; None to compute nothing again.
-        percent: how many bytes may be recomputed, in percent of the bytes computed; 0 for no limit.
-        destinations: let results go into operands that die, and give each operation an empty tensor of its own.
+        budget: rematerialize until the peak is within this many bytes; None for no rematerialization.
+        percent: the limit on rematerialized bytes, in percent of the bytes computed; 0 for no limit.
+        destinations: reuse dying operands as destinations, and give each operation an empty tensor of its own.
     """
 
     budget: int | None = None
@@ -150,7 +151,10 @@ def functions_with_bodies(root: Operation) -> list[FunctionOp]:
 
 
 def held(root: Operation, settings: TrialSettings) -> dict[str, Held] | None:
-    """What each function of a program on tensors holds once bufferized; None if it cannot be. The program is left as it is."""
+    """The memory that each function of a tensor program holds once bufferized; None if bufferization fails.
+
+    The program is left unchanged.
+    """
     copy = root.clone()
     try:
         bufferize(copy, settings)
@@ -160,10 +164,10 @@ def held(root: Operation, settings: TrialSettings) -> dict[str, Held] | None:
 
 
 def bufferize(root: Operation, settings: TrialSettings) -> None:
-    """Through the passes that `bufferize memory` runs, but for deallocation.
+    """Run the passes of `bufferize memory`, except deallocation.
 
     Raises:
-        BufferizeError: it cannot be.
+        BufferizeError: bufferization fails.
     """
     options = settings.options
     context = Context(compat=options.compat or "", models=[], rules=[])
@@ -179,7 +183,7 @@ def bufferize(root: Operation, settings: TrialSettings) -> None:
 
 
 def held_of_buffers(root: Operation, settings: TrialSettings) -> dict[str, Held]:
-    """What each function of a program on buffers holds. O(operations log operations)."""
+    """The memory that each function of a buffer program holds. O(operations log operations)."""
     weights = CostModel(settings.assumed)
     found: dict[str, Held] = {}
     functions = functions_with_bodies(root)
@@ -219,14 +223,15 @@ def _peak(function: FunctionOp, peaks: dict[str, int], settings: TrialSettings) 
     return sum(bound_of(buffers) for buffers in spaces.values())
 
 
-# -- changes
+# -- rewrites
 
 
 def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[str, MemoryOutcome]:
-    """Change functions of a program on tensors such that they hold less; what became of each. None are named if it cannot be bufferized.
+    """Rewrite the functions of a tensor program to hold less memory; the outcome by function, empty if
+    bufferization fails.
 
-    First the order, then moves across regions, destinations, and what is computed again, each kept where it gains. A handful of
-    analyses and bufferizations for each of the four.
+    Tries reordering, moves across regions, destinations and rematerialization in turn and keeps each where it
+    gains. A handful of analyses and bufferizations for each of the four.
     """
     before = held(root, settings)
     if before is None:
@@ -242,7 +247,7 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
         again = _Change("recomputation", wanted.budget, wanted.percent, enough=enough)
         outcomes = _once(root, settings, again, outcomes)
         if ordered is not None and any(each.after.peak > wanted.budget for each in outcomes.values()):
-            other, found = ordered  # a buffer that is overwritten early is one that cannot be read again
+            other, found = ordered  # a buffer that is overwritten early cannot be read again
             found = _once(other, settings, again, found)
             if sum(each.after.peak for each in found.values()) < sum(e.after.peak for e in outcomes.values()):
                 _become(root, other)
@@ -264,11 +269,11 @@ def improve(root: Operation, settings: TrialSettings, wanted: Wanted) -> dict[st
 
 @record(frozen=True)
 class TriedChange:
-    """What would lower the peak of a function, tried on a copy of the program.
+    """A rewrite that would lower the peak of a function, tried on a copy of the program.
 
     Attributes:
-        option: of `bufferize-opt`, that does it.
-        outcome: what came of it.
+        option: the option of `bufferize-opt` that applies it.
+        outcome: the measured outcome.
         program: the copy, still on tensors.
         settings: how it is bufferized.
     """
@@ -279,16 +284,16 @@ class TriedChange:
     settings: TrialSettings
 
     def on_buffers(self) -> Operation:
-        """The changed program, bufferized."""
+        """The rewritten program, bufferized."""
         copy = self.program.clone()
         bufferize(copy, self.settings)
         return copy
 
 
 def tried(root: Operation, settings: TrialSettings) -> dict[str, list[TriedChange]]:
-    """What would lower the peak of each function, each tried on a copy.
+    """The rewrites that would lower the peak of each function, each tried on a copy.
 
-    Nothing is said of what does not help. The third lowers the peak to what is left if no more than a third more is computed.
+    Rewrites without gain are omitted. Rematerialization may compute up to a third more bytes.
     """
     found: dict[str, list[TriedChange]] = {}
     least: dict[str, int] = {}
@@ -307,11 +312,11 @@ def tried(root: Operation, settings: TrialSettings) -> dict[str, list[TriedChang
 
 
 RECOMPUTED = '-rematerialize="budget={} percent=33"'
-"""How to have recomputation go as far as it did."""
+"""The option for rematerialization down to the peak that the trial reached."""
 
 
 def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) -> dict[str, OrderClaim]:
-    """What is known of other orders of each function, which holds what is said. The program is left as it is."""
+    """Lower bounds for each function that holds what `found` says. The program is left unchanged."""
     copy = root.clone()
     claims = dict.fromkeys(found, OrderClaim())
     try:
@@ -328,9 +333,9 @@ def claims_of(root: Operation, settings: TrialSettings, found: dict[str, Held]) 
             continue
         steps = tensors.steps(function.body.entry)
         if steps is None or profile(steps, steps.steps)[1] != found[name].peak:
-            continue  # buffers are not those that are expected: nothing is claimed of them
+            continue  # the actual buffers are not the expected ones, so the bounds do not apply
         if any(block.parent_op is not function for block in blocks_of(function)):
-            continue  # what runs inside of regions has orders of its own
+            continue  # nested regions have orders of their own
         order = best_order(graph_of(steps, steps.steps).tasks)
         claims[name] = OrderClaim(order.lower, least_with_recomputation(steps, steps.steps))
     return claims
@@ -349,7 +354,7 @@ class _Change:
 def _once(
     root: Operation, settings: TrialSettings, change: _Change, outcomes: dict[str, MemoryOutcome]
 ) -> dict[str, MemoryOutcome]:
-    """Make one kind of change to the functions that gain by it."""
+    """Apply one kind of rewrite to the functions that gain by it."""
     now = {name: each.after for name, each in outcomes.items()}
     left_alone: set[str] = set()
     overshoot: dict[str, int] = {}
@@ -370,7 +375,7 @@ def _once(
                 expected = max((each.peak for each in blocks), default=after[name].peak)
                 if (
                     expected <= change.budget < after[name].peak
-                ):  # by alignment, or buffers that are not as expected
+                ):  # through alignment, or because the buffers are not the expected ones
                     overshoot[name] = after[name].peak - change.budget
             if overshoot:
                 continue
@@ -383,7 +388,7 @@ def _once(
 
 
 def _is_gain(before: Held, after: Held, again: Sequence[Rematerialized]) -> bool:
-    """Whether a function may become what it is on trial. Rematerialized copies count among what is computed again."""
+    """Whether the trial form of a function is accepted. Copies of rematerialized values count as recomputation."""
     if again and after.peak < before.peak:
         more, bytes = (sum(each.operations for each in again), sum(each.bytes for each in again))
         return after.copies <= before.copies + max(more, 0) and after.copied <= before.copied + max(bytes, 0)
@@ -405,7 +410,7 @@ def _changed(
     left_alone: set[str],
     overshoot: dict[str, int],
 ) -> dict[str, tuple[Rematerialized, ...]]:
-    """Change the functions of `root`; of those that were touched, what is computed again."""
+    """Rewrite the functions of `root`; returns the rematerialized operations of those that changed."""
     functions = [
         f
         for f in functions_with_bodies(root)
@@ -456,7 +461,7 @@ def _changed(
 
 
 def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
-    """Give a block the steps in that order. O(operations)."""
+    """Rearrange a block to the given order of steps. O(operations)."""
     end = steps.block.last_op
     assert end is not None
     made: dict[int, Value] = dict(enumerate(steps.values))
@@ -495,7 +500,7 @@ def carry_out(steps: Steps, order: Sequence[BlockStep]) -> None:
 
 
 def _own_destinations(function: FunctionOp) -> None:
-    """Give each operation that uses a `tensor.empty` one of its own."""
+    """Give each user of a `tensor.empty` one of its own."""
     for op in [op for op in function.walk() if isinstance(op, tensor.EmptyOp)]:
         for use in list(op.results[0].uses)[1:]:
             if isinstance(use.owner, tensor.DimOp) or use.owner.may_be_terminator:
@@ -504,7 +509,7 @@ def _own_destinations(function: FunctionOp) -> None:
 
 
 def _choose_destinations(root: Operation, settings: TrialSettings, names: set[str]) -> None:
-    """Let results go into operands that die, and keep those choices that are in place."""
+    """Let results overwrite operands that die, keeping the choices that bufferize in place."""
     choices = []
     for choice in choose_dying_operands(root, lambda argument: True):
         function = _function_around(choice.use.owner)

@@ -1,12 +1,13 @@
-"""Driver of a partial bufferization pass: copy before write, One-Shot's rewrites for one dialect, open boundaries.
+"""Driver of the partial bufferization passes: copy before write, One-Shot's rewrites for one dialect, casts at the
+border.
 
     %0 = tensor.extract %t[%i] : tensor<4xf32>
  => %m = bufferization.to_buffer %t : tensor<4xf32> to memref<4xf32>
     %0 = memref.load %m[%i] : memref<4xf32>
 
-There is no analysis: an operand that is written gets a buffer of its own. What is left between rewritten operations and
-others is `to_tensor` and `to_buffer`, for later passes; a buffer that is passed from one rewritten operation to the
-next goes there directly.
+There is no analysis: an operand that is written gets a buffer of its own. `to_tensor` and `to_buffer` remain
+between rewritten and other operations, for later passes; between two rewritten operations the buffer is forwarded
+directly.
 """
 
 from __future__ import annotations
@@ -47,21 +48,21 @@ from ..pass_base import Context, Pass
 
 
 class PartialWriteModel(TransferWriteModel):
-    """`vector.transfer_write` counts as reading its destination, also if it overwrites all of it."""
+    """`vector.transfer_write` counts as reading its destination, even if it overwrites all of it."""
 
     def reads(self, operand: OpOperand, context: ModelContext) -> bool:
         return True
 
 
 def partial_models() -> ModelRegistry:
-    """What is known of operations, as far as it was known then."""
+    """The models of operations as MLIR 16 had them."""
     registry = ModelRegistry()
     registry.add("vector.transfer_write", PartialWriteModel())
     return registry
 
 
 def cast_type(value: Value, types: TypeInference) -> TypeRequest:
-    """The layout of the source; dense, to or from unranked."""
+    """The layout of the source; identity layout to or from unranked."""
     source = yield expect(Operation, value.defining_op).op_operands[0].value
     if not isinstance(source, t.MemRefType) or isinstance(value.type, t.UnrankedTensorType):
         return identity_type(value.type, source.memory_space)
@@ -70,7 +71,7 @@ def cast_type(value: Value, types: TypeInference) -> TypeRequest:
 
 
 def bufferize_cast(op: Operation, b: Bufferizer) -> None:
-    """A cast of the buffer, also to the type that it has."""
+    """A cast of the buffer, also to its own type."""
     source = b.buffer(op.op_operands[0].value)
     type = b.buffer_type(op.results[0])
     same = source.type is type and isinstance(type, t.UnrankedMemRefType)
@@ -78,20 +79,21 @@ def bufferize_cast(op: Operation, b: Bufferizer) -> None:
 
 
 def bufferize_empty(op: Operation, b: Bufferizer) -> None:
-    """Whether a tensor without contents may share a buffer is for the user to say first, even of one that nobody uses."""
+    """`tensor.empty` is an error, even if unused: the user must first decide whether it may share a buffer."""
     message = "cannot be bufferized, but can be converted to bufferization.alloc_tensor"
     raise failed(op, message, prefixed=True)
 
 
 def bufferize_pad(op: tensor.PadOp, b: Bufferizer) -> None:
-    """Paddings that are constants among the operands stay operands."""
+    """Constant paddings that are operands stay operands."""
     pad_by(op, op.mixed_low(), op.mixed_high(), b)
 
 
 class PartialRewrites(RewriteRegistry):
-    """Without `tensor.splat`, which these passes never knew, and what belongs to its `scf.forall`, which they leave alone.
+    """Without `tensor.splat`, unknown to these passes, and the terminator of `scf.forall`, which they leave alone.
 
-    The buffer that an insertion into what iterations share would write is not that of the loop's result while the loop is of tensors.
+    While the loop is still on tensors, an insertion into a shared output would not write the buffer of the loop's
+    result.
     """
 
     def find(self, op: Operation) -> Rewrite | None:
@@ -101,7 +103,7 @@ class PartialRewrites(RewriteRegistry):
 
 
 def partial_rewrites() -> RewriteRegistry:
-    """The rewrites of One-Shot Bufferize, but for what the partial passes do differently."""
+    """The rewrites of One-Shot Bufferize, with the differences of the partial passes."""
     registry = PartialRewrites()
     registry.add("tensor.cast", Rewrite(bufferize_cast, cast_type))
     registry.add("tensor.empty", Rewrite(bufferize_empty))
@@ -109,14 +111,13 @@ def partial_rewrites() -> RewriteRegistry:
     return registry
 
 
-# The sizes of a tensor as values, the way version 16 of MLIR computed them: every size, also those that types know.
-#
-# Most sizes that this emits are not needed and stay until canonicalization removes them. The rules are those of
-# `bufferize/shapes.py`; they differ in what is emitted and in its order.
+# Tensor sizes as values, computed like MLIR 16: every size, static ones included. Most of the emitted sizes are unused
+# until canonicalization removes them. The rules are those of `bufferize/shapes.py`; the emitted operations and their
+# order differ.
 
 
 def _shape_of(b: Builder, value: OpResult) -> Sequence[Mixed] | None:
-    """All sizes of a result in terms of its operation's operands; None if the operation cannot say."""
+    """All sizes of a result in terms of its operation's operands; None if the operation does not declare them."""
     op = value.owner
     if isinstance(op, LinalgOp):
         return of_structured(b, op, value.index, every=True)
@@ -132,13 +133,13 @@ def _shape(value: Value) -> t.Shape:
 
 
 def _of_empty(b: Builder, op: Operation) -> list[Value]:
-    """Where the type knows a size, the *position* is emitted, as MLIR 16 does; nobody uses it."""
+    """For a static size the *position* is emitted, a defect of MLIR 16 without effect: the value is unused."""
     given = iter(op.operands)
     return [makers.as_value(b, next(given) if s is None else i) for i, s in enumerate(_shape(op.results[0]))]
 
 
 def _of_said(b: Builder, op: SizedResultOp) -> list[Value]:
-    """The sizes that the operation says where its type does not."""
+    """The sizes that the operation declares, where its type is dynamic."""
     result = op.results[0]
     sizes = (op.size_of(result, i) if size is None else size for i, size in enumerate(_shape(result)))
     return [makers.as_value(b, emitted(b, size)) for size in sizes]
@@ -163,7 +164,7 @@ def _of_collapse_shape(b: Builder, op: tensor.CollapseShapeOp) -> list[Value]:
 
 
 def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
-    """The unknown size of a group is what the source has there, divided by the known sizes."""
+    """The dynamic size of a group is the source's size divided by the group's static sizes."""
     source = op.op_operands[0].value
     shape = _shape(op.results[0])
     sizes: list[Mixed] = list(shape)  # pyright: ignore[reportAssignmentType]  (what is None is filled in)
@@ -177,7 +178,7 @@ def _of_expand_shape(b: Builder, op: tensor.ExpandShapeOp) -> list[Value]:
 
 
 RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed] | None]] = {
-    tensor.ConcatOp: lambda b, op: reify(b, op.results[0]),  # which MLIR 16 does not have
+    tensor.ConcatOp: lambda b, op: reify(b, op.results[0]),  # not in MLIR 16
     bufferization.AllocTensorOp: _of_said,
     tensor.CollapseShapeOp: _of_collapse_shape,
     tensor.EmptyOp: _of_empty,
@@ -186,19 +187,19 @@ RULES: dict[type[Operation], Callable[[Builder, Any], Sequence[Mixed] | None]] =
     tensor.GenerateOp: _of_said,
     tensor.PadOp: _of_pad,
 }
-"""Rules by the class of the operation."""
+"""The rules by operation class."""
 
 allocation_like = partial(shapes.allocation_like, shape_of=_shape_of)
-"""An `alloc_tensor` like that of `bufferize.shapes`, with all sizes."""
+"""`bufferize.shapes.allocation_like` with all sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialOptions(BufferizeOptions):
-    """Options of a rewrite that is limited to some operations.
+    """The options of a rewrite that is limited to some operations.
 
     Attributes:
         dialects: dialects all of whose operations are rewritten.
-        operations: full names of further operations that are.
+        operations: full names of further operations to rewrite.
     """
 
     dialects: frozenset[str] = frozenset()
@@ -222,9 +223,8 @@ def partial_options(*dialects: str, operations: tuple[str, ...] = (), alignment:
     )
 
 
-# The rewrite's state for partial passes: every replaced tensor stays visible, used or not.
-#
-# Later passes, not this one, decide what is dead, so `to_tensor` is made for each result that became a buffer.
+# The rewrite state of partial passes: every replaced tensor stays visible, used or not. Dead code is left to later
+# passes, so `to_tensor` is emitted for each result that became a buffer.
 
 
 class PartialBufferizer(Bufferizer):
@@ -248,7 +248,7 @@ class PartialBufferizer(Bufferizer):
 
     @property
     def layout_alignment(self) -> int:
-        """MLIR 16 asked for none there."""
+        """MLIR 16 requests no alignment here."""
         return 0
 
     def retype(self, value: Value, type: t.Type, before: Operation | None, block: Block) -> None:
@@ -290,7 +290,7 @@ def bufferize_partially(
 
 
 class Snapshot:
-    """What is inside an operation, and which operations are beside it, to be put back if a rewrite fails. O(operations)."""
+    """A copy of the contents and siblings of an operation, to restore them if a rewrite fails. O(operations)."""
 
     def __init__(self, root: Operation) -> None:
         self.root = root
@@ -298,7 +298,7 @@ class Snapshot:
         self.beside = None if root.block is None else set(root.block)
 
     def restore(self) -> None:
-        """Make the program what it was; the operations inside are other objects then."""
+        """Restore the program; nested operations are then new objects."""
         root = self.root
         for region, kept in zip(root.regions, self.contents.regions, strict=True):
             for block in reversed(region.blocks):
@@ -326,7 +326,7 @@ def _rewrite(root: Operation, options: PartialOptions, mirrored: frozenset[Defec
 
 
 def insert_copies(b: PartialBufferizer, operations: Iterable[Operation]) -> None:
-    """Give each operand of `operations` that is written a buffer of its own.
+    """Copy each operand of `operations` that is written into a buffer of its own.
 
     Raises:
         PassFailed: one cannot be copied.

@@ -45,7 +45,7 @@ from .driver import (
     partial_rewrites,
 )
 
-# Tensors to dense buffers, with `to_tensor` and `to_buffer` at the border: the type converter of the partial passes.
+# The type converter of the partial passes: tensors to dense buffers, `to_tensor` and `to_buffer` at the border.
 
 MEMREFS = (t.MemRefType, t.UnrankedMemRefType)
 
@@ -67,7 +67,7 @@ class BufferTypeConverter(TypeConverter):
 def _to_tensor(
     b: Builder, type: t.Type, values: Sequence[Value], mirrored: frozenset[Defect]
 ) -> Value | None:
-    """Also a buffer of another layout, for users of one that One-Shot Bufferize asked for."""
+    """Also accepts a buffer of another layout, for users of a value that One-Shot Bufferize requested."""
     if len(values) != 1 or not isinstance(values[0].type, MEMREFS):
         return None
     if is_tensor(type):
@@ -99,17 +99,18 @@ def _of_other_layout(
 
 
 def make_border_legal(target: ConversionTarget) -> None:
-    """Let the materializations of `BufferTypeConverter` stay."""
+    """Make the materializations of `BufferTypeConverter` legal."""
     target.add_legal_ops(bufferization.ToTensorOp, bufferization.ToBufferOp)
 
 
 def populate_eliminate_materializations_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern]
 ) -> None:
-    """Add the patterns that take borders away: `to_tensor` and `to_buffer` give way to the buffer on their other side.
+    """Add the patterns that eliminate borders: `to_tensor` and `to_buffer` are replaced by the buffer on their
+    other side.
 
-    Where layouts differ, `converter` casts or copies. `finalizing-bufferize` is a full conversion with these; beside other patterns
-    they let a conversion of one's own leave no border.
+    Where layouts differ, `converter` casts or copies. `finalizing-bufferize` is a full conversion with these
+    patterns; added to other patterns, they let a conversion leave no border.
     """
     patterns += [
         pattern(border, converter=converter)(_take_operand)
@@ -308,12 +309,12 @@ class FinalizingBufferize(Pass):
 #     populate_linalg_bufferize_patterns(buffers, patterns, target)
 #     apply_partial_conversion(module, target, [*patterns, one_of_your_own])
 #
-# A pattern must be able to take everything back, and rewrites change operations in place. So a pattern copies its operation,
-# lets the rewrite of the partial passes work on the copy, whose operands are what the conversion has made of the original's, and
-# puts what became of the copy's results in place of the original's. What was made is the conversion's to take back.
+# Patterns must support rollback, but rewrites change operations in place. So a pattern clones its operation, lets the
+# rewrite of the partial passes work on the clone, whose operands are the converted operands of the original, and
+# replaces the original's results by those of the clone. The created operations are logged for rollback.
 #
-# What is inside a copied operation is converted when the operation has been; only a region that must not allocate, that of
-# `vector.mask`, is rewritten with it, and what ends a region.
+# Operations nested in a clone are converted afterwards, except the terminators of regions and the region of
+# `vector.mask`, which must not allocate: these are rewritten together with the clone.
 
 DIALECTS: Final = ("arith", "bufferization", "linalg", "shape", "tensor", "vector")
 BORDER: Final = (ToTensorOp, ToBufferOp)
@@ -333,28 +334,28 @@ def populate_arith_bufferize_patterns(
 def populate_bufferization_bufferize_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
 ) -> None:
-    """`bufferization.alloc_tensor`, and what copies to and frees tensors. Borders stay."""
+    """`bufferization.alloc_tensor`, and the operations that copy to tensors and free them. Borders stay."""
     _populate("bufferization", converter, patterns, target, partial_options())
 
 
 def populate_linalg_bufferize_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
 ) -> None:
-    """Every structured operation, and `linalg.softmax`. They ask for sizes by `tensor.dim`."""
+    """Every structured operation, and `linalg.softmax`. They emit `tensor.dim` for dynamic sizes."""
     _populate("linalg", converter, patterns, target, partial_options("linalg"))
 
 
 def populate_shape_bufferize_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
 ) -> None:
-    """`shape.assuming` and what ends its region."""
+    """`shape.assuming` and its terminator."""
     _populate("shape", converter, patterns, target, partial_options("shape"))
 
 
 def populate_tensor_bufferize_patterns(
     converter: TypeConverter, patterns: list[ConversionPattern], target: ConversionTarget
 ) -> None:
-    """Access to elements, views, copies. `tensor.generate` and `tensor.pad` become a `linalg.map` of tensors."""
+    """Element accesses, views, copies. `tensor.generate` and `tensor.pad` become a `linalg.map` on tensors."""
     _populate("tensor", converter, patterns, target, partial_options("tensor"))
 
 
@@ -372,7 +373,8 @@ def _populate(
     target: ConversionTarget,
     options: PartialOptions,
 ) -> None:
-    """Add the patterns of a dialect; legal in `target` is what no pattern of `patterns` rewrites, now or later."""
+    """Add the patterns of a dialect; an operation is legal in `target` if no pattern in `patterns`, now or later,
+    rewrites it."""
 
     def is_legal(op: Operation) -> bool:
         rewriting = (p for p in patterns if isinstance(p, BufferizePattern))
@@ -387,7 +389,7 @@ def _populate(
 class BufferizePattern(ConversionPattern):
     """Rewrites the operations of one dialect as the partial pass for that dialect does."""
 
-    # a `tensor.pad` makes an insertion, a structured operation a `tensor.dim`: never in a circle
+    # `tensor.pad` creates an insertion, a structured operation creates a `tensor.dim`: never in a cycle
     makes_its_own_kind = True
 
     def __init__(self, dialect: str, converter: TypeConverter, options: PartialOptions) -> None:
@@ -398,7 +400,7 @@ class BufferizePattern(ConversionPattern):
         self._bufferizer: _BesidesBufferizer | None = None
 
     def applies_to(self, op: Operation) -> bool:
-        """Whether it is an operation of the dialect that has a rewrite and works on tensors."""
+        """Whether it is an operation of the dialect, on tensors, that has a rewrite."""
         if op.dialect != self.dialect or isinstance(op, BORDER) or not has_tensor_semantics(op):
             return False
         return self.rewrites.find(op) is not None
@@ -406,7 +408,7 @@ class BufferizePattern(ConversionPattern):
     def match_and_rewrite(
         self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
     ) -> bool:
-        """O(operations inside + what is made), and O(symbols of the module) for a constant.
+        """O(operations inside + operations created), and O(symbols of the module) for a constant.
 
         Raises:
             PassFailed: the operation cannot be rewritten.
@@ -442,7 +444,7 @@ class BufferizePattern(ConversionPattern):
 
 
 class _Besides:
-    """A copy of an operation, right before it, that works on what the conversion has made of the operands.
+    """A copy of an operation, placed right before it, with the converted operands.
 
     Attributes:
         op: the copy.
@@ -463,15 +465,16 @@ class _Besides:
                 self._given[view] = use.value
                 self.op.op_operands[use.index].value = view
         block.insert_before(self.op, original)
-        wanted_soon = original.has_trait(tr.CONSTANT_LIKE)  # somebody folds to it, and has not used it yet
+        wanted_soon = original.has_trait(tr.CONSTANT_LIKE)  # a fold has created it and not used it yet
         self._used = [result.index for result in original.results if wanted_soon or result.has_uses]
         self._results = UnrealizedConversionCastOp([self.op.results[i] for i in self._used])
         block.insert_before(self._results, original)
 
     def hand_over(self) -> list[Sequence[Value]]:
-        """Let what was made be the conversion's, to convert further and to take back; what each result has become.
+        """Report the created operations to the conversion, for further conversion and rollback; returns each
+        result's replacement.
 
-        Nothing stands for a result that nobody uses.
+        An unused result has no replacement.
         """
         groups: list[Sequence[Value]] = [()] * len(self._original.results)
         for index, value in zip(self._used, self._results.operands, strict=True):
@@ -493,7 +496,7 @@ class _Besides:
 
 
 class _BesidesBufferizer(PartialBufferizer):
-    """Asks the conversion for buffers, and lets it take back what is made elsewhere."""
+    """Requests buffers from the conversion, and logs edits made elsewhere for rollback."""
 
     __slots__ = ("rewriter",)
 
@@ -507,7 +510,8 @@ class _BesidesBufferizer(PartialBufferizer):
 
 
 def _buffer(value: Value, rewriter: ConversionRewriter) -> Value | None:
-    """The buffer that a tensor has become or shows, of whatever layout; None if it is still a tensor."""
+    """The buffer that a tensor was converted to, or that it is a `to_tensor` of, in any layout; None if there is
+    none."""
     now = rewriter.remapped(value, None)
     if isinstance(now.defining_op, ToTensorOp):
         now = now.defining_op.op_operands[0].value

@@ -1,7 +1,7 @@
 """Canonicalization patterns by dialect.
 
-A module of this package has `PATTERNS`, which maps classes of operations to tuples of patterns, tried in order; the order is
-that of mlir-opt. Modules are imported when an operation of their dialect is first looked at.
+Each module of this package defines `PATTERNS`, which maps operation classes to tuples of patterns in the order of
+mlir-opt. A module is imported when an operation of its dialect is first visited.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Canonicalization of `affine`: composed maps, decided conditions and loops.
+"""Canonicalization of `affine`: composed maps, decided conditions, trivial loops.
 
 Conditions and loop bounds are composed by folds.
 """
@@ -31,7 +31,7 @@ from ...semantics.folds.tensor import element_of
 from ..rewriting.rewriter import Pattern, Rewriter
 from .region_branch import has_only_terminator, replace_by_region
 
-# -- canonicalization of indices that are split and joined: dimensions of size 1, and what was joined before it is split
+# -- delinearized and linearized indices: unit dimensions, and pairs that undo each other
 
 
 def _basis(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Mixed]:
@@ -39,14 +39,14 @@ def _basis(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Mixed]:
 
 
 def _sizes(op: DelinearizeIndexOp | LinearizeIndexOp) -> list[Mixed | None]:
-    """A size for each index; None for the first, where it is left out."""
+    """A size for each index; None for a first one that the basis omits."""
     count = len(op.results) if isinstance(op, DelinearizeIndexOp) else len(op.multi_index)
     basis = _basis(op)
     return [*([None] * (count - len(basis))), *basis]
 
 
 def _product(at: Builder, sizes: Sequence[Mixed | None]) -> Mixed | None:
-    from ..bufferize.indices import apply  # affine's dialect is imported only for programs that need it
+    from ..bufferize.indices import apply  # the affine dialect is imported only for programs that use it
 
     known = [size for size in sizes if size is not None]
     if len(known) < len(sizes):
@@ -100,13 +100,13 @@ def _split_without_units(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
 
 
 def _joined(op: DelinearizeIndexOp) -> LinearizeIndexOp | None:
-    """What made the index that is split, if no index of it reaches beyond its size."""
+    """The linearization that defines the delinearized index, if its indices are promised to be in bounds."""
     joined = op.linear_index.defining_op
     return joined if isinstance(joined, LinearizeIndexOp) and joined.disjoint else None
 
 
 def _split_what_was_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
-    """The last indices are those that were joined, as far as the sizes are the same."""
+    """Trailing results are the linearized indices as long as the sizes agree."""
     joined = _joined(op)
     if joined is None:
         return False
@@ -129,7 +129,7 @@ def _split_what_was_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
 
 
 def _join_without_units(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
-    """An index into a dimension of size 1 says nothing, if it is 0 or promised to be within its size."""
+    """Drop the index of a unit dimension if it is 0 or promised to be in bounds."""
     basis, indices = _basis(op), list(op.multi_index)
     lead = len(indices) - len(basis)
     kept = [
@@ -155,7 +155,7 @@ def _join_without_leading_zero(op: LinearizeIndexOp, rewriter: Rewriter) -> bool
 
 
 def _split_last_of_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
-    """The last sizes, of which there are several, make up the last size of what was joined: its last index is split alone."""
+    """Trailing sizes whose product is the last linearized size delinearize the last index alone."""
     joined = _joined(op)
     if joined is None:
         return False
@@ -178,7 +178,8 @@ def _split_last_of_joined(op: DelinearizeIndexOp, rewriter: Rewriter) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Indices of a join, from `start`, that are `length` neighbouring results of one split, from its result `first`."""
+    """Indices of a linearization from `start`: `length` consecutive results of one delinearization, from its
+    result `first`."""
 
     split: DelinearizeIndexOp
     start: int
@@ -187,7 +188,7 @@ class _Part:
 
 
 def _parts_split_before(op: LinearizeIndexOp) -> list[_Part]:
-    """Where indices in a row come from one split over the same sizes; at most one part of each split."""
+    """Runs of indices that come from one delinearization over the same sizes; at most one run of each."""
     indices, sizes = list(op.multi_index), _sizes(op)
     parts: list[_Part] = []
     at = 0
@@ -198,7 +199,7 @@ def _parts_split_before(op: LinearizeIndexOp) -> list[_Part]:
             continue
         results, theirs = split.results, _sizes(split)
         first = next(i for i, result in enumerate(results) if result is indices[at])
-        # the size of the very first index does not count on either side, nor does one that `disjoint` promises
+        # the first size of all matters on neither side, nor does one that `disjoint` promises
         agrees = sizes[at] == theirs[first] or (
             first == 0 and (at == 0 or (op.disjoint and theirs[0] is None))
         )
@@ -219,7 +220,7 @@ def _parts_split_before(op: LinearizeIndexOp) -> list[_Part]:
 
 
 def _join_what_was_split(op: LinearizeIndexOp, rewriter: Rewriter) -> bool:
-    """Indices that one index was split into, joined over the same sizes, need not be split: wholly, or in part."""
+    """Indices delinearized and linearized over the same sizes cancel, as a whole or a run of them."""
     parts = _parts_split_before(op)
     if not parts:
         return False
@@ -267,7 +268,7 @@ def _map_of(op: Operation, key: str = "map") -> AffineMap:
 
 
 def simplify_map(start: int) -> Pattern:
-    """Compose and canonicalize the map, whose operands begin at position `start`."""
+    """Compose and canonicalize the map; its operands begin at position `start`."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         map = _map_of(op)
@@ -294,7 +295,7 @@ def _same(left: list[Value], right: list[Value]) -> bool:
 
 
 def _single_bound(op: Operation, rewriter: Rewriter) -> bool:
-    """The least or greatest of one is that one."""
+    """The minimum or maximum of a single expression is that expression."""
     if len(_map_of(op).results) != 1:
         return False
     return rewriter.replace_with(op, ApplyOp(op.operands, (t.INDEX,), op.attributes, dict(op.properties)))
@@ -312,7 +313,7 @@ def _distinct_bounds(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _bounds_of_bounds(op: Operation, rewriter: Rewriter) -> bool:
-    """The least of what is the least of others is the least of all of them; the greatest likewise."""
+    """Flatten a minimum of minima, and a maximum of maxima."""
     map, operands = _map_of(op), op.operands
     kept: list[AffineExpr] = []
     inner: dict[Operation, None] = {}
@@ -343,7 +344,7 @@ def _bounds_of_bounds(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _ordered_bounds(op: Operation, rewriter: Rewriter) -> bool:
-    """Linear expressions in the order of their coefficients."""
+    """Sort the linear expressions by their coefficients."""
     map = _map_of(op)
     keys = [coefficients(expr, map.num_dims, map.num_symbols) for expr in map.results]
     known = [key for key in keys if key is not None]
@@ -367,7 +368,7 @@ def _drop_empty_else(op: IfOp, rewriter: Rewriter) -> bool:
 
 
 def _decided(op: Operation, rewriter: Rewriter) -> bool:
-    """The condition is the empty set, or `0 == 0`."""
+    """Inline the branch if the condition is the empty set or `0 == 0`."""
     condition = expect(a.IntegerSetAttr, op.properties["condition"]).set
     if len(condition.constraints) != 1 or not condition.equalities[0]:
         return False
@@ -386,14 +387,14 @@ def _decided(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _does_nothing(op: Operation, rewriter: Rewriter) -> bool:
-    """An empty loop without results. One with results is folded."""
+    """Erase an empty loop without results. A fold handles loops with results."""
     if op.results or not has_only_terminator(op.regions[0]):
         return False
     return rewriter.erase(op)
 
 
 def load_of_constant(op: Operation, rewriter: Rewriter) -> bool:
-    """What is read from a constant global is known, if the place is, or if all places hold the same."""
+    """A load from a constant global is a constant if its indices are, or if all elements are equal."""
     source = op.op_operands[0].value.defining_op
     if not isinstance(source, memref.GetGlobalOp):
         return False

@@ -1,4 +1,4 @@
-"""Canonicalization of `arith`: constants gathered, extensions sunk, conditions inverted."""
+"""Canonicalization of `arith`: constants combined, extensions sunk, conditions inverted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...semantics.folds.rules import RewriteRule, RuleLetter, RuleNumber, RuleOp
 from ...semantics.scalars import INTEGERS
 from ..rewriting.rewriter import Pattern, Rewriter
 
-# -- canonicalization of `arith` where widths and kinds of numbers change: wide products, truncations, floats of integers
+# -- conversions between widths and kinds of numbers: extended products, truncations, floats of integers
 
 
 def _made_by(value: Value, kind: type[Operation]) -> Operation | None:
@@ -24,11 +24,11 @@ def _made_by(value: Value, kind: type[Operation]) -> Operation | None:
     return op if isinstance(op, kind) else None
 
 
-# -- products and sums of twice the width
+# -- sums and products with extended results
 
 
 def _lower_half_only(kind: type[Operation]):
-    """If nobody wants the upper half, the ordinary operation does."""
+    """Use the ordinary operation if the upper half of the result is unused."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         if op.results[1].has_uses:
@@ -43,7 +43,7 @@ def _lower_half_only(kind: type[Operation]):
 
 
 def _times_one(op: Operation, rewriter: Rewriter) -> bool:
-    """The upper half of a number times one is its sign, everywhere."""
+    """The upper half of a signed product with one is the sign, in every bit."""
     left, right = op.operands
     type = op.results[0].type
     if scalar_integer(constant_of(right)) != 1 or width_of(type) == 1:
@@ -63,7 +63,7 @@ def _times_one(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _truncated_extension(op: Operation, rewriter: Rewriter) -> bool:
-    """Extending and then cutting off less is extending less."""
+    """Truncating an extended value extends it less, or truncates the original."""
     for kind in (arith.ExtSIOp, arith.ExtUIOp):
         extension = _made_by(op.op_operands[0].value, kind)
         if extension is None:
@@ -77,7 +77,7 @@ def _truncated_extension(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
-    """What a shift fills with does not matter where it is cut off."""
+    """An arithmetic shift becomes a logical one if the truncation discards the bits shifted in."""
     shift = _made_by(op.op_operands[0].value, arith.ShRSIOp)
     if shift is None:
         return False
@@ -88,7 +88,7 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
     at = rewriter.before(op)
     value = constant_of(shift.op_operands[1].value)
     assert value is not None
-    # a constant of its own, as in mlir-opt: where constants stand follows from where they were made
+    # as mlir-opt does, not shared: the position of a constant follows from where it was created
     again = at.insert(arith.ConstantOp((), (shift.results[0].type,), None, {"value": value}))
     unsigned = at.insert(arith.ShRUIOp.build(
         lhs=shift.op_operands[0].value, rhs=again.results[0], result=shift.results[0].type
@@ -99,7 +99,7 @@ def _shift_without_sign(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
-    """Bits read as a second type after a first are read as the second."""
+    """Two bitcasts in a row are one."""
     inner = _made_by(op.op_operands[0].value, arith.BitcastOp)
     if inner is None:
         return False
@@ -110,10 +110,10 @@ def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _comparison_of_integer(op: Operation, rewriter: Rewriter) -> bool:
-    """An integer made a float compares with a constant as the integer itself does with a nearby integer.
+    """Compare the integer instead of its conversion to float, with a suitably rounded constant.
 
-    Not where the float may have lost bits that matter: where the integer has more bits than the significand, and the
-    constant lies among the numbers that were rounded.
+    Not if the conversion may round: the integer has more bits than the significand, and the constant lies in the
+    range of the rounded values.
     """
     bound = constant_of(op.op_operands[1].value)
     made = op.op_operands[0].value.defining_op
@@ -149,7 +149,7 @@ def _comparison_of_integer(op: Operation, rewriter: Rewriter) -> bool:
         nearest = math.trunc(number)
         if not low <= nearest <= high:
             return False
-        if nearest != number:  # a fraction: the integer below, or above, is as good
+        if nearest != number:  # a fraction: the next integer below or above decides equally
             negative = number < 0
             if comparison in ("eq", "ne"):
                 decided = comparison == "ne"
@@ -211,7 +211,7 @@ RULES: Final = rules_of(
 
 
 def _rewritten(rule: RewriteRule) -> Pattern:
-    """The pattern of a rule: its right-hand side is one operation, whose operands are values or made of constants."""
+    """The pattern of a rule whose right-hand side is one operation on matched values and derived constants."""
     made = rule.right[0]
     assert isinstance(made, RuleOperation)
     kind = {
@@ -255,7 +255,7 @@ def _inner_at(op: Operation, position: int) -> Operation:
 
 
 def _computed(term: RuleTerm, known: dict[str, a.Attribute | None], type: t.Type) -> a.Attribute | None:
-    """The constant that a term is, made of numbers and of known constants."""
+    """The constant value of a term over numbers and matched constants."""
     if isinstance(term, RuleNumber):
         return constant_like(type, term.of(0))
     if isinstance(term, RuleLetter):
@@ -267,7 +267,7 @@ def _computed(term: RuleTerm, known: dict[str, a.Attribute | None], type: t.Type
 
 
 def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
-    """The promises about overflow that both operations make."""
+    """The overflow flags that both operations have."""
     known = [
         {word.strip() for word in flags.parameters.split(",")}
         for flags in (op.properties.get("overflowFlags"), other.properties.get("overflowFlags"))
@@ -278,7 +278,7 @@ def _common_flags(op: Operation, other: Operation) -> a.DialectAttr:
 
 
 def _extend_behind(kind: type[Operation]) -> Pattern:
-    """An operation on bits of two extended numbers extends the result of the narrow operation instead."""
+    """Sink extensions of both operands of a bitwise operation below it."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         left, right = _inner(op.op_operands[0].value, kind), _inner(op.op_operands[1].value, kind)
@@ -326,7 +326,7 @@ OPPOSITE: Final = {
 
 
 def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
-    """Numbers extended alike are equal if they were before."""
+    """Extended values are equal iff the originals are."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         predicate = predicate_of(op)
@@ -345,7 +345,7 @@ def _comparison_of_extensions(kind: type[Operation]) -> Pattern:
 
 
 def _select_in_branch(position: int) -> Pattern:
-    """A choice inside a choice by the same condition is decided."""
+    """A `select` nested in a branch of a `select` on the same condition is decided."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         inner = _inner(op.op_operands[position].value, arith.SelectOp)
@@ -408,7 +408,7 @@ def _select_to_extension(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _cast_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    """An index made of an integer and turned back is that integer."""
+    """An integer cast to index and back, or the reverse, is the original value."""
     inner = _inner(op.op_operands[0].value, type(op))
     if inner is None or inner.op_operands[0].value.type is not op.results[0].type:
         return False
@@ -433,7 +433,7 @@ def _signed_extension_of_unsigned(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
-    """Products and quotients of two negated floats do not need the signs."""
+    """Drop the negations of both operands of a product or quotient."""
     left, right = _inner(op.op_operands[0].value, arith.NegFOp), _inner(op.op_operands[1].value, arith.NegFOp)
     if left is None or right is None:
         return False
@@ -449,7 +449,7 @@ def _negated_operands(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _of_vectors(name: str) -> Pattern:
-    """The pattern of that name for arithmetic on what `vector` operations give."""
+    """The pattern of that name for arithmetic on results of `vector` operations."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         if all(value.defining_op is None or value.defining_op.dialect != "vector" for value in op.operands):

@@ -1,4 +1,4 @@
-"""Canonicalization of `bufferization`: ownership known at compile time, redundant clones and conversions."""
+"""Canonicalization of `bufferization`: statically known ownership, redundant clones and casts."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from .. import makers
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
 
-# Canonical `bufferization.dealloc`: nothing listed twice, nothing that is never freed, allocations themselves.
+# Canonicalization of `bufferization.dealloc`.
 #
-# D1  a buffer listed twice is listed once, freed if either condition holds
-# D2  a retained buffer listed twice is listed once
-# D3  nothing to free: what is retained is not owned
-# D4  a condition that never holds: the buffer need not be listed
-# D5  the base of an allocation is the allocation
-# D6  an allocation that is only freed is not needed
+# D1  duplicate memrefs to free are merged; their conditions are combined by `or`
+# D2  duplicate retained memrefs are merged
+# D3  an empty `dealloc` is erased: its ownership results are false
+# D4  a memref whose condition is false is dropped
+# D5  the base buffer extracted from an allocation is replaced by the allocation
+# D6  an allocation that is only freed is erased
 
 DeallocOp = bufferization.DeallocOp
 
 
 def either(builder: Builder, left: Value, right: Value) -> Value:
-    """`arith.ori` of two flags."""
+    """`arith.ori` of two ownership flags."""
     return makers.binary(builder, arith.OrIOp, left, right)
 
 
 def known(value: Value) -> bool | None:
-    """The constant that a flag is, if it is one."""
+    """The constant value of an ownership flag; None if unknown."""
     op = value.defining_op
     if isinstance(op, arith.ConstantOp):
         attribute = op.properties["value"]
@@ -47,7 +47,7 @@ def known(value: Value) -> bool | None:
 
 
 def parts(op: DeallocOp) -> tuple[list[Value], list[Value], list[Value]]:
-    """Listed memrefs, their conditions, and retained memrefs."""
+    """The memrefs to free, their conditions, and the retained memrefs."""
     operands = op.operands
     retained = len(operands) - len(op.results)
     listed = retained // 2
@@ -67,7 +67,7 @@ def new_dealloc(
 
 
 def update(op: DeallocOp, memrefs: Sequence[Value], conditions: Sequence[Value], rewriter: Rewriter) -> bool:
-    """Change what is freed and when; whether that was a change."""
+    """Replace the memrefs to free and their conditions; returns whether anything changed."""
     old_memrefs, old_conditions, retained = parts(op)
     if len(memrefs) == len(old_memrefs) and all(
         new is old for new, old in zip((*memrefs, *conditions), (*old_memrefs, *old_conditions), strict=True)
@@ -190,7 +190,8 @@ DEALLOC_PATTERNS = (
 
 
 def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
-    """A clone is its source if one of the two is freed where the clone is made, and nothing else in between."""
+    """Replace a clone by its source if one of them is freed in the clone's block, with no other deallocation in
+    between."""
     clone, source = op.results[0], op.op_operands[0].value
     if not clone.has_uses:
         return rewriter.erase(op)
@@ -224,7 +225,7 @@ def _simplify_clone(op: bufferization.CloneOp, rewriter: Rewriter) -> bool:
 
 
 def memref_cast_compatible(source: t.Type, target: t.Type) -> bool:
-    """Whether `memref.cast` goes from one type to the other."""
+    """Whether `memref.cast` accepts this pair of types."""
     return cast_compatible(source, target)
 
 
@@ -232,14 +233,14 @@ def memref_cast_compatible(source: t.Type, target: t.Type) -> bool:
 
 
 def guaranteed_cast(source: t.Type, target: t.Type, mirrored: frozenset[Defect]) -> bool:
-    """Whether `memref.cast` goes from one type to the other and cannot fail at run time."""
+    """Whether `memref.cast` accepts this pair of types and never fails at run time."""
     if isinstance(source, t.MemRefType) and isinstance(target, t.MemRefType):
         return cast_always_succeeds(source, target, mirrored)
     return memref_cast_compatible(source, target) and isinstance(target, t.UnrankedMemRefType)
 
 
 def _buffer_of_tensor_of_buffer(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
-    """`to_buffer(to_tensor(m))` is `m` as another type."""
+    """`to_buffer(to_tensor(m))` is `m`, cast to the result type."""
     inner = op.tensor.defining_op
     if not isinstance(inner, bufferization.ToTensorOp):
         return False
@@ -272,7 +273,7 @@ def _buffer_of_cast(op: bufferization.ToBufferOp, rewriter: Rewriter) -> bool:
 
 
 def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool:
-    """Sizes of `alloc_tensor` that are constants become part of the type."""
+    """Constant sizes of `alloc_tensor` become part of its type."""
     if op.copy is not None:
         return False
     sizes = [constant_index(size) if not isinstance(size, int) else size for size in op.mixed_sizes()]
@@ -300,7 +301,7 @@ def _constant_sizes(op: bufferization.AllocTensorOp, rewriter: Rewriter) -> bool
 
 
 def dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
-    """A size of what `alloc_tensor` makes is that of what it copies, or was given."""
+    """The size of an `alloc_tensor` is its size operand, or that of the tensor it copies."""
     made, position = op.source.defining_op, constant_index(op.index)
     type = op.source.type
     if not isinstance(made, bufferization.AllocTensorOp) or position is None:
@@ -315,7 +316,7 @@ def dim_of_allocation(op: tensor.DimOp, rewriter: Rewriter) -> bool:
 
 
 def dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
-    """A size of the tensor in a buffer is that of the buffer."""
+    """A size of `to_tensor` is that of its buffer."""
     made = op.source.defining_op
     if not isinstance(made, bufferization.ToTensorOp):
         return False

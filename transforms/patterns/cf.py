@@ -14,7 +14,7 @@ from ..rewriting.rewriter import Rewriter
 from .region_branch import uses_in_block
 
 MAX_CHAIN: Final = 256
-"""Branches followed to find out whether forwarding blocks form a cycle; longer chains are left alone."""
+"""The number of branches followed to detect cycles of forwarding blocks; longer chains are left alone."""
 
 Target = tuple[Block, list[Value]]
 
@@ -33,7 +33,7 @@ def _jump(block: Block, values: Sequence[Value]) -> cf.BranchToOp:
 
 
 def _forwarded(block: Block, passed: list[Value]) -> Target | None:
-    """Where control ends up behind a block that only branches on, and with what; None if it does more."""
+    """The final target, and its operands, behind a block that only branches; None if the block does more."""
     branch = block.first_op
     if not isinstance(branch, cf.BranchToOp) or branch is not block.last_op:
         return None
@@ -62,7 +62,7 @@ def _forwarded(block: Block, passed: list[Value]) -> Target | None:
 
 
 def _simplify_jump(op: cf.BranchToOp, rewriter: Rewriter) -> bool:
-    """Merge with a block that is entered from here only; else go straight to where it leads."""
+    """Merge the target into this block if this is its only predecessor; else skip targets that only branch."""
     target, block = op.successors[0], op.block
     assert block is not None
     if target is block:
@@ -94,7 +94,7 @@ def _decided(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 
 
 def _other_way_is_unreachable(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
-    """One way leads to nothing but `ub.unreachable`, and so is not taken."""
+    """A successor that is `ub.unreachable` alone is never taken."""
     for unreachable, target in zip(op.successors, reversed(_targets(op)), strict=True):
         if len(unreachable.ops) == 1 and isinstance(unreachable.last_op, ub.UnreachableOp):
             return rewriter.replace_with(op, _jump(*target))
@@ -120,7 +120,7 @@ def _pass_through(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 
 
 def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
-    """Both ways lead to one block: go there, with selected values where they differ."""
+    """Both successors are one block: jump there, with `select` for operands that differ."""
     (target, yes), (other, no) = _targets(op)
     if target is not other:
         return False
@@ -136,7 +136,7 @@ def _same_successor(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 
 
 def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
-    """The only block before has already branched on the same condition."""
+    """The only predecessor has already branched on the same condition."""
     block = op.block
     assert block is not None
     before = rewriter.single_predecessor(block)
@@ -147,7 +147,7 @@ def _decided_before(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
 
 
 def _known_behind(op: cf.CondBranchOp, rewriter: Rewriter) -> bool:
-    """In a block that is entered only if the condition holds, or only if not, it is known."""
+    """In a successor with a single predecessor edge, the condition is a constant."""
     changed = False
     for position, value in ((0, True), (1, False)):
         target = op.successors[position]
@@ -233,7 +233,7 @@ def _switch_pass_through(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
 
 
 def _switched_before(op: cf.SwitchOp, rewriter: Rewriter) -> bool:
-    """The only block before has already switched on the same flag: to this case, or to none of its cases."""
+    """The only predecessor has already switched on the same flag: to this case, or to the default."""
     block = op.block
     assert block is not None
     before = rewriter.single_predecessor(block)

@@ -11,7 +11,7 @@ from ..rewriting.rewriter import Rewriter
 
 
 def _merge_bitcasts(op: Operation, rewriter: Rewriter) -> bool:
-    """Bits of what has been reinterpreted before, by either dialect, are those of its source."""
+    """Two bitcasts in a row are one, whichever dialects they belong to."""
     source = op.op_operands[0].value.defining_op
     if not isinstance(source, (complex.BitcastOp, arith.BitcastOp)):
         return False
@@ -22,7 +22,7 @@ def _merge_bitcasts(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _real_types(op: Operation, rewriter: Rewriter) -> bool:
-    """Between other types than complex ones, the bits are `arith`'s matter."""
+    """A bitcast without a complex type is `arith.bitcast`."""
     value, type = op.op_operands[0].value, op.results[0].type
     if _cast_class(value.type, type) is complex.BitcastOp:
         return False

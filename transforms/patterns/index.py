@@ -1,4 +1,4 @@
-"""Canonicalization of `index`: constants of a chain gathered, differences compared with zero."""
+"""Canonicalization of `index`: constants of a chain combined, differences compared with zero."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..rewriting.rewriter import Rewriter
 
 
 def _gather(op: Operation, rewriter: Rewriter) -> bool:
-    """`(x + c) + d` is `x + (c + d)`, and so for all that may be grouped and swapped."""
+    """`(x + c) + d` is `x + (c + d)`; likewise for every associative and commutative operation."""
     left, right = op.operands
     inner = left.defining_op
     if inner is None or type(inner) is not type(op):
@@ -31,7 +31,7 @@ def _gather(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _difference_with_zero(op: index.CmpOp, rewriter: Rewriter) -> bool:
-    """`x - y` is 0 where `x` is `y`. (mlir-opt does this for orderings too, which is wrong where the difference wraps.)"""
+    """`x - y` is 0 iff `x` is `y`. (mlir-opt does this for orderings too, which is wrong if the difference wraps.)"""
     if op.predicate not in ("eq", "ne"):
         return False
     difference = op.lhs.defining_op

@@ -1,4 +1,4 @@
-"""Canonicalization of `linalg`: empty iteration spaces, copies of a buffer onto itself."""
+"""Canonicalization of `linalg`: fills, transposes, packs, identity and empty operations, inferred sizes."""
 
 from __future__ import annotations
 
@@ -24,26 +24,25 @@ from ...semantics.folds.tensor import forgetting_cast
 from ..rewriting.rewriter import Rewriter
 from .tensor_casts import cast_to, destination_of_cast, retyped, with_destination
 
-# -- canonicalization of what uses `linalg.fill`: a reshaped, padded, copied or transposed fill is a fill, its elements are known
-#
-# The patterns start from operations of other dialects, for programs that may have no `linalg` at all: a fill is known by
-# its name, and a new one is a copy of one that is there.
+# -- users of `linalg.fill`: fills that are reshaped, padded, copied or transposed stay fills. The patterns start from
+# operations of other dialects, so programs may have no `linalg` at all: a fill is recognized by its name, and a new
+# one is a clone of an existing one.
 
 
 def fill_of(value: Value) -> Operation | None:
-    """The `linalg.fill` that made the tensor `value`."""
+    """The `linalg.fill` that defines the tensor `value`, else None."""
     made = value.defining_op
     return made if made is not None and made.name == "linalg.fill" else None
 
 
 def filled_with(value: Value) -> Value | None:
-    """The value of all elements, if `value` is a filled tensor."""
+    """The fill value, if `value` is a filled tensor."""
     fill = fill_of(value)
     return None if fill is None else fill.op_operands[0].value
 
 
 def padding_value(op: tensor.PadOp) -> Value | None:
-    """The one value that all elements of the border get; None if it depends on their place."""
+    """The single value of all padding elements; None if it depends on the index."""
     body = op.region.entry
     last = body.last_op
     assert last is not None
@@ -54,7 +53,7 @@ def padding_value(op: tensor.PadOp) -> Value | None:
 
 
 def filled(fill: Operation, init: Value, at: Builder) -> Value:
-    """`init`, filled as `fill` fills its own destination."""
+    """`init`, filled with the value of `fill`."""
     copy = fill.clone({fill.op_operands[1].value: init})
     copy.attributes = {}
     copy.results[0].type = init.type
@@ -62,7 +61,7 @@ def filled(fill: Operation, init: Value, at: Builder) -> Value:
 
 
 def reshape_of_fill(op: Operation, rewriter: Rewriter) -> bool:
-    """Reshape the destination, then fill."""
+    """A reshaped fill is a fill of the reshaped destination."""
     fill = fill_of(op.op_operands[0].value)
     if fill is None:
         return False
@@ -80,7 +79,7 @@ def element_of_fill(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def concat_of_fills(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
-    """Fills with one value, one behind the other."""
+    """Concatenated fills with one value are a fill of the concatenated destinations."""
     fills = [fill_of(value) for value in op.operands]
     known = [fill for fill in fills if fill is not None]
     if len(known) < len(fills) or len({fill.op_operands[0].value for fill in known}) != 1:
@@ -92,7 +91,7 @@ def concat_of_fills(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
 
 
 def copy_of_fill(op: Operation, rewriter: Rewriter) -> bool:
-    """A filled source: fill the destination. A filled destination: what it was filled with is not read."""
+    """A copied fill fills the copy's destination. A copy into a fill ignores the fill."""
     if not op.results:
         return False
     source, init = (use.value for use in op.op_operands[:2])
@@ -112,11 +111,11 @@ def transpose_of_fill(op: Operation, rewriter: Rewriter) -> bool:
     return rewriter.replace(op, [filled(fill, op.op_operands[1].value, rewriter.before(op))])
 
 
-# -- canonicalization of `linalg.transpose` and `linalg.broadcast` of tensors: two in a row are one
+# -- chains of `linalg.transpose` and `linalg.broadcast` on tensors
 
 
 def _moved(like: Operation, source: Value, init: Value, key: str, numbers: list[int]) -> Operation:
-    """A detached operation like `like`, with other operands and another permutation, or other dimensions."""
+    """A detached variant of `like` with other operands and another permutation or dimension list."""
     old_source, old_init = (use.value for use in like.op_operands)
     copy = like.clone({old_source: source, old_init: init})
     copy.attributes = {}
@@ -146,7 +145,7 @@ def _broadcast_twice(op: BroadcastOp, rewriter: Rewriter) -> bool:
 
 
 def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
-    """Transpose what is repeated before repeating it; it is smaller."""
+    """Transpose the smaller source before broadcasting it."""
     broadcast = op.input.defining_op
     if not isinstance(broadcast, BroadcastOp) or not op.input.has_one_use:
         return False
@@ -156,7 +155,7 @@ def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
     added, order = broadcast.dimensions.values, op.permutation.values
     kept = [i for i in range(len(order)) if i not in added]
     inner = [kept.index(i) for i in order if i not in added]
-    from ..bufferize.shapes import mixed_sizes  # with the analysis behind it: only if it is needed
+    from ..bufferize.shapes import mixed_sizes  # imported lazily: it needs the analyses
 
     at = rewriter.before(op)
     sizes = mixed_sizes(at, broadcast.input)
@@ -176,10 +175,9 @@ TRANSPOSE_PATTERNS: Final = (transpose_of_fill, _transpose_twice, _transpose_of_
 BROADCAST_PATTERNS: Final = (_broadcast_twice,)
 
 
-# -- canonicalization of `linalg.pack` and `linalg.unpack`: there and back, padding nobody needs, sizes that become known
-#
-# Sizes that are not tiled are the same on both sides, so that one side tells the other. A tile size that is a constant
-# becomes a number as soon as the packed type states it.
+# -- `linalg.pack` and `linalg.unpack`: inverse pairs, unneeded padding, inferred sizes. Untiled sizes agree on both
+# sides, so that each side refines the other. A constant tile size becomes an attribute as soon as the packed type is
+# static there.
 
 
 Shape = list[int | None]
@@ -192,7 +190,7 @@ def _ranked(value: Value) -> t.RankedTensorType:
 
 
 def _undo_each_other(pack: PackOp, unpack: UnPackOp) -> bool:
-    """Whether both move the same tiles the same way; no permutation is one that changes nothing."""
+    """Whether both use the same tiling and permutation; a missing permutation is the identity."""
     if pack.inner_dims_pos.values != unpack.inner_dims_pos.values:
         return False
     left, right = pack.outer_permutation(), unpack.outer_permutation()
@@ -205,7 +203,7 @@ def _undo_each_other(pack: PackOp, unpack: UnPackOp) -> bool:
 
 
 def _undone(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
-    """Packing and unpacking by the same tiles, one after the other, is nothing."""
+    """`pack` and `unpack` with the same tiling cancel."""
     inner = op.source.defining_op
     if (
         not isinstance(inner, PackOp | UnPackOp)
@@ -221,7 +219,7 @@ def _undone(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
 
 
 def _unneeded_padding(op: PackOp, rewriter: Rewriter) -> bool:
-    """Full tiles have no border to fill up."""
+    """Drop the padding value if the tiles divide the sizes."""
     if op.padding_value is None or None in static_values(op.static_inner_tiles):
         return False
     source = _ranked(op.source)
@@ -236,7 +234,7 @@ def _unneeded_padding(op: PackOp, rewriter: Rewriter) -> bool:
 def _shared_sizes(
     op: PackOp | UnPackOp, unpacked: t.RankedTensorType, packed: t.RankedTensorType
 ) -> tuple[Shape, Shape]:
-    """The sizes of both sides, each with what the other one knows of dimensions that are not tiled."""
+    """The shapes of both sides, each refined by the other in untiled dimensions."""
     plain, tiled = list(unpacked.shape), list(packed.shape)
     order = op.outer_permutation() or range(len(plain))
     for there, here in enumerate(order):
@@ -248,7 +246,7 @@ def _shared_sizes(
 
 
 def _known_sizes(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
-    """What one side knows of sizes, the other one is cast to."""
+    """Cast operands and results to the sizes inferred from the other side."""
     source, dest = _ranked(op.source), _ranked(op.dest)
     if isinstance(op, PackOp):
         known_source, known_dest = _shared_sizes(op, source, dest)
@@ -265,7 +263,7 @@ def _known_sizes(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
 
 
 def _of_casts(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
-    """Use what operands are casts of; tile sizes that the packed type states then are numbers."""
+    """Bypass casts that forget sizes; constant tile sizes become static where the packed type is."""
     casts = [forgetting_cast(value) for value in op.operands[:2]]
     if not any(casts):
         return False
@@ -275,7 +273,7 @@ def _of_casts(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
     inner = packed.shape[len(packed.shape) - len(op.mixed_tiles()) :]
     for tile, size in zip(op.mixed_tiles(), inner, strict=True):
         if size is not None and constant_index(tile) is None:
-            return False  # the type would state a size that the tile is not known to have
+            return False  # the type would be static where the tile size is not a known constant
         tiles.append(tile if size is None else size)
     values, static = split_mixed(tiles)
     properties: dict[str, Attribute] = {**op.properties, "static_inner_tiles": static}
@@ -287,7 +285,7 @@ def _of_casts(op: PackOp | UnPackOp, rewriter: Rewriter) -> bool:
 
 
 def _pack_of_fill(op: PackOp, rewriter: Rewriter) -> bool:
-    """What is filled has the same value everywhere, packed or not."""
+    """A packed fill is a fill."""
     fill = fill_of(op.source)
     if fill is None or not op.dest.has_one_use:
         return False
@@ -301,7 +299,7 @@ def _pack_of_fill(op: PackOp, rewriter: Rewriter) -> bool:
 
 
 def _sliced(op: UnPackOp, rewriter: Rewriter) -> bool:
-    """Unpack into the part that is wanted, if only the border of the last tiles is left out."""
+    """Unpack directly into the slice if it only omits the border of the last tiles."""
     result = op.results[0]
     if not result.has_one_use:
         return False
@@ -348,7 +346,7 @@ UNPACK_PATTERNS: Final = (_undone, with_destination(1), _sliced, _known_sizes, _
 
 
 def _over_nothing(op: Operation, rewriter: Rewriter) -> bool:
-    """A buffer without elements: nothing is done."""
+    """An operation on an empty buffer does nothing."""
     if not isinstance(op, LinalgOp) or op.results:
         return False
     if not any(isinstance(type, t.MemRefType) and 0 in type.shape for type in op.operand_types):
@@ -357,7 +355,7 @@ def _over_nothing(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _identity(op: Operation, rewriter: Rewriter) -> bool:
-    """Every point yields what was there, or an operand of the same shape: the operand is the result."""
+    """The payload yields block arguments unchanged and all maps are equal: the results are those operands."""
     if not isinstance(op, LinalgOp) or op.regions[0].is_empty:
         return False
     maps = op.indexing_maps()
@@ -394,7 +392,7 @@ def _onto_itself(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _known_sizes_of_loops(op: Operation, rewriter: Rewriter) -> bool:
-    """What is known of the loops is known of all operands: those that do not know it are cast."""
+    """Propagate static loop sizes to all operands and cast those whose types are less static."""
     if not isinstance(op, LinalgOp) or not op.has_pure_tensor_semantics:
         return False
     if all(None not in getattr(type, "shape", ()) for type in op.operand_types):
@@ -425,7 +423,7 @@ def _known_sizes_of_loops(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _sizes_of_loops(op: LinalgOp, maps: list[AffineMap]) -> dict[AffineExpr, int]:
-    """What the operands tell of the sizes of loops; first come, first served."""
+    """The static loop sizes that operand types imply; the first operand wins."""
     sizes: dict[AffineExpr, int] = {}
     for use, map in zip(op.op_operands, maps, strict=True):
         type = use.value.type

@@ -28,14 +28,14 @@ from ..rewriting.rewriter import Pattern, Rewriter
 from .region_branch import replace_by_region
 from .reshape_pairs import collapse_of_expand, expand_of_collapse
 
-# -- canonicalization of `memref.expand_shape` and `memref.collapse_shape`: two in a row are one, casts move behind
+# -- `memref.expand_shape` and `memref.collapse_shape`: chains merge, casts sink
 
 
 Groups = tuple[tuple[int, ...], ...]
 
 
 def joined_groups(inner: Groups, outer: Groups) -> list[list[int]]:
-    """The reassociation of two steps at once: each group of `outer`, with every member spelled out by `inner`."""
+    """The reassociation of two steps composed: each group of `outer` expanded by `inner`."""
     return [[dimension for member in group for dimension in inner[member]] for group in outer]
 
 
@@ -90,7 +90,7 @@ def _collapse_of_cast(op: memref.CollapseShapeOp, rewriter: Rewriter) -> bool:
 
 
 def _expand_of_cast(op: memref.ExpandShapeOp, rewriter: Rewriter) -> bool:
-    """An expanded cast is a cast of the expanded source, if each group is as known, or unknown, as its source."""
+    """Sink a cast below an expansion if each group stays as static, or as dynamic, as its source dimension."""
     cast = op.src.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False
@@ -134,7 +134,7 @@ COLLAPSE_PATTERNS: Final = (
 )
 
 
-# -- canonicalization of `memref.alloca_scope`: scopes that need not be, and allocations that need not be in them
+# -- `memref.alloca_scope`: unneeded scopes are inlined, allocations are hoisted
 
 
 def _allocates_on_stack(op: Operation) -> bool:
@@ -146,7 +146,7 @@ def _allocates_on_stack(op: Operation) -> bool:
 
 
 def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
-    """A scope without allocations on the stack of its own, or at the end of another one, need not be a scope."""
+    """Inline a scope that has no stack allocation of its own, or that ends an enclosing scope."""
     pending = list(op.body.ops())
     allocates = False
     while pending and not allocates:
@@ -169,9 +169,9 @@ def _inline_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
 
 
 def _hoist_from_scope(op: memref.AllocaScopeOp, rewriter: Rewriter) -> bool:
-    """Allocations at the end of a scope, in a scope of their own, can be made in the outer one as soon as sizes are known.
+    """Hoist allocations with known sizes out of a scope that ends an enclosing scope.
 
-    Nothing but the ends of regions follows the inner scope, so that they do not live longer than before.
+    Only region terminators follow the inner scope, so lifetimes do not grow.
     """
     outermost: Operation = op
     while True:
@@ -220,7 +220,7 @@ SCOPE_PATTERNS: Final = (_inline_scope, _hoist_from_scope)
 
 
 def _constant_sizes(op: memref.AllocOp | memref.AllocaOp, rewriter: Rewriter) -> bool:
-    """Sizes that are constants become part of the type."""
+    """Constant sizes become part of the type."""
     type = op.memref_type
     known = [constant_index(size) for size in op.dynamic_sizes]
     if not any(size is not None and size >= 0 for size in known):
@@ -247,7 +247,7 @@ def _constant_sizes(op: memref.AllocOp | memref.AllocaOp, rewriter: Rewriter) ->
 
 
 def _dead_allocation(op: Operation, rewriter: Rewriter) -> bool:
-    """A buffer that is only written to and freed is not needed."""
+    """A buffer that is only written and freed is dead."""
     result = op.results[0]
     use = result._first_use
     while use is not None:
@@ -286,7 +286,7 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
-    """The size is what was stored in the shape; it is read right after the reshape, before it can change."""
+    """The size is an element of the shape operand, loaded right after the reshape, before it can change."""
     reshape = op.source.defining_op
     if not isinstance(reshape, memref.ReshapeOp):
         return False
@@ -305,7 +305,7 @@ def _dim_of_reshape(op: memref.DimOp, rewriter: Rewriter) -> bool:
 
 
 def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
-    """The size of a tensor's buffer is the size of the tensor."""
+    """A size of `to_buffer` is that of its tensor."""
     from ...dialects import tensor
 
     inner = op.op_operands[0].value.defining_op
@@ -315,7 +315,7 @@ def _dim_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
-    """Reading from a tensor's buffer reads from the tensor."""
+    """A load from `to_buffer` is an extraction from its tensor."""
     from ...dialects import tensor
 
     assert isinstance(op, memref.LoadOp)
@@ -329,7 +329,7 @@ def _load_of_buffer(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def fold_sizes(entries: list[Mixed], negative: bool = False) -> list[Mixed] | None:
-    """Entries that are constant values, as numbers; None if there are none. Negative ones only if allowed."""
+    """The entries with constants as numbers; None if nothing changes. Negative constants only if allowed."""
     folded: list[Mixed] = []
     changed = False
     for entry in entries:
@@ -343,7 +343,7 @@ def fold_sizes(entries: list[Mixed], negative: bool = False) -> list[Mixed] | No
 
 
 def stays_inside(shape: t.Shape, offsets: list[Mixed], sizes: list[Mixed], strides: list[Mixed]) -> bool:
-    """Whether a slice of known numbers is not known to leave a tensor or memref; if it is, it would not verify."""
+    """Whether the constant part of a slice is in bounds; a slice that is certainly out of bounds would not verify."""
     lists = [[e if isinstance(e, int) else None for e in entries] for entries in (offsets, sizes, strides)]
     return shape is None or out_of_bounds(shape, *lists) is None
 
@@ -381,7 +381,7 @@ def _without_dims(type: t.MemRefType, dropped: frozenset[int]) -> t.MemRefType:
 
 
 def _constant_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
-    """Offsets, else sizes, else strides that are constants become part of the operation and its type."""
+    """Constant offsets, else sizes, else strides become part of the operation and its type."""
     offsets, sizes, strides = op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()
     if (folded := fold_sizes(offsets)) is not None:
         offsets = folded
@@ -404,7 +404,7 @@ def _constant_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
 
 
 def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
-    """A part of a cast is a cast of a part."""
+    """A subview of a cast is a cast of a subview."""
     cast = op.source.defining_op
     if not isinstance(cast, memref.CastOp) or not can_fold_into_consumer(cast):
         return False
@@ -422,7 +422,7 @@ def _subview_of_cast(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
 
 
 def _whole_subview(op: memref.SubViewOp, rewriter: Rewriter) -> bool:
-    """A part that is everything."""
+    """A subview that covers its source is the source."""
     source, result = op.source.type, op.results[0].type
     assert isinstance(source, t.MemRefType)
     assert isinstance(result, t.MemRefType)
@@ -472,13 +472,13 @@ def _view_of_cast(op: memref.ViewOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, new)
 
 
-# -- taking memrefs apart and putting them together
+# -- strided metadata and `reinterpret_cast`
 
 
 def _known_metadata(op: memref.ExtractStridedMetadataOp, rewriter: Rewriter) -> bool:
-    """Offset, sizes and strides that the type tells are constants; a cast is looked through.
+    """Static offset, sizes and strides are constants; casts are bypassed.
 
-    The uses are changed without looking at them again in this round, as mlir-opt does it in a fold.
+    Users are not revisited in this round: in mlir-opt this is a fold.
     """
     source = expect(t.MemRefType, op.source.type)
     layout = source.strides_and_offset()
@@ -504,7 +504,7 @@ def _known_metadata(op: memref.ExtractStridedMetadataOp, rewriter: Rewriter) -> 
 
 
 def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
-    """A memref assembled from parts of another: the other itself if nothing changed, else taken from it directly."""
+    """A memref reassembled from its own metadata is that memref; otherwise reinterpret the original directly."""
     metadata = op.source.defining_op
     if not isinstance(metadata, memref.ExtractStridedMetadataOp):
         return False
@@ -531,7 +531,7 @@ def _together_again(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
 
 
 def _constant_parts(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
-    """Offset, sizes and strides that are constants become part of the operation and its type."""
+    """Constant offset, sizes and strides become part of the operation and its type."""
     parts = [op.mixed_offsets(), op.mixed_sizes(), op.mixed_strides()]
     folded = [fold_sizes(part, negative=i != 1) for i, part in enumerate(parts)]
     if not any(folded):
@@ -560,10 +560,10 @@ def _constant_parts(op: memref.ReinterpretCastOp, rewriter: Rewriter) -> bool:
 FOLDS_THAT_INSERT: Final[dict[type[Operation], tuple[Pattern, ...]]] = {
     memref.ExtractStridedMetadataOp: (_known_metadata,)
 }
-"""What is a fold for mlir-opt, for which folds may insert constants; every greedy pass has it."""
+"""Folds of mlir-opt that insert constants; every greedy pass includes them."""
 
 SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape)
-"""Canonicalization of `memref.dim` alone, without that of what it asks about."""
+"""The patterns of `memref.dim` alone, without those of the operations it queries."""
 
 PATTERNS: Final = {
     memref.AllocOp: (_constant_sizes, _dead_allocation),

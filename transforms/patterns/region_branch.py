@@ -1,13 +1,14 @@
 """Canonicalization of region branches: forwarded values of `scf.if`, `scf.for` and `scf.while`.
 
-Control enters a region, or comes back to the operation, with values: *inputs* (arguments of the region's entry, results
-of the operation), each fed by *operands* of the operation or of a region's last operation. From that map alone follow
+Control enters a region, or returns to the operation, with values: *inputs* (entry block arguments of the region,
+results of the operation), each fed by *operands* of the operation or of region terminators. That map alone implies
 
-* an input that can only ever be one value defined outside is that value;
-* two inputs of one place that are always fed the same are one;
-* inputs that are tied (fed by one operand, as argument and result of a loop are) go together once none is used.
+* an input whose only possible value is defined outside is that value;
+* two inputs of one region, or two results, that are always fed the same are one;
+* inputs that are tied (fed by one operand, as a loop's argument and result are) can be removed together once
+  unused.
 
-Each costs time linear in the operands and inputs of the operation, with logarithmic sharing of equal traces.
+Each pattern is linear in the operands and inputs of the operation; equal traces are shared at logarithmic cost.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from ..rewriting.rewriter import Rewriter, erase_operands
 
 
 class Edges:
-    """What feeds what around the regions of one operation.
+    """The forwarding relation around the regions of one operation.
 
     Attributes:
         fed_by: for each input, the operands that may feed it.
@@ -39,9 +40,9 @@ class Edges:
             self.feeds.setdefault(use, []).append(value)
 
     def origin(self, value: Value) -> Value | None:
-        """The only value other than inputs that `value` can be; None if there are several.
+        """The only value other than an input that reaches `value`; None if there are several.
 
-        O(inputs and operands behind `value`).
+        O(inputs and operands that reach `value`).
         """
         found: Value | None = None
         seen: set[Value] = set()
@@ -62,7 +63,7 @@ class Edges:
 
 
 def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
-    """Whether `origin` can be used wherever the input `value` can."""
+    """Whether `origin` dominates every use of the input `value`."""
     region = origin.parent_region
     if region is None or region.parent_op is not op:
         return True
@@ -72,7 +73,7 @@ def _may_stand_for(op: Operation, origin: Value, value: Value) -> bool:
 
 
 def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
-    """Use the value that an input always is."""
+    """Replace an input by the only value it can have."""
     if not _passes_values(op):
         return False
     edges = Edges(op)
@@ -88,7 +89,7 @@ def use_origins(op: RegionBranchOp, rewriter: Rewriter) -> bool:
 
 
 def merge_duplicates(op: RegionBranchOp, rewriter: Rewriter) -> bool:
-    """Of inputs of one place that are fed the same from everywhere, use the first."""
+    """Merge inputs of one region, or results, that are fed the same along every edge."""
     if not _passes_values(op):
         return False
     edges = Edges(op)
@@ -114,7 +115,7 @@ def _position(value: Value) -> int:
 
 
 def drop_unused(op: RegionBranchOp, rewriter: Rewriter) -> bool:
-    """Remove inputs nobody uses, with what is tied to them and what feeds them."""
+    """Remove unused inputs, the inputs tied to them, and the operands that feed them."""
     if not _passes_values(op):
         return False
     edges = Edges(op)
@@ -151,13 +152,14 @@ def _passes_values(op: Operation) -> bool:
 REGION_BRANCH_PATTERNS: Final = (use_origins, merge_duplicates, drop_unused)
 
 
-# -- putting the contents of a region where its operation stands
+# -- inlining a region
 
 
 def replace_by_region(
     op: Operation, region: Region, rewriter: Rewriter, arguments: Sequence[Value] = ()
 ) -> None:
-    """Move the one block of `region` before `op`; what it yields replaces the results of `op`, which is erased."""
+    """Inline the single block of `region` before `op`; its yielded values replace the results of `op`, which is
+    erased."""
     block = region.entry
     terminator = block.last_op
     assert terminator is not None
@@ -167,21 +169,19 @@ def replace_by_region(
 
 
 def has_only_terminator(region: Region) -> bool:
-    """Whether the region is one block with one operation."""
+    """Whether the region has a single block that holds a single operation."""
     return (
         region.has_one_block and region.entry.first_op is region.entry.last_op and not region.entry.is_empty
     )
 
 
-# -- where a value is used: in a block, or inside a region, also for values that are used in thousands of places
-#
-# Asked for each of n branches on one condition, a look at all uses of the condition would be quadratic. Of values with
-# many uses, the places are therefore recorded once in each round of rewriting; uses that appear during the round are
-# found in the next.
+# -- uses of a value by block or region, for values with thousands of uses. Each of n branches on one condition would
+# scan all uses of the condition, which is quadratic. For values with many uses, the locations are therefore recorded
+# once per rewriting round; uses created during a round are found in the next.
 
 
 MANY: Final = 64
-"""Uses from which on they are recorded rather than looked at again."""
+"""The number of uses from which on they are recorded instead of scanned."""
 
 
 def uses_in_block(value: Value, block: Block, rewriter: Rewriter) -> list[OpOperand]:
@@ -198,9 +198,9 @@ def uses_in_block(value: Value, block: Block, rewriter: Rewriter) -> list[OpOper
 
 
 def uses_inside(value: Value, region: Region, rewriter: Rewriter) -> list[OpOperand]:
-    """The uses of `value` inside `region`, at any depth, the most recent first.
+    """The uses of `value` nested in `region`, most recent first.
 
-    O(what is recorded below `region`), which is nothing any more once it was found that no use is left there.
+    O(records below `region`); records are dropped once no use is left there.
     """
     recorded: _UsesByRegion | None = rewriter.memo.get(("inside", value))
     if recorded is None:
@@ -212,7 +212,7 @@ def uses_inside(value: Value, region: Region, rewriter: Rewriter) -> list[OpOper
 
 
 class _UsesByRegion:
-    """The uses of a value, by the regions that they are directly in, and these regions as a tree."""
+    """The uses of a value by immediate region, and the tree of these regions."""
 
     def __init__(self, value: Value) -> None:
         self._value = value

@@ -1,7 +1,7 @@
 """Expansion followed by a different collapse, on tensors and memrefs: only the difference remains.
 
-The dimensions of one step must lie inside groups of the other. Sizes that are known only at run time are taken from the
-expansion, multiplied where a group of them is collapsed again.
+The dimensions of one step must lie inside groups of the other. Dynamic sizes are those of the expansion, multiplied
+where a group of them is collapsed again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Groups = list[list[int]]
 def collapse_of_expand(
     expand: type[Any], collapse: type[Any], cast: Callable[[Value, t.Type, Builder], Value]
 ) -> Pattern:
-    """The pattern for one dialect, whose expansions and collapses these are; `cast` makes a value have a type."""
+    """The pattern for the dialect of these two operations; `cast` converts a value to a type."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         before: Any = op.op_operands[0].value.defining_op
@@ -71,12 +71,12 @@ def collapse_of_expand(
 
 
 def _laid_out(type: t.Type) -> bool:
-    """Whether a memref has its elements in another order, or with gaps."""
+    """Whether a memref has a non-identity layout."""
     return isinstance(type, t.MemRefType) and not type.is_identity_layout
 
 
 def _joined(fine: Reassociation, coarse: Reassociation) -> Groups | None:
-    """Which groups of `fine` make up each group of `coarse`; None if one reaches over a border."""
+    """The groups of `fine` that make up each group of `coarse`; None if one straddles a boundary."""
     groups: Groups = []
     position = 0
     for group in coarse:
@@ -94,7 +94,7 @@ def _joined(fine: Reassociation, coarse: Reassociation) -> Groups | None:
 
 
 def _sizes_between(expand: Any, collapse: Any, at: Builder) -> list[Mixed]:
-    """The sizes of an expansion that is collapsed less far."""
+    """The sizes of an expansion that is then partially collapsed."""
     given: list[Mixed] = expand.mixed_output_shape()
     sizes: list[Mixed] = []
     for group, known in zip(collapse.reassociation_indices(), collapse.results[0].type.shape, strict=True):
@@ -124,7 +124,7 @@ def _value(entry: Mixed, at: Builder) -> Value:
 
 
 def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
-    """Collapsing and then expanding otherwise, if the shapes tell which dimensions are the same."""
+    """Collapse followed by a different expansion, if the shapes identify the corresponding dimensions."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         before: Any = op.op_operands[0].value.defining_op
@@ -162,7 +162,7 @@ def expand_of_collapse(expand: type[Any], collapse: type[Any]) -> Pattern:
 def _collapsing_groups(
     fine: Reassociation, coarse: Reassociation, large: Shape, small: Shape
 ) -> Groups | None:
-    """How to collapse `large` into `small`, given that both collapse into the same shape by the two reassociations."""
+    """The reassociation from `large` to `small`, which both collapse into one shape by the two reassociations."""
     if not fine:
         return collapse_between(large, small)
     groups: Groups = []
@@ -181,10 +181,11 @@ def _collapsing_groups(
 
 
 def collapse_between(large: Shape, small: Shape) -> Groups | None:
-    """The reassociation that collapses one shape into another; None if the shapes do not tell one.
+    """The reassociation that collapses one shape into another; None if the shapes do not determine one.
 
-    Each group takes as few dimensions as make up its size, from the left; sizes of 1 that are left over at the end go to
-    the last group. If that does not work out and one size is unknown, its group takes what all others leave. O(rank).
+    Each group greedily takes, from the left, as few dimensions as make up its size; trailing ones of size 1 go to
+    the last group. If that fails and one size is dynamic, its group takes the dimensions that the others leave.
+    O(rank).
     """
     if not small:
         return [] if all(size == 1 for size in large) else None
@@ -212,9 +213,9 @@ def collapse_between(large: Shape, small: Shape) -> Groups | None:
 
 
 def _prefix(large: Shape, small: Shape, *, ones: bool = False) -> Groups:
-    """The groups for the first sizes of `small`, as many as can be found from the left.
+    """The groups for the leading sizes of `small`, as many as can be matched from the left.
 
-    With `ones`, sizes of 1 belong to the group before them, unless a group of size 1 is next.
+    With `ones`, a dimension of size 1 belongs to the preceding group unless a group of size 1 is next.
     """
     groups: Groups = []
     position = 0

@@ -1,4 +1,5 @@
-"""Canonicalization of `scf`: the patterns of each operation, in order. They live in the modules named `scf_...`."""
+"""Canonicalization of `scf`: the patterns of each operation, in order. Those of grids and `while` are in
+`scf_parallel`."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from .region_branch import REGION_BRANCH_PATTERNS, has_only_terminator, replace_
 from .scf_parallel import FORALL_PATTERNS, LATE_WHILE_PATTERNS, PARALLEL_PATTERNS, WHILE_PATTERNS, trip_count
 from .tensor_casts import cast_to, know_more, retyped
 
-# -- canonicalization of `scf.execute_region` and `scf.index_switch`: contents that need no region of their own
+# -- `scf.execute_region` and `scf.index_switch`: regions that can be inlined
 
 
 def _inline_single_block(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
@@ -35,7 +36,7 @@ def _inline_single_block(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
 
 
 def _inline_blocks(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
-    """Directly in a function, blocks of the region can be blocks of the function."""
+    """Directly in a function, inline the region's blocks into the function."""
     parent, block = op.parent_op, op.block
     if not isinstance(parent, (FunctionOp, scf.ExecuteRegionOp)) or op.no_inline or block is None:
         return False
@@ -65,7 +66,7 @@ def _decided_switch(op: scf.IndexSwitchOp, rewriter: Rewriter) -> bool:
 
 
 def _yielded_from_outside(op: scf.ExecuteRegionOp, rewriter: Rewriter) -> bool:
-    """A result for which every block yields one value of the outside is that value."""
+    """A result for which every block yields the same outer value is that value."""
     region = op.regions[0]
     yields = [block.last_op for block in region if isinstance(block.last_op, scf.YieldOp)]
     if not yields or not op.results:
@@ -93,7 +94,7 @@ EXECUTE_REGION_PATTERNS: Final = (_inline_single_block, _inline_blocks, _yielded
 INDEX_SWITCH_PATTERNS: Final = (_decided_switch,)
 
 
-# -- canonicalization of `scf.if`: decided conditions, conditions known inside, values that need no branch, neighbours
+# -- `scf.if`: decided conditions, conditions implied inside, selects instead of branches, adjacent conditionals
 
 
 def _yield_of(region: Region) -> Operation:
@@ -103,7 +104,7 @@ def _yield_of(region: Region) -> Operation:
 
 
 def _negated(value: Value) -> Value | None:
-    """What `value` is the negation of."""
+    """The value whose negation `value` is, else None."""
     op = value.defining_op
     if isinstance(op, arith.XOrIOp) and integer_of(op.op_operands[1].value) == 1:
         return op.op_operands[0].value
@@ -117,7 +118,7 @@ def _make_if(
 
 
 def _combine_with_previous(op: scf.IfOp, rewriter: Rewriter) -> bool:
-    """Two neighbours with the same condition, or opposite ones, become one."""
+    """Merge adjacent conditionals on the same condition, or on opposite ones."""
     before = op.previous_op
     if not isinstance(before, scf.IfOp):
         return False
@@ -161,7 +162,7 @@ def _combine_with_previous(op: scf.IfOp, rewriter: Rewriter) -> bool:
 
 
 def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
-    """`if a { if b { ... } }` becomes `if a && b { ... }`, if it yields the same where one of them fails."""
+    """`if a { if b { ... } }` becomes `if a && b { ... }` if the same values are yielded where either is false."""
     then, otherwise = op.regions
     inner = then.entry.first_op
     if not isinstance(inner, scf.IfOp) or inner.next_op is not then.entry.last_op:
@@ -201,12 +202,12 @@ def _combine_with_nested(op: scf.IfOp, rewriter: Rewriter) -> bool:
 
 
 def _know_condition_inside(op: scf.IfOp, rewriter: Rewriter) -> bool:
-    """Inside, the condition is true or false."""
+    """Inside the branches, the condition is a constant."""
     condition = op.condition
     if condition.has_one_use or constant_of(condition) is not None:
         return False
     changed = False
-    for region, value in ((op.regions[1], False), (op.regions[0], True)):  # the most recent uses first
+    for region, value in ((op.regions[1], False), (op.regions[0], True)):  # most recent uses first
         constant: Value | None = None
         for use in uses_inside(condition, region, rewriter):
             constant = constant or constant_bit(rewriter, op, value)
@@ -216,7 +217,7 @@ def _know_condition_inside(op: scf.IfOp, rewriter: Rewriter) -> bool:
 
 
 def _select_instead(op: scf.IfOp, rewriter: Rewriter) -> bool:
-    """Values that are defined outside need no branch to choose between them."""
+    """Replace branch results that are defined outside by `select`."""
     if not op.results:
         return False
     then, otherwise = op.regions
@@ -266,7 +267,7 @@ def _decided(op: scf.IfOp, rewriter: Rewriter) -> bool:
 
 
 def _yield_condition(op: scf.IfOp, rewriter: Rewriter) -> bool:
-    """A result that is true in one branch and false in the other is the condition, or its negation."""
+    """A result that is true in one branch and false in the other is the condition or its negation."""
     if not op.results:
         return False
     changed = False
@@ -302,22 +303,23 @@ IF_PATTERNS: Final = (
 )
 
 
-# -- canonicalization of `scf.for`: loops that run never or once, and tensors carried with the sizes they start with
+# -- `scf.for`: loops that run never or once, and casts of carried tensors
 
 
 def _looks_negative(loop: scf.ForOp) -> bool:
-    """Whether a bound or the step of an unsigned loop is so large that it is negative as a signed number."""
+    """Whether a bound or the step of an unsigned loop is negative when read as a signed number."""
     known = [integer_of(value) for value in (loop.lower_bound, loop.upper_bound, loop.step)]
     return any(number is not None and number < 0 for number in known)
 
 
 def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
-    """A loop that never runs gives its initial values, one that runs once is its body, an empty one what it yields."""
+    """A loop that never runs yields its inits; one that runs once is inlined; one with an empty body is what it
+    yields."""
     step = integer_of(op.step)
     if op.unsigned_cmp and _looks_negative(op):
-        return False  # mlir-opt compares as signed numbers, and may drop a loop that runs
+        return False  # mlir-opt compares signed here and may drop a loop that runs
     if step is not None and step <= 0 and not op.unsigned_cmp:
-        count = 0  # steps are positive: what would happen else is undefined, and nothing does
+        count = 0  # a step is positive; anything else is undefined
     else:
         count = trip_count(op.lower_bound, op.upper_bound, op.step, unsigned=op.unsigned_cmp)
     if count is None:
@@ -339,7 +341,7 @@ def _trivial_loop(op: scf.ForOp, rewriter: Rewriter) -> bool:
 
 
 def _carry_what_is_cast(op: scf.ForOp, rewriter: Rewriter) -> bool:
-    """A carried tensor that starts as a cast that forgets sizes keeps them; casts inside and behind forget them."""
+    """Carry the source of a cast that forgets sizes, and cast inside and after the loop instead."""
     for position, (use, result) in enumerate(zip(op.init_operands, op.results, strict=True)):
         source = forgetting_cast(use.value)
         if source is None or source.type is use.value.type or not result.has_one_use:

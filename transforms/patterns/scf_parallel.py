@@ -1,4 +1,5 @@
-"""Canonicalization of `scf.forall` and `scf.parallel`: constant bounds, single-trip and empty dimensions."""
+"""Canonicalization of `scf.forall`, `scf.parallel` and `scf.while`: bounds, trivial dimensions, implied
+conditions."""
 
 from __future__ import annotations
 
@@ -28,9 +29,9 @@ def _number(entry: Mixed) -> int | None:
 
 
 def trip_count(lower: Mixed, upper: Mixed, step_entry: Mixed, *, unsigned: bool = False) -> int | None:
-    """How often a loop runs, if its bounds tell: constants, equal bounds, or an upper bound a constant above the lower.
+    """The trip count, if both bounds are constant, equal, or the upper one is the lower one plus a constant.
 
-    A sum that may overflow says nothing: the upper bound may be below the lower one.
+    A sum that may overflow gives none: the upper bound may then be below the lower one.
     """
     if lower is upper:
         return 0
@@ -56,7 +57,7 @@ def _dimensions(op: scf.ForallOp) -> list[Dimension]:
 
 
 def _constant_control(op: scf.ForallOp, rewriter: Rewriter) -> bool:
-    """Lower bounds, else upper bounds, else steps that are constants become part of the operation."""
+    """Constant lower bounds, else upper bounds, else steps become part of the operation."""
     parts = [op.mixed_lower_bound, op.mixed_upper_bound, op.mixed_step]
     for i, part in enumerate(parts):
         numbers = [constant_index(entry) for entry in part]
@@ -74,9 +75,8 @@ def _constant_control(op: scf.ForallOp, rewriter: Rewriter) -> bool:
 
 
 def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
-    """A grid with an empty dimension does nothing; dimensions that run once are left out; a single point is its body,
-    which inserts into what would be shared.
-    """
+    """Erase a grid with an empty dimension, drop dimensions that run once, and inline a grid of a single point,
+    which then inserts into the initial tensors."""
     if op.mapping is not None and op.mapping.elements:
         return False
     dimensions = _dimensions(op)
@@ -98,7 +98,7 @@ def _single_iterations(op: scf.ForallOp, rewriter: Rewriter) -> bool:
 
 
 def _only_point(op: scf.ForallOp, starts: list[Value], rewriter: Rewriter) -> None:
-    """Put the body of the only iteration where the grid is; what it inserts is inserted right behind."""
+    """Inline the body of the only iteration; its insertions follow directly."""
     body, last = op.regions[0].entry, op.terminator
     insertions = [i for i in last.regions[0].ops() if isinstance(i, tensor.SliceInsertionOp)]
     position: dict[Value, int] = {arg: i for i, arg in enumerate(op.region_iter_args)}
@@ -135,7 +135,7 @@ def _leave_out(op: scf.ForallOp, gone: list[int], starts: list[Value], rewriter:
 
 
 def _set_control(op: scf.ForallOp, parts: list[list[Mixed]], outputs: list[Value]) -> None:
-    """Give a grid other bounds and steps."""
+    """Set the bounds and steps of a grid."""
     operands: list[Value] = []
     sizes: list[int] = []
     for key, part in zip(("staticLowerBound", "staticUpperBound", "staticStep"), parts, strict=True):
@@ -157,11 +157,11 @@ def _constant_index(op: scf.ForallOp, rewriter: Rewriter) -> bool:
     return changed
 
 
-# -- what is shared
+# -- shared tensors
 
 
 def _insertions(op: scf.ForallOp) -> dict[Value, list[Operation]]:
-    """The insertions of each iteration into each shared tensor, by the argument that stands for it."""
+    """The insertions of each iteration, by the block argument of the shared tensor."""
     found: dict[Value, list[Operation]] = {}
     for insertion in op.terminator.regions[0].ops():
         if isinstance(insertion, tensor.SliceInsertionOp):
@@ -170,7 +170,7 @@ def _insertions(op: scf.ForallOp) -> dict[Value, list[Operation]]:
 
 
 def _unshared(op: scf.ForallOp, rewriter: Rewriter) -> bool:
-    """A tensor that nobody uses afterwards, or that no iteration changes, need not be shared."""
+    """Remove a shared output whose result is unused, or that no iteration changes."""
     insertions = _insertions(op)
     args, outputs = op.region_iter_args, op.outputs
     gone = [i for i, result in enumerate(op.results) if not result.has_uses or args[i] not in insertions]
@@ -190,7 +190,7 @@ def _unshared(op: scf.ForallOp, rewriter: Rewriter) -> bool:
 
 
 def _share_what_is_cast(op: scf.ForallOp, rewriter: Rewriter) -> bool:
-    """A shared tensor that is a cast that forgets sizes keeps them; casts inside and behind forget them."""
+    """Share the source of a cast that forgets sizes, and cast inside and after the grid instead."""
     sources = {i: source for i, value in enumerate(op.outputs) if (source := forgetting_cast(value))}
     if not sources:
         return False
@@ -210,7 +210,7 @@ def _share_what_is_cast(op: scf.ForallOp, rewriter: Rewriter) -> bool:
 
 
 def _fewer_dimensions(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
-    """A grid with an empty dimension does nothing; dimensions that run once are left out; a single point is its body."""
+    """Erase a grid with an empty dimension, drop dimensions that run once, and inline a grid of a single point."""
     lower, upper, step = op.lower_bound, op.upper_bound, op.step
     counts = [trip_count(*each) for each in zip(lower, upper, step, strict=True)]
     if 0 in counts:
@@ -235,7 +235,7 @@ def _fewer_dimensions(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
 
 
 def _single_point(op: scf.ParallelOp, rewriter: Rewriter) -> None:
-    """Put the body of the only iteration where the loop is, with the bodies of its reductions."""
+    """Inline the body of the only iteration together with the bodies of its reductions."""
     body = op.regions[0].entry
     reduce = body.last_op
     assert isinstance(reduce, scf.ReduceOp)
@@ -259,7 +259,7 @@ def _single_point(op: scf.ParallelOp, rewriter: Rewriter) -> None:
 
 
 def _merge_nested(op: scf.ParallelOp, rewriter: Rewriter) -> bool:
-    """A grid whose points are grids is one grid, if the inner one is the same everywhere and nothing is reduced."""
+    """Merge perfectly nested grids if the inner bounds are invariant and nothing is reduced."""
     body = op.regions[0].entry
     inner = body.first_op
     if not isinstance(inner, scf.ParallelOp) or inner.next_op is not body.last_op:
@@ -298,14 +298,13 @@ FORALL_PATTERNS: Final = (
 PARALLEL_PATTERNS: Final = (_fewer_dimensions, _merge_nested)
 
 
-# -- canonicalization of `scf.while`: what is known where, and a plain order of what goes around
-#
-# Values go from the arguments of `before` through `scf.condition` to the arguments of `after` and to the results, and from the
-# end of `after` back to `before`. What is passed around for nothing is removed for all loops alike, in `region_branch`.
+# -- `scf.while`: implied conditions, and the order of forwarded values. Values flow from the arguments of `before`
+# through `scf.condition` to the arguments of `after` and to the results, and from the end of `after` back to `before`.
+# Dead forwarded values are removed for all loops alike in `region_branch`.
 
 
 def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """In the body, the condition, if it is forwarded, is true."""
+    """In the body, a forwarded condition is true."""
     last = op.condition_op
     true: Value | None = None
     for passed, arg in zip(last.operands[1:], op.regions[1].entry.args, strict=True):
@@ -316,7 +315,7 @@ def _condition_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
 
 
 def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """In the body, the comparison that is the condition is true, and its opposite false, made of what is forwarded."""
+    """In the body, a comparison equal to the condition is true and its inverse false, if over forwarded values."""
     comparison = op.condition_op.op_operands[0].value.defining_op
     if not isinstance(comparison, arith.CmpIOp):
         return False
@@ -338,7 +337,7 @@ def _comparison_holds_in_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
 
 
 def _in_order(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """If exactly the arguments of `before` are forwarded, they are forwarded in their order."""
+    """Arguments of `before` that are all forwarded are forwarded in their own order."""
     last = op.condition_op
     before, after = (region.entry for region in op.regions)
     passed = last.operands[1:]
@@ -362,14 +361,14 @@ def _in_order(op: scf.WhileOp, rewriter: Rewriter) -> bool:
 
 
 def _with_results(op: scf.WhileOp, types: list[Type], rewriter: Rewriter) -> scf.WhileOp:
-    """The loop once more, before `op`, with other results; `op` is left without its regions."""
+    """A copy of the loop before `op` with other results; it takes the regions of `op`."""
     new = scf.WhileOp(op.operands, types, op.attributes, op.properties, op.regions, (), op.where, op.location)
     op.regions = [Region(op), Region(op)]
     return rewriter.before(op).insert(new)
 
 
 def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
-    """What is done at the end of `before` only if the loop goes on is done at the start of `after`."""
+    """Sink a conditional at the end of `before` that runs only if the loop continues into the start of `after`."""
     last = op.condition_op
     branch = last.previous_op
     if not isinstance(branch, scf.IfOp) or branch.condition is not last.op_operands[0].value:
@@ -406,7 +405,7 @@ def _branch_into_body(op: scf.WhileOp, rewriter: Rewriter) -> bool:
 
 
 def _used_from(block: Block, region: Region) -> list[Value]:
-    """The values of `block` that operations inside `region` use, in the order of use."""
+    """The values of `block` used inside `region`, in order of use."""
     found: dict[Value, None] = {}
     for top in region.ops():
         for inner in top.walk_post_order():
@@ -418,4 +417,4 @@ def _used_from(block: Block, region: Region) -> list[Value]:
 
 WHILE_PATTERNS: Final = (_condition_holds_in_body, _comparison_holds_in_body)
 LATE_WHILE_PATTERNS: Final = (_in_order, _branch_into_body)
-"""Those that come after what is removed for all loops alike."""
+"""Patterns that run after the removal of unused inputs."""

@@ -21,11 +21,11 @@ def _with_operands(op: Operation, operands: list[Value], rewriter: Rewriter) -> 
     rewriter.replace_with(op, type(op)(operands, op.result_types, op.attributes, op.properties))
 
 
-# -- shapes that add nothing
+# -- redundant shapes
 
 
 def _of_equal_operands(op: Operation, rewriter: Rewriter) -> bool:
-    """Shapes that are one value are equal, and can be broadcast."""
+    """A constraint on copies of one value holds."""
     first = op.op_operands[0].value
     if any(use.value is not first for use in op.op_operands):
         return False
@@ -41,7 +41,7 @@ def _without_repetition(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _without_empty_shapes(op: Operation, rewriter: Rewriter) -> bool:
-    """Scalars broadcast with everything."""
+    """Drop scalar shapes: they broadcast with everything."""
     kept = [value for value in op.operands if not _is_empty(value)]
     if len(kept) == len(op.op_operands):
         return False
@@ -50,14 +50,14 @@ def _without_empty_shapes(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _is_empty(value: Value) -> bool:
-    """Whether a shape surely has no extents."""
+    """Whether a shape is certainly that of a scalar."""
     if isinstance(value.type, t.RankedTensorType) and value.type.shape == (0,):
         return True
     return extents_of(constant_of(value)) == []
 
 
 def _look_through_casts(op: Operation, rewriter: Rewriter) -> bool:
-    """A cast that forgets how many extents there are is not needed."""
+    """Bypass casts that forget the number of extents."""
     changed = False
     for use in op.op_operands:
         cast = use.value.defining_op
@@ -89,7 +89,7 @@ def _known_rank(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _join_constants(op: Operation, rewriter: Rewriter) -> bool:
-    """Two or more constants are one."""
+    """Fold constant operands into one."""
     joined: list[int] = []
     kept: list[Value] = []
     for value in op.operands:
@@ -110,7 +110,7 @@ def _join_constants(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _single_operand(op: Operation, rewriter: Rewriter) -> bool:
-    """One shape is broadcast to itself, which may be written in another way."""
+    """A single shape broadcasts to itself, possibly in another representation."""
     if len(op.op_operands) != 1:
         return False
     value, type = op.op_operands[0].value, op.results[0].type
@@ -130,7 +130,7 @@ def _single_operand(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _merge_nested(op: Operation, rewriter: Rewriter) -> bool:
-    """All of all."""
+    """Flatten a conjunction of conjunctions."""
     operands: list[Value] = []
     for value in op.operands:
         made = value.defining_op
@@ -148,11 +148,11 @@ def _single_constraint(op: Operation, rewriter: Rewriter) -> bool:
 
 
 MAX_CONSTRAINTS: Final = 64
-"""Constraints compared with one another."""
+"""The number of constraints compared pairwise."""
 
 
 def _redundant_broadcasts(op: Operation, rewriter: Rewriter) -> bool:
-    """Shapes that broadcast together do so in part; only constraints that are not part of another are needed."""
+    """Drop a broadcast constraint whose shapes are a subset of another's."""
     found: dict[Operation, frozenset[Value]] = {}
     for value in op.operands:
         made = value.defining_op
@@ -175,7 +175,7 @@ def _redundant_broadcasts(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
-    """Equalities that share shapes are one equality."""
+    """Merge equality constraints that share shapes."""
     shapes: dict[Value, None] = {}
     every: list[Value] = []
     for value in op.operands:
@@ -192,7 +192,7 @@ def _all_equal(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _holds(op: shape.AssumingOp, rewriter: Rewriter) -> bool:
-    """What relies on a constraint that holds needs no region of its own."""
+    """Inline a region that is guarded by a constraint that holds."""
     if constant_of(op.operands[0]) is not a.TRUE:
         return False
     replace_by_region(op, op.regions[0], rewriter)
@@ -216,7 +216,7 @@ def _there_and_back(inverse: type[Operation]) -> Pattern:
 
 
 def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
-    """The rank of the shape of something whose type has a rank."""
+    """The rank of the shape of a ranked value is a constant."""
     made = op.operands[0].defining_op
     extents = (
         getattr(made.op_operands[0].value.type, "shape", None) if isinstance(made, shape.ShapeOfOp) else None
@@ -232,7 +232,7 @@ def _rank_of_tensor(op: shape.RankOp, rewriter: Rewriter) -> bool:
 
 
 def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
-    """The shape of what has static extents is a constant."""
+    """The shape of a statically shaped value is a constant."""
     extents = getattr(op.operands[0].type, "shape", None)
     if extents is None or None in extents:
         return False
@@ -244,7 +244,7 @@ def _known_shape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
 
 
 def _shape_of_reshape(op: shape.ShapeOfOp, rewriter: Rewriter) -> bool:
-    """A tensor has the shape that it was reshaped to."""
+    """The shape of a reshaped tensor is the shape operand of the reshape."""
     reshape, type = op.operands[0].defining_op, op.results[0].type
     if not isinstance(reshape, tensor.ReshapeOp) or not isinstance(type, t.RankedTensorType):
         return False

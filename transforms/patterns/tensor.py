@@ -18,20 +18,19 @@ from .reshape_pairs import collapse_of_expand, expand_of_collapse
 from .tensor_casts import cast_of_structured, cast_to, chained, destination_of_cast, retyped, with_destination
 from .tensor_slices import EXTRACT_SLICE_PATTERNS, INSERTION_PATTERNS, PAD_PATTERNS, cast_of_slice, ranked
 
-# Canonicalization of `tensor.expand_shape` and `tensor.collapse_shape`: two in a row are one, sizes become known.
-#
-# A reassociation has a group of dimensions of the larger shape for each dimension of the smaller one. Two steps in one
-# direction are joined by spelling out the groups; of two opposite steps only the difference is left, where the shapes tell
-# which dimensions belong together.
+# `tensor.expand_shape` and `tensor.collapse_shape`: chains merge, sizes are inferred. A reassociation has a group of
+# dimensions of the larger shape for each dimension of the smaller one. Two steps in one direction compose by expanding
+# the groups; of two opposite steps only the difference remains, where the shapes identify the corresponding
+# dimensions.
 
 Groups = list[list[int]]
 
 
-# -- two in one direction
+# -- two steps in one direction
 
 
 def _twice(kind: type[tensor.ExpandShapeOp | tensor.CollapseShapeOp]) -> Pattern:
-    """Two expansions, or two collapses, are one."""
+    """Two expansions, or two collapses, in a row are one."""
 
     def pattern(op: tensor.ExpandShapeOp | tensor.CollapseShapeOp, rewriter: Rewriter) -> bool:
         before = op.op_operands[0].value.defining_op
@@ -48,16 +47,13 @@ def _twice(kind: type[tensor.ExpandShapeOp | tensor.CollapseShapeOp]) -> Pattern
 
 
 def _joined(inner: Reassociation, outer: Reassociation) -> Groups | None:
-    """Both steps as one; None if one of them changes no rank."""
+    """The composition of two steps; None if one of them preserves the rank."""
     if len(inner) == len(outer):
         return None
     larger, smaller = (inner, outer) if len(inner) > len(outer) else (outer, inner)
     if smaller and len(larger) != sum(map(len, smaller)):
         return None
     return joined_groups(larger, smaller)
-
-
-# -- there and back
 
 
 # -- casts and elements
@@ -77,7 +73,7 @@ def _collapse_of_cast(op: tensor.CollapseShapeOp, rewriter: Rewriter) -> bool:
 
 
 def _constant_sizes(op: tensor.ExpandShapeOp, rewriter: Rewriter) -> bool:
-    """Sizes that are constants become part of an expanded cast whose source knows what is expanded."""
+    """Constant output sizes become part of the expanded type, if the source's cast hides static sizes."""
     known = forgetting_cast(op.src)
     if known is None:
         return False
@@ -103,7 +99,7 @@ def _constant_sizes(op: tensor.ExpandShapeOp, rewriter: Rewriter) -> bool:
 
 
 def _of_elements(op: Operation, rewriter: Rewriter) -> bool:
-    """Elements in row-major order are the same in every shape, and so are elements that are all equal."""
+    """Reshape `from_elements` by keeping the row-major order of elements; a reshaped splat is a splat."""
     made, type = op.op_operands[0].value.defining_op, op.results[0].type
     if not isinstance(made, (tensor.FromElementsOp, tensor.SplatOp)) or made.op_operands == []:
         return False
@@ -148,7 +144,7 @@ def _empty(sizes: list[Mixed], like: t.RankedTensorType) -> tensor.EmptyOp:
 
 
 def _cast_of_empty(op: tensor.CastOp, rewriter: Rewriter) -> bool:
-    """An empty tensor can have the type of its cast from the start, if that knows more."""
+    """An empty tensor takes the more static type of its cast."""
     made = op.source.defining_op
     type = op.dest.type
     if not isinstance(made, tensor.EmptyOp) or not isinstance(type, t.RankedTensorType):
@@ -175,7 +171,7 @@ def _dim_of_empty(op: tensor.DimOp, rewriter: Rewriter) -> bool:
 
 
 def _dim_of_reshape(op: tensor.DimOp, rewriter: Rewriter) -> bool:
-    """The size is an element of the shape that the reshape was given."""
+    """The size is an element of the shape operand of the reshape."""
     reshape = op.source.defining_op
     if not isinstance(reshape, tensor.ReshapeOp):
         return False
@@ -198,7 +194,7 @@ def _dim_of_cast(op: Operation, rewriter: Rewriter) -> bool:
 
 
 def _constant_extents(op: tensor.GenerateOp, rewriter: Rewriter) -> bool:
-    """Extents that are constants become part of the type."""
+    """Constant extents become part of the type."""
     type = ranked(op.results[0])
     following = iter(op.dynamic_sizes)
     sizes = fold_sizes([next(following) if size is None else size for size in type.shape])
@@ -211,11 +207,11 @@ def _constant_extents(op: tensor.GenerateOp, rewriter: Rewriter) -> bool:
 
 
 MAX_COPIED: Final = 1000
-"""Operations computed once more to have an element, rather than all; a limit for bodies with many elements asked for."""
+"""The largest `tensor.generate` body, in operations, that is cloned to compute a single element."""
 
 
 def _element_of_generated(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
-    """An element that is computed can be computed where it is needed, if that does no more than compute."""
+    """Compute an extracted element by cloning the body of `tensor.generate`, if the body is pure."""
     made = op.tensor.defining_op
     if not isinstance(made, tensor.GenerateOp):
         return False
@@ -239,7 +235,7 @@ def _element_of_cast(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
 
 
 def _element_of_shape(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
-    """An extent of the shape of a tensor is one of its sizes."""
+    """An extracted extent of `shape.shape_of` is `tensor.dim`."""
     made = op.tensor.defining_op
     if made is None or made.name != "shape.shape_of":
         return False
@@ -250,7 +246,7 @@ def _element_of_shape(op: tensor.ExtractOp, rewriter: Rewriter) -> bool:
 
 
 def _cast_of_shape(op: tensor.CastOp, rewriter: Rewriter) -> bool:
-    """The shape of a tensor of known rank can be had as a tensor of that many extents, or of an unknown number."""
+    """`shape.shape_of` a ranked tensor can directly yield a tensor of static or dynamic length."""
     made, type = op.source.defining_op, op.dest.type
     if made is None or made.name != "shape.shape_of" or not isinstance(type, t.RankedTensorType):
         return False
@@ -270,7 +266,7 @@ def _single_input(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
 
 
 def _known_inputs(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
-    """Inputs have the sizes that are known of one another; one input at a time."""
+    """Cast an input to the sizes known from the other inputs; one input at a time."""
     along, inputs = op.dim.value, op.operands
     shapes = [ranked(value).shape for value in inputs]
     inferred = op.infer_shape(along, shapes)
@@ -284,7 +280,7 @@ def _known_inputs(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
 
 
 def _known_result(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
-    """The result has the sizes that its inputs tell, if they tell one that its type does not."""
+    """Refine the result type by the input sizes."""
     old = ranked(op.results[0])
     inferred = op.infer_shape(op.dim.value, [ranked(value).shape for value in op.operands])
     if all(size is not None or known is None for size, known in zip(old.shape, inferred, strict=True)):
@@ -294,7 +290,7 @@ def _known_result(op: tensor.ConcatOp, rewriter: Rewriter) -> bool:
 
 
 def _bits_of_bits(op: Operation, rewriter: Rewriter) -> bool:
-    """Bits read as a second type after a first are read as the second."""
+    """Two bitcasts in a row are one."""
     inner = op.op_operands[0].value.defining_op
     if not isinstance(inner, tensor.BitcastOp):
         return False
@@ -311,7 +307,7 @@ def _dim_of_buffer(op: tensor.DimOp, rewriter: Rewriter) -> bool:
 
 
 SIZE_PATTERNS: Final = (_dim_of_cast, _dim_of_reshape, with_destination(0))
-"""Canonicalization of `tensor.dim` alone, without that of what it asks about."""
+"""The patterns of `tensor.dim` alone, without those of the operations it queries."""
 
 PATTERNS: Final = {
     tensor.BitcastOp: (_bits_of_bits,),

@@ -16,7 +16,7 @@ from ...ir.types.uniquing import Attribute
 from ...semantics.folds.tensor import forgetting_cast, knows_as_much
 from ..rewriting.rewriter import Pattern, Rewriter
 
-# -- tiles of `linalg.pack` and `unpack` where a type that knows more takes the place of one that knew less
+# -- static tiles of `linalg.pack` and `linalg.unpack` after a more static type has been propagated
 
 
 DYNAMIC = -(1 << 63)
@@ -25,9 +25,9 @@ DYNAMIC = -(1 << 63)
 def with_static_tiles(
     op: linalg.PackOp | linalg.UnPackOp, operands: list[Value]
 ) -> tuple[list[Value], dict[str, Attribute]] | None:
-    """Operands and properties of `op` where `operands` take the place of its own; None if no valid operation has them.
+    """Operands and properties of `op` with `operands` in place of its own; None if no valid operation has them.
 
-    A tile whose size the packed type states has to be stated by the operation too: it can be if it is a constant.
+    Where the packed type is static, the tile size must be an attribute, which requires a constant.
     """
     packed = operands[1 if isinstance(op, linalg.PackOp) else 0].type
     assert isinstance(packed, t.RankedTensorType)
@@ -55,7 +55,7 @@ def with_static_tiles(
 
 
 def with_destination(number: int) -> Pattern:
-    """An operation that asks an operand for its sizes, or overwrites it, needs only the destination it was computed into."""
+    """Use the init of a destination-style operation where only sizes are read or the tensor is overwritten."""
 
     def pattern(op: Operation, rewriter: Rewriter) -> bool:
         use = op.op_operands[number]
@@ -71,7 +71,7 @@ def with_destination(number: int) -> Pattern:
 
 
 def destination_of_cast(op: Operation, rewriter: Rewriter) -> bool:
-    """A destination-style operation on casts that only forget sizes uses their sources; results have the new types."""
+    """A destination-style operation on casts that forget sizes uses their sources and refines its result types."""
     if not isinstance(op, DestinationStyleOp) or isinstance(op, LoopLikeOp):
         return False
     sources = [forgetting_cast(value) for value in op.operands]
@@ -102,9 +102,9 @@ def retyped(
     rewriter: Rewriter,
     properties: dict[str, Attribute] | None = None,
 ) -> Operation:
-    """Replace `op` by the same with other operands and result types, whose results are cast to what they were.
+    """Replace `op` by a copy with other operands and result types, whose results are cast back to the old types.
 
-    The new operation takes the regions. O(uses of the results).
+    The new operation takes over the regions. O(uses of the results).
     """
     new = op.__class__.__new__(op.__class__)
     properties = op.properties if properties is None else properties
@@ -119,12 +119,12 @@ def retyped(
 
 
 def cast_to(value: Value, type: t.Type, at: Builder) -> Value:
-    """`value` as a tensor of that type."""
+    """`value`, cast to `type` if necessary."""
     return value if value.type is type else at.insert(tensor.CastOp((value,), (type,))).the_result
 
 
 def know_more(arg: BlockArgument, type: t.Type, rewriter: Rewriter, kept: Collection[OpOperand] = ()) -> None:
-    """Give a block argument a type that states more sizes; what uses it, but for `kept`, uses a cast to the old type."""
+    """Refine the type of a block argument; its uses, except `kept`, get a cast to the old type."""
     uses = [use for use in arg.uses if use not in kept]
     forgotten, arg.type = arg.type, type
     cast = rewriter.at_start(arg.owner, arg.owner.parent_op and arg.owner.parent_op.where).insert(
@@ -135,7 +135,7 @@ def know_more(arg: BlockArgument, type: t.Type, rewriter: Rewriter, kept: Collec
 
 
 def cast_of_structured(op: tensor.CastOp, rewriter: Rewriter) -> bool:
-    """A result of a structured operation that is cast to a type that knows more has that type, as its destination then has."""
+    """Absorb a cast to a more static type into the structured operation and cast its destination."""
     result = op.source
     made = result.defining_op
     if made is None or made.dialect != "linalg" or made.block is not op.block:
@@ -156,7 +156,7 @@ def cast_of_structured(op: tensor.CastOp, rewriter: Rewriter) -> bool:
 
 
 def chained(op: tensor.CastOp, rewriter: Rewriter) -> bool:
-    """Two casts in a row are one, if the one between refuses nothing that the two ends allow."""
+    """Two casts in a row are one, unless the intermediate type rejects sizes that the outer ones allow."""
     inner = op.source.defining_op
     if not isinstance(inner, tensor.CastOp):
         return False
@@ -173,11 +173,11 @@ def chained(op: tensor.CastOp, rewriter: Rewriter) -> bool:
 Shape = tuple[int | None, ...] | None
 
 CONFLICT: Shape = (-1,)
-"""Two shapes that no tensor has both."""
+"""The join of contradictory shapes."""
 
 
 def _join(one: Shape, other: Shape) -> Shape:
-    """What is known of a shape that is both, or CONFLICT."""
+    """The shape that satisfies both, or CONFLICT."""
     if one is None or other is None:
         return other if one is None else one
     pairs = list(zip(one, other, strict=False))

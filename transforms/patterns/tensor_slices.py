@@ -1,4 +1,4 @@
-"""Canonicalization of tensor slices: constant operands, slices of casts, insertions into fills."""
+"""Canonicalization of tensor slices and paddings: constant operands, slices of casts, insertions into fills."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def _constant_lists(
     if (folded := fold_sizes(sizes)) is not None:
         return offsets, folded, strides
     if (folded := fold_sizes(strides, negative=True)) is not None:
-        if not isinstance(op, tensor.ExtractSliceOp):  # 0 would place elements several times
+        if not isinstance(op, tensor.ExtractSliceOp):  # a stride of 0 would insert elements several times
             folded = [old if new == 0 else new for old, new in zip(strides, folded, strict=True)]
         return None if folded == strides else (offsets, sizes, folded)
     return None
 
 
 def _slice_type(rank: int, element: t.Type, sizes: list[Mixed]) -> t.RankedTensorType:
-    """The type of a slice of that rank: dimensions of size 1 are dropped from the front, as many as must be."""
+    """The slice type of that rank: leading unit dimensions are dropped as necessary."""
     shape = [size if isinstance(size, int) else None for size in sizes]
     for _ in range(len(shape) - rank):
         shape.remove(1)
@@ -91,7 +91,7 @@ def _insert(
     lists: Slice,
     rewriter: Rewriter,
 ) -> None:
-    """Replace an insertion by one of other operands."""
+    """Replace an insertion by one with other operands."""
     new = tensor.SliceInsertionOp.of(source, dest, lists, parallel=not op.results)
     if not op.results:
         rewriter.replace_with(op, new)
@@ -111,14 +111,14 @@ def _constant_insert(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
 
 
 def _before_insertion(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> Builder:
-    """Where what an insertion uses can be computed: before it, or before the `in_parallel` it is in."""
+    """A builder before an insertion, or before the `in_parallel` that contains it."""
     at = op if op.results else op.parent_op
     assert at is not None
     return rewriter.before(at)
 
 
 def _insert_of_cast(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
-    """Insert what the source is a cast of, into what the destination is a cast of; known sizes are taken over."""
+    """Bypass casts of source and destination that forget sizes; static sizes propagate."""
     if any(constant_index(value) is not None for value in op.operands[2:]):
         return False
     source, dest = forgetting_cast(op.source), forgetting_cast(op.dest)
@@ -147,7 +147,7 @@ def _insert_of_cast(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
 
 
 def _known_source(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
-    """The source is cast to the sizes that the insertion states, if its own type does not know them."""
+    """Cast the source to the static sizes of the insertion."""
     source = ranked(op.source)
     if source.rank != ranked(op.dest).rank:
         return False
@@ -164,11 +164,11 @@ def _known_source(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
 
 
 MAX_INSERTIONS: Final = 64
-"""Insertions looked through for the fill they go into: looking through n for each of n would be quadratic."""
+"""The length of a chain of insertions searched for its fill, as n searches over n insertions are quadratic."""
 
 
 def _padded_into_fill(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
-    """What is padded with a value need not be, if it goes where everything has that value already."""
+    """Drop a padding whose result is inserted into a fill of the same value."""
     pad = op.source.defining_op
     if not op.results or not isinstance(pad, tensor.PadOp) or ranked(op.source).rank != ranked(op.dest).rank:
         return False
@@ -186,7 +186,7 @@ def _padded_into_fill(op: tensor.SliceInsertionOp, rewriter: Rewriter) -> bool:
     if value is None or padding_value(pad) is not value:
         return False
     from ..bufferize.indices import add
-    from ..bufferize.shapes import mixed_sizes  # with the analysis behind it: only if it is needed
+    from ..bufferize.shapes import mixed_sizes  # imported lazily: it needs the analyses
 
     at = rewriter.before(op)
     offsets = [add(at, pair) for pair in zip(pad.mixed_low(), op.mixed_offsets(), strict=True)]
@@ -203,7 +203,7 @@ def _surely_disjoint(one: tensor.SliceInsertionOp, other: tensor.SliceInsertionO
 
 
 def cast_of_slice(op: tensor.CastOp, rewriter: Rewriter) -> bool:
-    """A slice that is cast to other sizes is a slice of those sizes."""
+    """Absorb a cast of a slice into the slice's type."""
     slice, type = op.source.defining_op, op.dest.type
     if not isinstance(slice, tensor.ExtractSliceOp) or not isinstance(type, t.RankedTensorType):
         return False
@@ -246,11 +246,11 @@ INSERTION_PATTERNS: Final = (
 )
 
 
-# -- canonicalization of `tensor.pad`: paddings that are constants, of nothing, of casts and fills, and of one another
+# -- `tensor.pad`: constant and empty paddings, paddings of casts, fills and paddings
 
 
 def _pads(entries: list[Mixed]) -> list[bool]:
-    """Where there may be a border."""
+    """Whether each dimension may have a padded border."""
     return [constant_index(entry) != 0 for entry in entries]
 
 
@@ -269,14 +269,14 @@ def _with_paddings(
 
 
 def _without_border(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """Padding by nothing."""
+    """Erase a padding of zero width."""
     if op.nofold or any(_pads(op.mixed_low())) or any(_pads(op.mixed_high())):
         return False
     return rewriter.replace(op, [cast_to(op.source, op.results[0].type, rewriter.before(op))])
 
 
 def _of_cast(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """Pad what the source is a cast of; sizes of the result that follow are known too."""
+    """Bypass a cast that forgets sizes; the result type is refined accordingly."""
     source = forgetting_cast(op.source)
     if source is None:
         return False
@@ -293,7 +293,7 @@ def _of_cast(op: tensor.PadOp, rewriter: Rewriter) -> bool:
 
 
 def _cast_afterwards(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """A result that is only cast to a type that knows more has that type."""
+    """Absorb a cast to a more static type into the padding's type."""
     result = op.results[0]
     cast = result.users[0] if result.has_one_use else None
     if not isinstance(cast, tensor.CastOp) or cast.dest.type is result.type:
@@ -305,7 +305,7 @@ def _cast_afterwards(op: tensor.PadOp, rewriter: Rewriter) -> bool:
 
 
 def _orthogonal(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """A slice of a padded slice, padded in other dimensions than that: one slice, padded once."""
+    """Merge two slice-and-pad steps that affect different dimensions into one slice and one padding."""
     inner = op.source.defining_op
     outer_pad = inner.source.defining_op if isinstance(inner, tensor.ExtractSliceOp) else None
     outer = outer_pad.source.defining_op if isinstance(outer_pad, tensor.PadOp) else None
@@ -361,7 +361,7 @@ def _orthogonal(op: tensor.PadOp, rewriter: Rewriter) -> bool:
 
 
 def _constant_paddings(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """Paddings that are constants become part of the operation, if that makes sizes of the result known."""
+    """Constant paddings become part of the operation, if that makes result sizes static."""
     low: list[Mixed] = []
     high: list[Mixed] = []
     for old, new in ((op.mixed_low(), low), (op.mixed_high(), high)):
@@ -377,13 +377,13 @@ def _constant_paddings(op: tensor.PadOp, rewriter: Rewriter) -> bool:
     if tuple(shape) == old_type.shape or not any(size is not None for size in shape):
         return False
     if any(old not in (None, new) for old, new in zip(old_type.shape, shape, strict=True)):
-        return False  # the type says otherwise: the program is wrong, and no cast leads from one to the other
+        return False  # the types contradict each other: the program is wrong, and no cast connects them
     _with_paddings(op, op.source, t.RankedTensorType(shape, old_type.element), low, high, rewriter)
     return True
 
 
 def _twice(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """Padding twice with one value is padding once by the sum."""
+    """Two paddings with one value are one, with widths added."""
     first = op.source.defining_op
     if op.nofold or not isinstance(first, tensor.PadOp) or first.nofold:
         return False
@@ -405,12 +405,12 @@ def _twice(op: tensor.PadOp, rewriter: Rewriter) -> bool:
 
 
 def _of_fill(op: tensor.PadOp, rewriter: Rewriter) -> bool:
-    """What is filled with a value and padded with it is a larger fill."""
+    """A fill padded with its own value is a larger fill."""
     fill = op.source.defining_op
     value = filled_with(op.source)
     if fill is None or value is None or padding_value(op) is not value:
         return False
-    from ..bufferize.shapes import reify  # with the analysis behind it: only if it is needed
+    from ..bufferize.shapes import reify  # imported lazily: it needs the analyses
 
     at = rewriter.before(op)
     shape = reify(at, op.results[0])

@@ -1,4 +1,4 @@
-"""Canonicalization of `vector`."""
+"""Canonicalization of `vector`: transfers, masks, gathers, reductions, and arithmetic on their results."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from ..rewriting.rewriter import Rewriter
 from .tensor_casts import destination_of_cast
 from .vector_shapes import PART_PATTERNS, SHAPE_PATTERNS
 
-# -- canonicalization of arithmetic on what `vector` operations give: sums with a product, comparisons of 0, 1, 2,
+# -- arithmetic on results of `vector` operations: sums with a contraction, comparisons of `vector.step`
 
 
 def _product_of_nothing(value: Value) -> ContractionOp | None:
-    """A contraction that sums products up from zero."""
+    """The contraction with a zero accumulator that defines `value`, else None."""
     made_by = value.defining_op
     if not isinstance(made_by, ContractionOp) or made_by.kind is not ADD:
         return None
@@ -49,7 +49,7 @@ def _product_of_nothing(value: Value) -> ContractionOp | None:
 
 
 def sum_of_product(op: Operation, rewriter: Rewriter) -> bool:
-    """What is added to products summed up from zero can be what they are summed up from."""
+    """An addend of a contraction from zero becomes its accumulator."""
     for value, other in (op.operands, reversed(op.operands)):
         contraction = _product_of_nothing(value)
         if contraction is None:
@@ -68,7 +68,7 @@ _DECIDED: Final = {
     "eq": lambda number, count: False if number >= count else None,
     "ne": lambda number, count: True if number >= count else None,
 }
-"""What comparing 0, 1, ..., count - 1 with a number gives, if it gives the same for all."""
+"""The result of comparing 0, 1, ..., count - 1 with a number, where it is uniform."""
 
 
 def comparison_of_step(op: arith.CmpIOp, rewriter: Rewriter) -> bool:
@@ -94,11 +94,11 @@ def comparison_of_step(op: arith.CmpIOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, arith.ConstantOp((), (result,), None, {"value": value}))
 
 
-# -- canonicalization of transfers: what is overwritten, read back, or written to a tensor of which a part goes elsewhere
+# -- transfers: overwritten writes, reads of written values, writes to a tensor that is then sliced
 
 
 def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
-    """What is written to the same place of a tensor before, and seen by nobody, need not be written."""
+    """Erase an earlier write to the same slice of a tensor that has no other reader."""
     if not isinstance(op.base.type, t.RankedTensorType):
         return False
     before, behind = write_before(op)
@@ -116,7 +116,7 @@ def overwritten(op: TransferWriteOp, rewriter: Rewriter) -> bool:
 
 
 def _places(op: TransferOp) -> dict[int, int | None]:
-    """How many elements of each dimension of the base are transferred; one, of those not named."""
+    """The number of elements transferred in each dimension of the base; 1 in dimensions not listed."""
     return {
         expression.position: size
         for expression, size in zip(op.map.results, op.vector_type.shape, strict=True)
@@ -125,7 +125,7 @@ def _places(op: TransferOp) -> dict[int, int | None]:
 
 
 def read_back(op: TransferReadOp, rewriter: Rewriter) -> bool:
-    """What was just written there, in another order, or repeated."""
+    """A read of a value just written is that value, transposed or broadcast."""
     write = op.base.defining_op
     if not isinstance(op.base.type, t.RankedTensorType) or not isinstance(write, TransferWriteOp):
         return False
@@ -156,7 +156,7 @@ def read_back(op: TransferReadOp, rewriter: Rewriter) -> bool:
 
 
 def written_into_slice(op: SliceInsertionOp, rewriter: Rewriter) -> bool:
-    """A part of what is written to a whole tensor, inserted elsewhere, can be written there at once."""
+    """A slice of a freshly written tensor that is inserted elsewhere is written there directly."""
     part = op.source.defining_op
     write = part.source.defining_op if isinstance(part, ExtractSliceOp) else None
     if not isinstance(part, ExtractSliceOp) or not isinstance(write, TransferWriteOp) or write.is_masked:
@@ -185,11 +185,11 @@ def written_into_slice(op: SliceInsertionOp, rewriter: Rewriter) -> bool:
     return rewriter.set_operand(op.op_operands[0], new.results[0])
 
 
-# -- canonicalization of what is done under a mask, when the mask is known, and of gathers and scatters of what lies in a row
+# -- constant masks, and gathers and scatters of contiguous elements
 
 
 def _all_of(mask: Value) -> bool | None:
-    """Whether all of a mask is set, or nothing; None if it depends."""
+    """Whether a mask is all set (True), all clear (False), or neither or unknown (None)."""
     made_by = mask.defining_op
     if isinstance(made_by, ConstantMaskOp):
         type, sizes = mask.type, made_by.mask_dim_sizes.values
@@ -208,7 +208,7 @@ def _kept(op: Operation, *names: str) -> dict[str, a.Attribute]:
 
 
 def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
-    """`maskedload` and `expandload`: all is loaded, or nothing."""
+    """`maskedload` and `expandload` with a uniform mask: load everything or nothing."""
     known = _all_of(op.mask)
     if known is None:
         return False
@@ -223,7 +223,7 @@ def _load(op: MaskedLoadOp | ExpandLoadOp, rewriter: Rewriter) -> bool:
 
 
 def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
-    """`maskedstore` and `compressstore`: all is stored, or nothing."""
+    """`maskedstore` and `compressstore` with a uniform mask: store everything or nothing."""
     known = _all_of(op.mask)
     if known is None:
         return False
@@ -238,7 +238,7 @@ def _store(op: MaskedStoreOp | CompressStoreOp, rewriter: Rewriter) -> bool:
 
 
 def _in_a_row(indices: Value) -> bool:
-    """Whether indices are 0, 1, 2, ..."""
+    """Whether the indices are 0, 1, 2, ..."""
     type, made_by = indices.type, indices.defining_op
     assert isinstance(type, t.VectorType)
     if len(type.shape) != 1:
@@ -274,9 +274,9 @@ def _scatter(op: ScatterOp, rewriter: Rewriter) -> bool:
 
 
 def _unmasked_transfer(op: TransferOp, rewriter: Rewriter) -> bool:
-    """A mask that is all set need not be given."""
+    """Drop a mask that is all set."""
     if op.mask is None or not _all_of(op.mask):
-        return False  # `op.mask` is the last operand
+        return False  # the mask is the last operand
     index = next(use.index for use in reversed(op.op_operands) if use.value is op.mask)
     sizes = expect(a.DenseArrayAttr, op.properties["operandSegmentSizes"]).values
     op.erase_operand(index)
@@ -289,7 +289,7 @@ def _unmasked_transfer(op: TransferOp, rewriter: Rewriter) -> bool:
 
 
 def _full_mask(op: MaskOp, rewriter: Rewriter) -> bool:
-    """What runs under a mask that is all set runs without it."""
+    """Inline the operation of a `vector.mask` that is all set."""
     inner = op.maskable
     if inner is None or not _all_of(op.mask):
         return False
@@ -298,7 +298,7 @@ def _full_mask(op: MaskOp, rewriter: Rewriter) -> bool:
 
 
 def _empty_mask(op: MaskOp, rewriter: Rewriter) -> bool:
-    """Where nothing runs, a value that is there already is given on, or chosen."""
+    """A mask without an operation forwards its yielded value, or selects between that and `passthru`."""
     if op.maskable is not None:
         return False
     values = [use.value for use in op.yielded()]
@@ -327,7 +327,7 @@ _COMBINE: Final[dict[str, tuple[type[Operation], type[Operation]]]] = {
     "or": (arith.OrIOp, arith.OrIOp),
     "xor": (arith.XOrIOp, arith.XOrIOp),
 }
-"""What combines two integers, and two floats, for each kind of reduction."""
+"""The combining operation for integers and for floats, by reduction kind."""
 
 
 def _combined(
@@ -343,7 +343,7 @@ def _combined(
 
 
 def _part(at: Builder, source: Value, type: t.Type) -> Value:
-    """All of a vector in another shape, or its only element."""
+    """A vector cast to another shape, or its only element."""
     if isinstance(type, t.VectorType):
         return at.insert(ShapeCastOp.build(source=source, output=type)).output
     assert isinstance(source.type, t.VectorType)
@@ -357,19 +357,19 @@ def _select(at: Builder, mask: Value, yes: Value, no: Value) -> Value:
 
 
 def _around(op: Operation) -> MaskOp | None:
-    """The `vector.mask` that an operation runs under."""
+    """The `vector.mask` that encloses the operation."""
     parent = op.parent_op
     return parent if isinstance(parent, MaskOp) else None
 
 
 def _single_element(op: ReductionOp, rewriter: Rewriter) -> bool:
-    """The reduction of one element is that element, combined with what there was."""
+    """The reduction of one element is that element, combined with the accumulator."""
     type, masked = op.vector.type, _around(op)
     assert isinstance(type, t.VectorType)
     if type.shape not in ((), (1,)) or any(type.scalable_dims):
         return False
     if masked is not None and (op.acc is None or masked.passthru is not None):
-        return False  # what there is if the element is masked off is the neutral one
+        return False  # without an accumulator a masked-off element yields the neutral one
     root = masked or op
     at = rewriter.before(root)
     mask = None if masked is None else _part(at, masked.mask, t.I1)
@@ -382,7 +382,7 @@ def _single_element(op: ReductionOp, rewriter: Rewriter) -> bool:
 
 
 def _unit_reduction(op: MultiDimReductionOp, rewriter: Rewriter) -> bool:
-    """Along dimensions of size 1 nothing is combined but with what there was."""
+    """A reduction along unit dimensions only combines with the accumulator."""
     type, masked = op.source.type, _around(op)
     assert isinstance(type, t.VectorType)
     reduced = op.reduction_dims.values
@@ -418,7 +418,7 @@ MASKED_PATTERNS: Final = {
 
 
 def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
-    """A mask whose sizes are constants, clamped to the dimensions; all are 0 if one is."""
+    """A mask with constant sizes, clamped to the dimensions; all are 0 if one is."""
     type = op.mask.type
     assert isinstance(type, t.VectorType)
     sizes: list[int] = []
@@ -435,7 +435,7 @@ def _constant_mask(op: CreateMaskOp, rewriter: Rewriter) -> bool:
 
 
 def _multiple_of_vscale(value: Value) -> int | None:
-    """How many times as large as `vector.vscale` a value is, if that is known."""
+    """The constant factor if `value` is a multiple of `vector.vscale`."""
     made_by = value.defining_op
     if isinstance(made_by, VectorScaleOp):
         return 1

@@ -1,4 +1,4 @@
-"""Canonicalization of vector shape changes: casts, transposes, broadcasts, shuffles."""
+"""Canonicalization of vector shape changes: casts, transposes, broadcasts, shuffles, extractions and insertions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ..rewriting.rewriter import Rewriter
 
 
 def splat_source(value: Value) -> Value | None:
-    """The scalar that a vector repeats."""
+    """The scalar that a vector broadcasts, else None."""
     made_by = value.defining_op
     if isinstance(made_by, BroadcastOp) and not isinstance(made_by.source.type, t.VectorType):
         return made_by.source
@@ -46,7 +46,7 @@ def _broadcast_of_broadcast(op: BroadcastOp, rewriter: Rewriter) -> bool:
 
 
 def _cast_of_mask(op: ShapeCastOp, rewriter: Rewriter) -> bool:
-    """A mask without its last dimensions of size 1, which are set, is a mask."""
+    """Cast a mask by dropping or adding trailing unit dimensions that are set."""
     mask, type = op.source.defining_op, op.output.type
     rank = len(shape_of(type))
     if not isinstance(mask, (CreateMaskOp, ConstantMaskOp)):
@@ -58,7 +58,7 @@ def _cast_of_mask(op: ShapeCastOp, rewriter: Rewriter) -> bool:
     if not rank or not same or set(dropped) != {1} or any(whole.scalable_dims[rank:]):
         return False
     if rank > 1 and type.shape[-1] == 1 and not type.scalable_dims[-1]:
-        return False  # all such dimensions go, or none
+        return False  # all such dimensions are dropped, or none
     if isinstance(mask, ConstantMaskOp):
         sizes = mask.mask_dim_sizes.values
         if set(sizes[rank:]) != {1}:
@@ -93,7 +93,7 @@ def _transpose_of_mask(op: TransposeOp, rewriter: Rewriter) -> bool:
 
 
 def _transpose_of_cast(op: TransposeOp, rewriter: Rewriter) -> bool:
-    """A transpose that leaves elements in their order is a cast, and goes together with another one."""
+    """An order-preserving transpose is a shape cast and merges with one."""
     cast = op.vector.defining_op
     if not isinstance(cast, ShapeCastOp) or not keeps_order(op):
         return False
@@ -126,7 +126,7 @@ def _transpose_of_elements(op: TransposeOp, rewriter: Rewriter) -> bool:
 
 
 def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
-    """Dimensions that only repeat may change places, between those that do not."""
+    """A transpose that only permutes runs of broadcast dimensions is a broadcast of the same source."""
     broadcast = op.vector.defining_op
     if not isinstance(broadcast, BroadcastOp):
         return False
@@ -144,7 +144,7 @@ def _transpose_of_broadcast(op: TransposeOp, rewriter: Rewriter) -> bool:
 
 
 def _shuffle_of_scalars(op: ShuffleOp, rewriter: Rewriter) -> bool:
-    """One of two vectors without dimensions, as a vector with one."""
+    """A shuffle of 0-d vectors that picks one element is a broadcast of that operand."""
     if shape_of(op.v1.type) or len(op.mask.values) != 1:
         return False
     index = op.mask.values[0]
@@ -179,7 +179,7 @@ def _equal_elements(op: FromElementsOp, rewriter: Rewriter) -> bool:
 
 
 def _elements_in_a_row(op: FromElementsOp, rewriter: Rewriter) -> bool:
-    """All elements of a part of a vector, in order, are that part."""
+    """Consecutive elements of a vector are a slice of it."""
     elements, source, start = op.operands, None, 0
     for i, element in enumerate(elements):
         taken = element.defining_op
@@ -223,7 +223,7 @@ def _elements_in_a_row(op: FromElementsOp, rewriter: Rewriter) -> bool:
 
 
 def _elements_of_broadcast(op: ToElementsOp, rewriter: Rewriter) -> bool:
-    """The elements of what is repeated, repeated."""
+    """The elements of a broadcast are the elements of its source, repeated."""
     broadcast = op.source.defining_op
     if not isinstance(broadcast, BroadcastOp) or not isinstance(broadcast.source.type, t.VectorType):
         return False
@@ -258,15 +258,15 @@ SHAPE_PATTERNS: Final = {
 }
 
 
-# -- canonicalization of parts of vectors that are taken out or put in: elements, sub-vectors, rectangles
+# -- extractions and insertions: elements, sub-vectors, strided slices
 
 
 MAX_ELEMENTS: Final = 1 << 12
-"""Elements of a vector that is assembled of its elements: each becomes an operand."""
+"""The size of a vector that is assembled from its elements: each becomes an operand."""
 
 
 def _extract_of_broadcast(op: ExtractOp, rewriter: Rewriter) -> bool:
-    """A part of something repeated is that thing, repeated less often."""
+    """A sub-vector of a broadcast is a smaller broadcast."""
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp) or not isinstance(type, t.VectorType):
         return False
@@ -279,7 +279,7 @@ def _extract_of_broadcast(op: ExtractOp, rewriter: Rewriter) -> bool:
 
 
 def _extract_of_mask(op: ExtractOp, rewriter: Rewriter) -> bool:
-    """A row of a mask whose number of rows is known is set as the others are, or not at all."""
+    """A row of `create_mask` is set or clear if its position is known relative to the mask's size."""
     mask, type = op.source.defining_op, op.output.type
     if not isinstance(mask, CreateMaskOp) or not isinstance(type, t.VectorType):
         return False
@@ -296,7 +296,7 @@ def _extract_of_mask(op: ExtractOp, rewriter: Rewriter) -> bool:
 
 
 def _extract_of_cast(op: ExtractOp, rewriter: Rewriter) -> bool:
-    """The whole of a reshaped vector is that vector in another shape."""
+    """Extracting everything from a shape cast is a shape cast."""
     cast, type = op.source.defining_op, op.output.type
     if not isinstance(cast, ShapeCastOp) or not isinstance(type, t.VectorType):
         return False
@@ -307,7 +307,7 @@ def _extract_of_cast(op: ExtractOp, rewriter: Rewriter) -> bool:
 
 
 def _extract_of_elements(op: ExtractOp, rewriter: Rewriter) -> bool:
-    """A sub-vector of elements."""
+    """A sub-vector of `from_elements` is `from_elements`."""
     made_by, type = op.source.defining_op, op.output.type
     if not isinstance(made_by, FromElementsOp) or not isinstance(type, t.VectorType) or op.dynamic_position:
         return False
@@ -320,7 +320,7 @@ def _extract_of_elements(op: ExtractOp, rewriter: Rewriter) -> bool:
 
 
 def _insert_everything(op: InsertOp, rewriter: Rewriter) -> bool:
-    """Where one element or sub-vector is all there is, nothing of the destination is left."""
+    """An insertion that covers the whole destination ignores the destination."""
     type, part = op.output.type, op.value_to_store.type
     assert isinstance(type, t.VectorType)
     count = part.num_elements if isinstance(part, t.VectorType) else 1
@@ -330,7 +330,7 @@ def _insert_everything(op: InsertOp, rewriter: Rewriter) -> bool:
 
 
 def _same_splat(op: InsertOp | InsertStridedSliceOp, rewriter: Rewriter) -> bool:
-    """More of what is everywhere already."""
+    """Inserting a splat into a splat of the same scalar changes nothing."""
     scalar = splat_source(op.dest)
     if scalar is None or splat_source(op.value_to_store) is not scalar:
         return False
@@ -338,13 +338,13 @@ def _same_splat(op: InsertOp | InsertStridedSliceOp, rewriter: Rewriter) -> bool
 
 
 def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
-    """Insertions that together replace the whole vector, and that nobody else sees, are a vector of elements."""
+    """A chain of insertions, without other users, that sets every element is `from_elements`."""
     type = expect(t.VectorType, op.output.type)
     count = type.num_elements or 0
     if any(type.scalable_dims) or count > MAX_ELEMENTS:
         return False
     if any(isinstance(use.owner, InsertOp) and use.owner.dest is op.output for use in op.output.uses):
-        return False  # the last one of a chain decides
+        return False  # only the last insertion of a chain starts the match
     insertions: list[tuple[int, Value]] = []
     filled: set[int] = set()
     current: Operation | None = op
@@ -376,11 +376,11 @@ def _all_inserted(op: InsertOp, rewriter: Rewriter) -> bool:
     return rewriter.replace_with(op, FromElementsOp.build(elements=elements, dest=type))
 
 
-# -- rectangles
+# -- strided slices
 
 
 def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
-    """What is set of a rectangle of a mask: less by where it begins."""
+    """A strided slice of a mask is a mask, its sizes reduced by the offsets."""
     mask, type = op.source.defining_op, op.output.type
     assert isinstance(type, t.VectorType)
     offsets = numbers_of(op.offsets)
@@ -404,7 +404,7 @@ def _slice_of_mask(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
 
 
 def _slice_of_broadcast(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
-    """The part of what is repeated, repeated."""
+    """A slice of a broadcast is a broadcast of a slice."""
     broadcast, type = op.source.defining_op, op.output.type
     if not isinstance(broadcast, BroadcastOp):
         return False
@@ -415,7 +415,7 @@ def _slice_of_broadcast(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
         lead = len(whole) - len(inner.shape)
         offsets, sizes = numbers_of(op.offsets)[lead:], numbers_of(op.sizes)[lead:]
         for i, size in enumerate(inner.shape[: len(sizes)]):
-            if size != whole[lead + i]:  # repeated along this dimension
+            if size != whole[lead + i]:  # broadcast along this dimension
                 offsets[i], sizes[i] = 0, size or 0
         if any(offsets) or sizes != list(inner.shape[: len(sizes)]):
             part = t.VectorType((*sizes, *inner.shape[len(sizes) :]), inner.element, inner.scalable_dims)
@@ -435,7 +435,7 @@ def _array(numbers: list[int]) -> a.ArrayAttr:
 
 
 def _contiguous(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
-    """A rectangle that is one sub-vector is taken out as that."""
+    """A contiguous strided slice is an extraction."""
     whole = expect(t.VectorType, op.source.type)
     sizes, rank = numbers_of(op.sizes), len(whole.shape)
     count = len(sizes)
@@ -461,7 +461,7 @@ def _contiguous(op: ExtractStridedSliceOp, rewriter: Rewriter) -> bool:
 
 
 def _put_back(op: InsertStridedSliceOp, rewriter: Rewriter) -> bool:
-    """What was taken from the very place where it is put."""
+    """Inserting a slice at the position it was extracted from changes nothing."""
     taken = op.value_to_store.defining_op
     if not isinstance(taken, ExtractStridedSliceOp) or taken.source is not op.dest:
         return False

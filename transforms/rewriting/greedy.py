@@ -1,16 +1,18 @@
-"""The greedy driver, in mlir-opt's order.
+"""The greedy pattern rewrite driver, in mlir-opt's order.
 
-Each round puts all operations on a worklist (see `constants` for what happens to constants then) and takes them off one by
-one. What is dead is erased; else it is folded; else its patterns are tried in order until one applies. Operations that
-were inserted or changed, those whose operands lost a user, and all operations around them, return to the worklist. At
-the end of a round regions are simplified. Rounds go on until one changes nothing, `max_iterations` at most.
+Each round puts all operations on a worklist (uniquing constants on the way; see `UniqueConstants`) and pops them
+one by one. A dead operation is erased; otherwise it is folded; otherwise its patterns are tried in order until one
+applies. Inserted and changed operations, the definitions of operands that lost a use, and the ancestors of all
+these return to the worklist. A round ends with region simplification. Rounds are repeated until one changes
+nothing, at most `max_iterations` times.
 
-After the first round, only blocks near a change are visited: those in which something changed in the round before, and those
-from which and to which branches lead there. Where that finds nothing, all are visited before the round ends. (If half of the blocks
-are near, all are visited at once: a function of one block was looked at three times, where two will do.)
+After the first round, only blocks near a change are visited: those changed in the previous round, their
+predecessors and their successors. If that changes nothing, all blocks are visited once more before the driver
+stops. (If half of the blocks are near a change, all are visited at once, which saves a round on functions of one
+block.)
 
-Patterns and folds only ever lead to simpler programs, so that the number of rewrites is linear in the program in
-practice; the limit on rounds bounds it where two of them disagree.
+Patterns and folds simplify, so in practice the number of rewrites is linear in the program; the limit on rounds
+bounds it where two patterns undo each other.
 """
 
 from __future__ import annotations
@@ -32,23 +34,23 @@ from .unneeded import DeadCode
 
 
 class Worklist:
-    """A stack without duplicates from which operations can be taken out. All operations are amortised O(1)."""
+    """A stack without duplicates that supports removal from the middle. All operations are amortised O(1)."""
 
     __slots__ = ("_position", "_stack")
 
     def __init__(self, ops: Collection[Operation] = ()) -> None:
-        """What is in `ops`, the last on top; each is there once. O(operations)."""
+        """A worklist of the distinct operations `ops`, the last one on top. O(operations)."""
         self._stack: list[Operation | None] = list(ops)
         self._position: dict[Operation, int] = {op: at for at, op in enumerate(ops)}
 
     def push(self, op: Operation) -> None:
-        """Put `op` on top, unless it is already somewhere on the stack."""
+        """Push `op`, unless it is already on the stack."""
         if op not in self._position:
             self._position[op] = len(self._stack)
             self._stack.append(op)
 
     def pop(self) -> Operation | None:
-        """Take the top; None if there is nothing left."""
+        """Pop the top; None if the stack is empty."""
         stack = self._stack
         while stack:
             op = stack.pop()
@@ -58,18 +60,17 @@ class Worklist:
         return None
 
     def remove(self, op: Operation) -> None:
-        """Take `op` out, wherever it is."""
+        """Remove `op` from anywhere in the stack."""
         at = self._position.pop(op, None)
         if at is not None:
             self._stack[at] = None
 
 
-# Each constant once, at the start of the region that isolates it.
-#
-# At the start of every round of rewriting, the constants of the program are visited in order. The first of each value and
-# type is kept, and moved to the start of the entry block around it that belongs to an isolated operation, unless it
-# already stands there among constants that were kept; further ones are replaced by it. Constants that folds make in
-# between stand where they were needed until the next round moves them to the very front: this is how mlir-opt orders them.
+# Constant uniquing: each constant once, at the start of the isolated region that contains it. At the start of every
+# round, the constants of the program are visited in order. The first of each value and type is kept, and moved to the
+# start of the entry block of the enclosing isolated operation unless it already stands there among kept constants;
+# duplicates are replaced by it. Constants created by folds stay where they were needed until the next round moves them
+# to the very front. This reproduces mlir-opt's order.
 
 
 class UniqueConstants:
@@ -82,7 +83,7 @@ class UniqueConstants:
         self._regions: dict[Region, Region] = {}
 
     def visit(self, op: Operation) -> bool:
-        """Keep or replace `op`; false if it was erased. O(uses of what is replaced), else O(1) amortised."""
+        """Keep or replace `op`; False if it was erased. O(uses replaced), else amortised O(1)."""
         if not op.has_trait(tr.CONSTANT_LIKE):
             return True
         block = op.block
@@ -108,7 +109,7 @@ class UniqueConstants:
         return True
 
     def _home(self, region: Region) -> Region:
-        """The closest region at or around `region` that belongs to an isolated, unknown or outermost operation."""
+        """The innermost region, at or around `region`, of an isolated, unknown or outermost operation."""
         passed: list[Region] = []
         at = region
         while at not in self._regions:
@@ -134,18 +135,18 @@ PatternsOf = Callable[[Operation], Sequence[Pattern]]
 
 UNLIMITED: Final = -1
 MANY: Final = 256
-"""With so many uses, an operation is neither dead nor simpler for one use less."""
+"""With this many uses, losing one makes an operation neither dead nor foldable, so it is not revisited."""
 
 
 @record(frozen=True)
 class Config:
-    """How to rewrite.
+    """The configuration of a run of the driver.
 
     Attributes:
-        top_down: visit operations in textual order, outer ones first; else inner ones first and from the end.
-        max_iterations: rounds, or UNLIMITED.
-        max_rewrites: patterns applied in one round, or UNLIMITED.
-        regions: how much to do to the control flow of regions after each round.
+        top_down: visit operations in textual order, outer ones first; otherwise inner ones first and from the end.
+        max_iterations: the maximum number of rounds, or UNLIMITED.
+        max_rewrites: the maximum number of pattern applications per round, or UNLIMITED.
+        regions: the level of region simplification after each round.
         mirrored: the defects of mlir-opt 22 that patterns reproduce.
     """
 
@@ -158,11 +159,12 @@ class Config:
 
 @record()
 class GreedyResult:
-    """What a run of the driver did.
+    """The outcome of a run of the driver.
 
     Attributes:
-        touched: the operations it inserted, moved or changed, or took something out of (some may be gone since); None if it
-            changed control flow between blocks, where whom that concerns was not followed.
+        touched: the operations that were inserted, moved or changed, or had nested operations erased (some may be
+            erased by now); None if control flow between blocks changed, since the affected operations are then not
+            tracked.
     """
 
     changed: bool = False
@@ -175,9 +177,9 @@ class GreedyResult:
 
 
 def rewrite_greedily(root: Operation, patterns_of: PatternsOf, config: Config | None = None) -> GreedyResult:
-    """Rewrite everything inside `root` to a fixed point; `root` itself stays as it is.
+    """Rewrite everything inside `root` to a fixed point; `root` itself is not rewritten.
 
-    `patterns_of` gives the patterns to try on an operation, in order.
+    `patterns_of` yields the patterns for an operation, in order.
     """
     outcome = GreedyResult(converged=True)
     for region in root.regions:
@@ -201,17 +203,19 @@ class _Driver(Rewriter):
         self._dead = DeadCode()
         self._touched: set[Operation] = set()
         self._moved_whole: dict[Operation, None] = {}
-        """What was inserted with all that it has inside: the same may move often, so that is walked over once, at the end."""
+        """Operations inserted together with their contents; they may move often, so their contents are walked
+        once, at the end."""
         self._changed: set[Block] = set()
-        """The blocks of functions, or of `region`, in which something was changed since they were last visited."""
+        """The blocks of functions, or of `region`, that changed since they were last visited."""
         self._since: set[Operation] = set()
-        """What was changed since regions were last simplified, and what is around it."""
+        """The operations changed since regions were last simplified, and their ancestors."""
         self._pushed: set[Operation] = set()
-        """What is on the worklist and noted with all that is around it; forgotten when something is taken off, moved or erased."""
+        """Operations on the worklist whose ancestors have all been noted too; cleared when an operation is popped,
+        moved or erased."""
         self._holders: set[Region] = set()
         """The regions from which something was erased; patterns may still move them to another operation."""
 
-    # -- what edits put back on the worklist
+    # -- edits that extend the worklist
 
     def on_inserted(self, op: Operation) -> None:
         self._touched.add(op)
@@ -247,9 +251,10 @@ class _Driver(Rewriter):
         self._dead.forget(op)
 
     def _push(self, op: Operation) -> None:
-        """Put `op` and all operations around it, inside the region, on the worklist. O(operations around it not put there before).
+        """Push `op` and its ancestors inside the region. O(ancestors not pushed yet).
 
-        One edit may concern operations at each level of a nest; going up from each to the outermost would be quadratic.
+        One edit may affect operations at each level of a loop nest; walking from each to the outermost would be
+        quadratic.
         """
         pushed, scope = self._pushed, self._region
         if op in pushed:
@@ -268,13 +273,13 @@ class _Driver(Rewriter):
             if region is scope:
                 break
             at = region.parent_op if region is not None else None
-        if at is not None:  # else it is in nothing that belongs to the program
+        if at is not None:  # otherwise it is detached from the program
             for around in chain:
                 push(around)
             pushed.update(chain)
 
     def _note(self, op: Operation) -> None:
-        """Something changed where `op` stands. O(depth)."""
+        """Record a change at `op`. O(depth)."""
         pushed = self._pushed
         self._since.add(op)
         block = op.block
@@ -290,7 +295,7 @@ class _Driver(Rewriter):
             self._changed.add(block)
 
     def touched(self) -> set[Operation]:
-        """All that was inserted or changed, and what is around that from which something was erased."""
+        """The operations inserted or changed, and the ancestors of erased ones."""
         found = self._touched | {owner.parent_op for owner in self._holders if owner.parent_op is not None}
         walked: set[Region] = set()
         waiting = [region for op in self._moved_whole for region in op.regions]
@@ -306,7 +311,7 @@ class _Driver(Rewriter):
     # -- rounds
 
     def run(self) -> bool:
-        """Whether a fixed point was reached."""
+        """Run rounds; returns whether a fixed point was reached."""
         config, outcome = self._config, self._outcome
         rounds = 0
         simplifier = RegionSimplifier(self._region, self, config.regions)
@@ -327,20 +332,19 @@ class _Driver(Rewriter):
         return False
 
     def _visit(self, near: set[Block] | None) -> bool:
-        """One time through the operations of some blocks, or of all; whether something changed."""
+        """Visit the operations of some blocks, or of all; returns whether anything changed."""
         self._changed = set()
         self._fill(UniqueConstants(self), near)
         return self._process()
 
     def _near(self) -> set[Block] | None:
-        """The blocks in which something changed, those around them in the graph, and where their constants stand; None if
-        it is not worthwhile to leave out the others.
-        """
+        """The changed blocks, their CFG neighbours, and the blocks of their constants; None if visiting all blocks
+        costs about the same."""
         near: set[Block] = set()
         for block in self._changed:
             region = block.region
             if region is None:
-                continue  # it is gone
+                continue  # erased
             near.add(region.entry)
             near.add(block)
             near.update(block.successors)
@@ -352,10 +356,10 @@ class _Driver(Rewriter):
         return near if 2 * len(near) < blocks else None
 
     def _fill(self, constants: UniqueConstants, near: set[Block] | None) -> None:
-        """Put all operations, or those of some blocks, on the worklist. O(operations).
+        """Fill the worklist with all operations, or with those of some blocks. O(operations).
 
-        From the end means: as if inner operations were pushed one by one, each with those around it. So the first
-        operation that a region tree has inside comes after what it is in, and all others before.
+        In bottom-up order, the result is as if inner operations were pushed one by one, each followed by its
+        ancestors: the first operation nested in a region tree comes after its ancestors, all others before.
         """
         scope = self._region
         ops: list[Operation] = []
@@ -424,9 +428,10 @@ class _Driver(Rewriter):
 
 
 def _few_users(value: Value, user: Operation) -> bool:
-    """Whether at most one operation besides `user` uses `value`, and not too often for that to matter. O(MANY).
+    """Whether at most one operation besides `user` uses `value`, with a bounded number of uses. O(MANY).
 
-    One deallocation may mention a condition a thousand times: looking through all of them for each operation erased was quadratic.
+    A deallocation may mention a condition a thousand times; scanning all uses for each erased operation was
+    quadratic.
     """
     other: Operation | None = None
     use = value._first_use
@@ -445,12 +450,12 @@ def _few_users(value: Value, user: Operation) -> bool:
 
 
 def _inside(region: Region) -> list[Operation]:
-    """All operations inside `region`, outer ones first, in textual order."""
+    """All operations inside `region` in textual order, outer ones first."""
     return [op for top in list(region.ops()) for op in top.walk()]
 
 
 def _inside_blocks(region: Region, near: set[Block]) -> list[Operation]:
-    """Of all operations inside `region`, those inside some blocks and those around them. O(these + operations beside them)."""
+    """The operations inside some blocks of `region`, and their ancestors. O(these + their siblings)."""
     around: set[Operation] = set()
     beside: set[Block] = set()
     for block in near:

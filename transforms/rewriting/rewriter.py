@@ -1,8 +1,9 @@
-"""Edits of a program by patterns, reported to the driver.
+"""The editing interface of patterns, which reports edits to the driver.
 
-A pattern is a function `pattern(op, rewriter) -> bool`: it looks at `op`, changes the program through the rewriter, and
-says whether it did: `replace`, `replace_with`, `erase` and `set_operand` answer True, which is then its answer. What it inserts, modifies or moves is looked at again by the driver, and so is what produced the
-operands of what it erases, for these may now be unused.
+A pattern is a function `pattern(op, rewriter) -> bool`: it inspects `op`, changes the program through the rewriter,
+and returns whether it did. `replace`, `replace_with`, `erase` and `set_operand` return True, so a pattern may
+return their result. The driver revisits inserted, modified and moved operations, and the definitions of the
+operands of erased ones, which may have become dead.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ Op = TypeVar("Op", bound=Operation)
 
 
 class Rewriter:
-    """Edits the program and reports it. Subclasses override `on_inserted`, `modified` and `on_erased`.
+    """Edits the program and reports the edits. Subclasses override `on_inserted`, `modified` and `on_erased`.
 
     Attributes:
         mirrored: the defects of mlir-opt 22 that patterns reproduce.
-        memo: what patterns remember between their applications; forgotten at the start of each round.
+        memo: data that patterns cache between applications; cleared at the start of each round.
     """
 
     def __init__(self, mirrored: frozenset[Defect] = SOUND) -> None:
@@ -39,7 +40,7 @@ class Rewriter:
         self.memo: dict[object, Any] = {}
         self._branches: dict[Block, dict[Operation, None]] | None = None
 
-    # -- what a listener hears
+    # -- notifications
 
     def on_inserted(self, op: Operation) -> None:
         """`op` was inserted, or moved to where it is now."""
@@ -48,7 +49,7 @@ class Rewriter:
         """Operands, attributes or regions of `op` were changed."""
 
     def moved(self, op: Operation) -> None:
-        """`op` stands elsewhere now; nobody has to look at it again."""
+        """`op` was moved and need not be revisited."""
 
     def on_erased(self, op: Operation) -> None:
         """`op` is about to be erased; its results have no uses left."""
@@ -66,14 +67,14 @@ class Rewriter:
         self.on_erased(op)
 
     def start_round(self) -> None:
-        """Forget what was remembered of the program."""
+        """Clear everything cached about the program."""
         self.memo = {}
         self._branches = None
 
     # -- control flow
 
     def branches_to(self, block: Block) -> list[Operation]:
-        """The operations that go to `block`. O(their number), after one walk over the program in each round."""
+        """The terminators that branch to `block`. O(their number), after one walk over the program per round."""
         if self._branches is None:
             self._branches = {}
             top = block.parent_op
@@ -85,25 +86,25 @@ class Rewriter:
         return list(self._branches.get(block, ()))
 
     def single_predecessor(self, block: Block) -> Block | None:
-        """The block from which one edge, the only one, leads to `block`; None if there is another."""
+        """The source of the only edge to `block`; None if there are other edges."""
         branches = self.branches_to(block)
         if len(branches) == 1 and list(branches[0].successors).count(block) == 1:
             return branches[0].block
         return None
 
     def unique_predecessor(self, block: Block) -> Block | None:
-        """The only block from which edges lead to `block`."""
+        """The only block with edges to `block`, else None."""
         branches = self.branches_to(block)
         return branches[0].block if len(branches) == 1 else None
 
-    # -- making
+    # -- creating
 
     def before(self, op: Operation) -> Builder:
         """An insertion point right before `op`."""
         return Builder.before(op, self.inserted)
 
     def after(self, op: Operation) -> Builder:
-        """An insertion point right behind `op`."""
+        """An insertion point right after `op`."""
         return Builder.after(op, self.inserted)
 
     def at_start(self, block: Block, where: Where | None = None) -> Builder:
@@ -115,7 +116,7 @@ class Rewriter:
     # -- replacing and erasing
 
     def replace_uses(self, value: Value, replacement: Value) -> None:
-        """Make every use of `value` one of `replacement`. O(uses)."""
+        """Replace every use of `value` by `replacement`. O(uses)."""
         if value is replacement:
             return
         use = value._first_use
@@ -128,7 +129,7 @@ class Rewriter:
     def replace_uses_if(
         self, value: Value, replacement: Value, condition: Callable[[OpOperand], bool]
     ) -> bool:
-        """Replace the uses for which `condition` holds; whether there were any. O(uses)."""
+        """Replace the uses for which `condition` holds; returns whether there were any. O(uses)."""
         changed = False
         for use in value.uses:
             if condition(use):
@@ -144,12 +145,12 @@ class Rewriter:
         return self.erase(op)
 
     def replace_with(self, op: Operation, new: Operation) -> Literal[True]:
-        """Insert `new` before `op`, let its results take the place of `op`'s, and erase `op`."""
+        """Insert `new` before `op`, replace the results of `op` by those of `new`, and erase `op`."""
         self.before(op).insert(new)
         return self.replace(op, new.results)
 
     def erase(self, op: Operation) -> Literal[True]:
-        """Erase `op` with all inside it, users before what they use. O(operations erased)."""
+        """Erase `op` with its nested operations, users before definitions. O(operations erased)."""
         if op.regions:
             for inner in _inside_out(op):
                 self._erase_one(inner)
@@ -159,12 +160,12 @@ class Rewriter:
     def _erase_one(self, op: Operation) -> None:
         self.erased(op)
         for result in op.results:
-            for use in result.uses:  # only where operations have no order, or blocks form a cycle
+            for use in result.uses:  # only in graph regions, or where blocks form a cycle
                 use.owner.drop_operands()
         op.erase()
 
     def erase_block(self, block: Block) -> None:
-        """Erase a block with its operations; nothing outside uses or branches to it."""
+        """Erase a block with its operations; it must have no predecessors and no outside uses."""
         for op in reversed(block):
             self.erase(op)
         block.erase()
@@ -181,7 +182,7 @@ class Rewriter:
         self.inserted(op)
 
     def inline_block(self, block: Block, anchor: Operation, arguments: Iterable[Value] = ()) -> None:
-        """Move the operations of `block` before `anchor`, its arguments replaced, and erase the block.
+        """Move the operations of `block` before `anchor`, with its arguments replaced, and erase the block.
 
         O(operations moved + uses of the arguments).
         """
@@ -193,7 +194,7 @@ class Rewriter:
         block.erase()
 
     def merge_blocks(self, block: Block, into: Block, arguments: Iterable[Value] = ()) -> None:
-        """Move the operations of `block` to the end of `into`, its arguments replaced, and erase the block."""
+        """Move the operations of `block` to the end of `into`, with its arguments replaced, and erase the block."""
         for arg, value in zip(block.args, arguments, strict=True):
             self.replace_uses(arg, value)
         for op in block:
@@ -209,9 +210,10 @@ class Rewriter:
         kept_results: Sequence[int] | None = None,
         regions: Sequence[Region] | None = None,
     ) -> Op:
-        """A new operation of the same kind in place of `op`, with its regions, and only some of its results.
+        """Replace `op` by a new operation of the same kind that takes its regions and keeps only some of its
+        results.
 
-        Results that are not kept must have no uses. Segment sizes are the caller's.
+        Results that are not kept must be unused. Segment sizes are up to the caller.
         """
         kept = range(len(op.results)) if kept_results is None else kept_results
         taken = op.regions if regions is None else list(regions)
@@ -240,21 +242,21 @@ class Rewriter:
 
 
 def _inside_out(op: Operation) -> list[Operation]:
-    """All operations inside `op`, last first and the inner before the outer."""
+    """All operations inside `op`, last first and inner before outer."""
     order = [inner for inner in op.walk() if inner is not op]
     order.reverse()
     return order
 
 
 Pattern = Callable[[Any, Rewriter], bool]
-"""Of one kind of operation, which is the class that it is registered for."""
+"""A rewrite of one kind of operation: that of the class it is registered for."""
 
 
-# Adding and removing operands of operations whose operands come in segments.
+# Adding and removing operands, with segment sizes kept consistent.
 
 
 def erase_operands(op: Operation, gone: Collection[int]) -> None:
-    """Remove the operands at the positions `gone`, keeping segment sizes right. O(operands)."""
+    """Remove the operands at the positions `gone` and update segment sizes. O(operands)."""
     if not gone:
         return
     kept = [use.value for use in op.op_operands if use.index not in gone]
@@ -276,12 +278,12 @@ def _shrunk(sizes: DenseArrayAttr, start: int, gone: Collection[int]) -> DenseAr
 
 
 def forwarded_positions(op: BranchOp) -> set[int]:
-    """The positions of the operands that a branch passes to blocks."""
+    """The positions of the operands that a branch forwards to block arguments."""
     return {use.index for i in range(len(op.successors)) for use in op.successor_operands(i)}
 
 
 def append_successor_operands(op: BranchOp, successor: int, values: Sequence[Value]) -> None:
-    """Pass `values` to successor number `successor` too, after what is passed to it. O(operands)."""
+    """Append `values` to the operands forwarded to successor number `successor`. O(operands)."""
     sizes = op.properties.get(OPERAND_SEGMENTS)
     if not isinstance(sizes, DenseArrayAttr):
         op.operands = [*op.operands, *values]
@@ -302,7 +304,7 @@ def append_successor_operands(op: BranchOp, successor: int, values: Sequence[Val
 
 
 def passed_to(op: Operation, successor: int, arg: BlockArgument) -> OpOperand | None:
-    """What a branch passes to `arg`; None if it produces that itself."""
+    """The operand that a branch forwards to `arg`; None if the branch produces the argument itself."""
     assert isinstance(op, BranchOp)
     position = arg.index - op.produced_operand_count(successor)
     operands = op.successor_operands(successor)

@@ -10,7 +10,7 @@ from ...ir.program.interfaces import BranchOp
 from .rewriter import Rewriter, append_successor_operands, erase_operands, passed_to
 from .unneeded import Unneeded
 
-# Blocks that do the same, to values that may differ, become one that is passed those values.
+# Merging identical blocks: operands in which they differ become block arguments.
 #
 #     cf.cond_br %c, ^bb1, ^bb2                     cf.cond_br %c, ^bb1(%t : f32), ^bb1(%u : f32)
 #   ^bb1:                                         ^bb1(%x: f32):
@@ -18,17 +18,18 @@ from .unneeded import Unneeded
 #   ^bb2:
 #     return %u : f32
 #
-# Two blocks are alike if they take arguments of the same types, and operation for operation have the same name,
-# attributes, result types and successors, and operands that are both made at the same place of the block or both made
-# elsewhere. Values made in a block must not be used outside of it: what they are would depend on where control came from.
-# Entry blocks stay, and so do blocks with operations that have contents.
+# Two blocks are identical if they take arguments of the same types and their operations agree in name, attributes,
+# result types and successors, and in each operand either both are defined at the same position of the block or both
+# outside. Values defined in such a block must not be used outside: which one is used would depend on the path taken.
+# Entry blocks and blocks with region-holding operations are never merged.
 
 Edge = tuple[Operation, int]
-"""A terminator and the number of one of its successors."""
+"""A terminator and a successor number."""
 
 
 def merge_identical_blocks(region: Region, rewriter: Rewriter) -> bool:
-    """Merge what is alike in `region` and inside; whether something was merged. O(operations + operands)."""
+    """Merge identical blocks of `region` and its nested regions; returns whether any merged. O(operations +
+    operands)."""
     changed = False
     pending = [region]
     while pending:
@@ -42,7 +43,7 @@ def merge_identical_blocks(region: Region, rewriter: Rewriter) -> bool:
 
 
 class _Merging:
-    """One region. `_edges` holds the branches to each block, and no longer those from blocks that are gone."""
+    """The merging of one region. `_edges` holds the branches to each block, except those from erased blocks."""
 
     def __init__(self, region: Region, rewriter: Rewriter) -> None:
         self._region = region
@@ -95,7 +96,8 @@ class _Merging:
 
 
 class _Column(list[Value]):
-    """What one new argument is in each of the merged blocks, and the operands of the first that it replaces."""
+    """The value of one new argument in each of the merged blocks, and the operands of the first block that it
+    replaces."""
 
     def __init__(self, values: list[Value], place: tuple[int, int]) -> None:
         super().__init__(values)
@@ -103,7 +105,7 @@ class _Column(list[Value]):
 
 
 def _different_operands(blocks: list[Block]) -> list[_Column]:
-    """The values that differ between blocks that are alike, each combination of them once."""
+    """The values in which identical blocks differ; each combination of them once."""
     columns: dict[tuple[Value, ...], _Column] = {}
     inside = [_made_in(block) for block in blocks]
     for number, ops in enumerate(zip(*blocks, strict=True)):
@@ -125,15 +127,15 @@ def _edges_from(block: Block) -> list[Edge]:
 
 
 def _made_in(block: Block) -> dict[Value, int]:
-    """The values made in `block`, numbered in order."""
+    """The values defined in `block`, numbered in order."""
     values = [*block.args, *(result for op in block for result in op.results)]
     return {value: number for number, value in enumerate(values)}
 
 
 def _shape(block: Block, branches: Container[Operation | None]) -> Hashable | None:
-    """What blocks that are alike have in common; None if `block` must stay.
+    """The key shared by identical blocks; None if `block` must stay.
 
-    What the branches to the block define themselves they could not pass to it: such values must be the same.
+    A value defined by a branch to the block cannot be forwarded by it, so such values must be the same.
     """
     made = _made_in(block)
     if any(use.owner.block is not block for value in made for use in value.uses):
@@ -167,9 +169,10 @@ AGGRESSIVE: Final = "aggressive"
 
 
 class RegionSimplifier:
-    """Simplifies one region and all regions inside it, as often as it is asked to.
+    """Simplifies one region and all nested regions, repeatedly.
 
-    AGGRESSIVE also merges blocks that are alike, and drops block arguments for which every branch passes the same value.
+    AGGRESSIVE also merges identical blocks, and removes block arguments that receive the same value along every
+    edge.
     """
 
     def __init__(self, region: Region, rewriter: Rewriter, level: str = NORMAL) -> None:
@@ -178,13 +181,13 @@ class RegionSimplifier:
         self._level = level
         self._unneeded = Unneeded(region, rewriter)
         self.changed_blocks = False
-        """Whether blocks, or arguments of blocks, were ever removed: not only operations, of which the rewriter heard."""
+        """Whether blocks or block arguments were ever removed: edits that the rewriter does not report."""
 
     def run(self, changed: Collection[Operation]) -> bool:
-        """Simplify; whether something was removed.
+        """Simplify; returns whether anything was removed.
 
         Args:
-            changed: what was inserted, moved, changed or erased since the last call, and what is around that.
+            changed: the operations inserted, moved, changed or erased since the last call, and their ancestors.
         """
         blocks = erase_unreachable_blocks(self._region, self._rewriter)
         operations = self._unneeded.erase(changed)
@@ -196,9 +199,10 @@ class RegionSimplifier:
 
 
 def drop_redundant_arguments(region: Region, rewriter: Rewriter) -> bool:
-    """Replace block arguments for which every branch passes one value by that value, in `region` and inside.
+    """Replace block arguments that receive one value along every edge by that value, in `region` and nested
+    regions.
 
-    O(operations + what branches pass).
+    O(operations + forwarded operands).
     """
     changed = False
     pending = [region]
@@ -243,7 +247,7 @@ def _drop_redundant(block: Block, edges: list[tuple[Operation, int]], rewriter: 
 
 
 def erase_unreachable_blocks(region: Region, rewriter: Rewriter) -> bool:
-    """Erase the blocks that no path from their region's entry reaches, in `region` and inside."""
+    """Erase the unreachable blocks of `region` and its nested regions."""
     changed = False
     pending = [region]
     while pending:

@@ -1,12 +1,12 @@
-"""Dead operations and block arguments, and which operations may be erased.
+"""Dead code elimination for operations and block arguments.
 
-*Liveness here is optimistic*: nothing is needed until something says so. An operation is needed if it does more than could
-be undone (see `dead_code`), or if a needed operation uses one of its results; a block argument is needed if a needed
-operation uses it; what branches pass is needed for needed arguments only. So values that only feed themselves around
-a loop go too. One pass over uses, no iteration: O(operations + uses).
+*Liveness here is optimistic*: everything is dead until shown live. An operation is live if it has effects that must
+happen (see below), or if a live operation uses one of its results; a block argument is live if a live operation
+uses it; forwarded operands are live only if the argument they feed is. So values that only feed themselves around a
+loop die too. One pass over uses, no iteration: O(operations + uses).
 
-When that is done all that is left is needed, and stays so until a use goes. So the next time only what lost a use is
-doubted, and what was needed for that alone; what something else needs is then taken back (delete and rederive [1]_).
+Afterwards everything left is live, and stays so until it loses a use. The next run therefore overdeletes only what
+lost a use and what was live because of that, then rederives what other uses keep alive (delete and rederive [1]_).
 
 .. [1] A. Gupta, I. S. Mumick and V. S. Subrahmanian, "Maintaining views incrementally", SIGMOD 1993.
 """
@@ -22,24 +22,22 @@ from ...ir.program.interfaces import ALLOCATE, READ, BranchOp, MemoryEffectOp
 from ...ir.types.types import is_tensor
 from .rewriter import Rewriter, erase_operands, forwarded_positions, passed_to
 
-# Which operations may be erased when nobody uses their results.
-#
-# An operation may go if, regions included, it does no more than read memory, or allocate memory that only its own
-# results give access to. Terminators and symbols stay whatever they do.
+# Side effects that keep an operation alive. An operation may be erased if it, including its regions, does no more than
+# read memory or allocate memory that is accessible through its own results only. Terminators and symbols always stay.
 
 
 class DeadCode:
-    """Answers whether operations are dead, remembering for those with regions what keeps them alive.
+    """Deadness queries, with a cached witness for operations with regions.
 
-    An operation with a large body is asked about each time something in its body changes. The operation inside that
-    prevented its removal is kept as a witness, so that the answer does not cost another walk while the witness lives.
+    An operation with a large body is queried whenever its body changes. The nested operation that keeps it alive is
+    cached as a witness, so that a query needs no walk while the witness exists.
     """
 
     def __init__(self) -> None:
         self._witness: dict[Operation, Operation] = {}
 
     def is_trivially_dead(self, op: Operation) -> bool:
-        """Whether `op` may be erased as it stands. O(1) as a rule, at most O(operations inside)."""
+        """Whether `op` may be erased as it stands. Usually O(1), at most O(operations inside)."""
         for result in op.results:
             if result._first_use is not None:
                 return False
@@ -79,14 +77,14 @@ class DeadCode:
         return True
 
     def _kept_by(self, op: Operation) -> Operation | None:
-        """What is known to be inside `op` still, and to keep it alive. O(depth of that in `op`)."""
+        """A cached witness that is still nested in `op` and keeps it alive. O(depth of the witness in `op`)."""
         witness = self._witness.get(op)
         if witness is not None and _keeps_alive(witness) and op.is_proper_ancestor_of(witness):
             return witness
         return None
 
     def _note(self, witness: Operation, inner: Operation, outermost: Operation) -> None:
-        """`witness` keeps all alive that is around `inner`, up to `outermost`."""
+        """Record that `witness` keeps alive all ancestors of `inner` up to `outermost`."""
         around: Operation | None = inner.parent_op
         while around is not None:
             self._witness[around] = witness
@@ -95,13 +93,13 @@ class DeadCode:
             around = around.parent_op
 
     def forget(self, op: Operation) -> None:
-        """`op` is gone."""
+        """Drop the cache entry of an erased operation."""
         self._witness.pop(op, None)
 
 
 _ALWAYS, _NEVER, _DEPENDS = "always", "never", "depends"
 _BY_KIND: dict[type[Operation], str] = {}
-"""Of each kind of operation whether it may go. Drivers ask for every operation, and of most kinds it is known."""
+"""Whether operations of each kind may be erased. Drivers query every operation, and most kinds are decided."""
 
 
 def _of_kind(op: Operation) -> str:
@@ -113,9 +111,9 @@ def _of_kind(op: Operation) -> str:
 
 
 def alive_for_effects(region: Region) -> set[Operation]:
-    """The operations inside `region` of which `would_be_dead` is false, all at once. O(operations)."""
+    """The operations inside `region` for which `would_be_dead` is false, all at once. O(operations)."""
     found: set[Operation] = set()
-    holding: set[Operation | None] = set()  # what has something inside that is not harmless
+    holding: set[Operation | None] = set()  # operations that contain a nested effect
     for op in [op for top in region.ops() for op in top.walk_post_order()]:
         if op.has_trait(tr.RECURSIVE_MEMORY_EFFECTS):
             stays = op in holding or (isinstance(op, MemoryEffectOp) and not _harmless(op))
@@ -133,9 +131,8 @@ def _keeps_alive(op: Operation) -> bool:
 
 
 def _declared_writes(op: MemoryEffectOp) -> tuple[int, ...]:
-    """Where the operands are that its declaration says it does more to than read, as long as they are no tensors: without
-    that all effects of each store were listed, every time, a tenth of the deallocation pipeline.
-    """
+    """The positions of non-tensor operands on which the operation's declaration has an effect other than a read.
+    Enumerating all effects of each store on every query took a tenth of the deallocation pipeline."""
     known = _WRITTEN.get(op.__class__)
     if known is None:
         definition: Any = op.definition
@@ -152,7 +149,7 @@ _WRITTEN: dict[type[Operation], tuple[int, ...]] = {}
 
 
 def _harmless(op: Operation) -> bool:
-    """Whether the effects of `op` itself are known and may be done without."""
+    """Whether the effects of `op` itself are known and dispensable."""
     if isinstance(op, MemoryEffectOp):
         for position in _declared_writes(op):
             if not is_tensor(op.op_operands[position]._value.type):
@@ -172,11 +169,11 @@ def _harmless(op: Operation) -> bool:
 
 
 Item = Operation | BlockArgument
-"""What may be needed."""
+"""A unit of liveness."""
 
 
 class Unneeded:
-    """Erases what is not needed in a region and inside it: first everywhere, then near what changed."""
+    """Erases dead code in a region and nested regions: first everywhere, then near changes."""
 
     def __init__(self, region: Region, rewriter: Rewriter) -> None:
         self._region = region
@@ -184,13 +181,13 @@ class Unneeded:
         self._used: dict[Operation, list[Value]] | None = None
         self._dead = DeadCode()
         self.erased_arguments = False
-        """Whether arguments of blocks went, too; of operations the rewriter hears."""
+        """Whether block arguments were erased too; the rewriter reports operations only."""
 
     def erase(self, changed: Collection[Operation]) -> bool:
-        """Erase operations and block arguments that are not needed; whether operations went.
+        """Erase dead operations and block arguments; returns whether operations were erased.
 
         Args:
-            changed: what was inserted, moved, changed or erased since the last call, and what is around that.
+            changed: the operations inserted, moved, changed or erased since the last call, and their ancestors.
         """
         if self._region.is_empty:
             return False
@@ -199,7 +196,7 @@ class Unneeded:
             return self._sweep_backwards()
         if self._used is None:
             ops, args = self._unneeded_everywhere()
-            if changed:  # there will be a next time, and then this is what was used
+            if changed:  # the next, incremental call needs the uses of this one
                 self._used = {op: op.operands for top in self._region.ops() for op in top.walk()}
         else:
             gone = self._unneeded_near(changed, self._used)
@@ -208,7 +205,7 @@ class Unneeded:
         return self._erase(ops, args)
 
     def _sweep_backwards(self) -> bool:
-        """For regions of one block each: last operations first, what is dead goes. One walk."""
+        """For regions of one block each: erase dead operations in one backward walk."""
         changed = False
         dead = DeadCode().is_trivially_dead
         walks = [reversed(block) for block in self._region]
@@ -227,17 +224,17 @@ class Unneeded:
         blocks = dict.fromkeys(arg.owner for arg in args)
         self.erased_arguments |= bool(args)
         for op in dict.fromkeys(op for block in blocks for op in self._rewriter.branches_to(block)):
-            self._pass_less(op, args)  # first of all, for an inner branch may pass what is erased around it
+            self._pass_less(op, args)  # first: a nested branch may forward a value erased here
         changed = False
         for op in ops:
             if op.block is None:
-                continue  # it went with what was around it
+                continue  # erased with an ancestor
             for result in op.results:
                 for use in result.uses:
                     use.owner.drop_operands()
             self._rewriter.erase(op)
             changed = True
-        for block in blocks:  # last, when what used their arguments is gone from inner regions too
+        for block in blocks:  # last, when the uses in nested regions are gone too
             for arg in reversed(block.args):
                 if arg in args:
                     block.erase_argument(arg.index)
@@ -270,7 +267,7 @@ class Unneeded:
                     args.update(arg for arg in block.args if arg not in needed_args)
         return ops, args
 
-    # -- near what changed
+    # -- near changes
 
     def _unneeded_near(self, changed: Iterable[Operation], used: dict[Operation, list[Value]]) -> list[Item]:
         suspects: list[Item] = []
@@ -299,7 +296,7 @@ class Unneeded:
         return [item for item in doubted if item not in needed]
 
     def _can_be_doubted(self, item: Item) -> bool:
-        """Whether an item could go, and nothing that stays whatever happens uses it."""
+        """Whether an item might be dead: no unconditionally live operation uses it."""
         if isinstance(item, Operation):
             if item.block is None or not self._dead.would_be_dead(item):
                 return False
@@ -308,7 +305,8 @@ class Unneeded:
         return all(isinstance(user, BlockArgument) or self._dead.would_be_dead(user) for user in _users(item))
 
     def _passes(self, arg: BlockArgument) -> Iterator[OpOperand | None]:
-        """What each branch passes to `arg`; None for one that does not say, or makes it itself."""
+        """What each branch forwards to `arg`; None for a branch that does not say, or that produces the argument
+        itself."""
         for op in self._rewriter.branches_to(arg.owner):
             for i, block in enumerate(op.successors):
                 if block is arg.owner:
@@ -328,7 +326,7 @@ def _item(value: Value) -> Item:
 
 
 def _users(item: Item) -> Iterator[Item]:
-    """What an item is needed for if that is needed."""
+    """The items that make this item live."""
     for value in item.results if isinstance(item, Operation) else (item,):
         for use in value.uses:
             op = use.owner
@@ -340,7 +338,7 @@ def _users(item: Item) -> Iterator[Item]:
 
 
 def _passes_nothing(region: Region) -> bool:
-    """Whether no value can feed itself in `region`: every region inside is one block, in which uses follow definitions."""
+    """Whether no value can feed itself: every nested region has one block, in which definitions precede uses."""
     pending = [region]
     while pending:
         current = pending.pop()
@@ -359,7 +357,7 @@ def _passes_nothing(region: Region) -> bool:
 
 
 def _needed(region: Region) -> tuple[set[Operation], set[BlockArgument]]:
-    """The operations and block arguments that are needed, by marking from those that have to stay."""
+    """The live operations and block arguments, by marking from those that must stay."""
     ops: set[Operation] = set()
     args: set[BlockArgument] = set()
     incoming: dict[BlockArgument, list[Value]] = {}
@@ -388,7 +386,7 @@ def _needed(region: Region) -> tuple[set[Operation], set[BlockArgument]]:
 
 
 def _passed(op: Operation, incoming: dict[BlockArgument, list[Value]]) -> list[Value]:
-    """Record what `op` passes to block arguments; the arguments for which that cannot be said."""
+    """Record the operands that `op` forwards to block arguments; returns the arguments for which they are unknown."""
     if not isinstance(op, BranchOp):
         return [arg for block in op.successors for arg in block.args]
     produced: list[Value] = []
