@@ -18,7 +18,22 @@ from .machine import Executor, attributes_of, semantics
 from .promises import promised
 from .ranges import interval
 from .state import Choice, MemoryState, Pointer, constant, literal, pick
-from .terms import Term, add, boolean, both, choose, extreme, in_order, make, mul, negate, number, sub
+from .terms import (
+    FALSE,
+    TRUE,
+    Term,
+    add,
+    boolean,
+    both,
+    choose,
+    extreme,
+    in_order,
+    make,
+    mul,
+    negate,
+    number,
+    sub,
+)
 
 if TYPE_CHECKING:
     from ..dialects import arith, index
@@ -41,6 +56,8 @@ def folded(name: str, args: list[Term], type: t.Type) -> Term | None:
     """The folded result of an operation on scalars; None if it does not fold."""
     if name == "arith.trunci" and args[0].op == "op" and args[0].attr[0] in ("arith.extsi", "arith.extui"):
         return args[0].args[0] if args[0].args[0].type is type else None
+    if name in CASTS and args[0].op in ("iv", "lin"):
+        return _cast_of_counters(name, args[0], type)
     if not args or any(arg.op != "const" for arg in args):
         return None
     if isinstance(type, t.FloatType):
@@ -99,6 +116,62 @@ def _of_integers(name: str, args: list[Term], type: t.Type) -> Term | None:
 
 def _is_integer(type: t.Type) -> bool:
     return isinstance(type, (t.IntegerType, t.IndexType))
+
+
+CASTS = frozenset(
+    (
+        "arith.index_cast",
+        "arith.index_castui",
+        "arith.extsi",
+        "arith.extui",
+        "arith.trunci",
+        "index.casts",
+        "index.castu",
+    )
+)
+"""Operations that keep a number that both types hold; those that read it without a sign, if it is not negative."""
+
+
+def _range_of_counters(term: Term) -> tuple[int, int] | None:
+    """The range of a linear form of counters between constant bounds, if its type holds all of it."""
+    counters = term.args if term.op == "lin" else [term]
+    if any(c.op not in ("iv", "const") or any(b.op != "const" for b in c.args) for c in counters):
+        return None
+    if any(c.op == "iv" and c.args[0].attr > c.args[1].attr for c in counters):
+        return None  # it does not run, or counts without a sign
+    low, high = interval(term)
+    if low is None or high is None or not _holds(term.type, low) or not _holds(term.type, high):
+        return None
+    return low, high
+
+
+def _holds(type: t.Type | None, number: int) -> bool:
+    """Whether an integer type holds a number, read with a sign; an index is taken to have 32 bits at least."""
+    return abs(number) < 1 << (getattr(type, "width", 32) - 1)
+
+
+def _cast_of_counters(name: str, term: Term, type: t.Type) -> Term | None:
+    """A linear form of counters as another type, if no cast changes any number in it; else None."""
+    known = _range_of_counters(term)
+    if known is None or (name.endswith(("ui", "castu")) and known[0] < 0):
+        return None
+    bounds = [b.attr for c in (term.args if term.op == "lin" else [term]) for b in c.args]
+    if not all(_holds(type, n) for n in (*known, *bounds)):
+        return None
+
+    def cast(counter: Term) -> Term:
+        ends = [number(bound.attr, type) for bound in counter.args]
+        return make("iv", counter.attr, ends, type=type, level=counter.level)
+
+    if term.op == "iv":
+        return cast(term)
+    constant, *factors = term.attr
+    if not all(_holds(type, n) for n in term.attr):
+        return None
+    total = number(constant, type)
+    for factor, counter in zip(factors, term.args, strict=True):
+        total = add(total, mul(number(factor, type), cast(counter)))
+    return total
 
 
 @semantics("arith.constant", "index.constant", "index.bool.constant")
@@ -231,6 +304,14 @@ def compared(predicate: str, left: Term, right: Term) -> Term:
         return boolean(integers_compare(predicate, left.attr, right.attr, width))
     if predicate in _SWAPPED:
         return compared(_SWAPPED[predicate], right, left)
+    if predicate[0] == "s":
+        first, second = _range_of_counters(left), _range_of_counters(right)
+        if first is not None and second is not None:
+            among = 1 if predicate == "sle" else 0
+            if first[1] < second[0] + among:
+                return TRUE
+            if first[0] >= second[1] + among:
+                return FALSE
     if predicate in ("sle", "ule"):
         return negate(make("cmp", predicate[0] + "lt", (right, left), type=t.I1))
     return make("cmp", predicate, (left, right), type=t.I1)
@@ -285,10 +366,6 @@ def index_cast(m: Executor, op: Operation, state: MemoryState) -> None:
     if x.op == "const" and (signed or (x.attr >= 0 and x.type is not t.I1)):
         # the only bit of an i1 is its sign bit
         m.set(op.results[0], number(-x.attr if x.type is t.I1 else x.attr, type), op)
-        return None
-    if x.op == "iv" and signed and type is t.INDEX and all(bound.op == "const" for bound in x.args):
-        counter = make("iv", x.attr, [number(bound.attr) for bound in x.args], type=type, level=x.level)
-        m.set(op.results[0], counter, op)
         return None
     if x.op == "op" and x.attr[0] == op.name and x.args[0].type is type and type is t.I64:
         m.set(op.results[0], x.args[0], op)
