@@ -65,13 +65,15 @@ def test_a_cast_keeps_every_number_that_a_counter_takes(form: tuple[Term, range]
             assert value(found, counter) == cast(name, value(term, counter), term.type, TYPES[to])
 
 
-@given(forms(), st.integers(-500, 500), st.sampled_from(sorted(PREDICATES)), st.booleans())
+@given(forms(), st.booleans(), st.integers(-2, 2), st.sampled_from(sorted(PREDICATES)), st.booleans())
 def test_a_comparison_holds_for_every_number_that_a_counter_takes(
-    form: tuple[Term, range], other: int, predicate: str, swapped: bool
+    form: tuple[Term, range], at_end: bool, distance: int, predicate: str, swapped: bool
 ):
+    """Numbers near both ends of what the form takes are where a comparison may go wrong."""
     term, numbers = form
     assert term.type is not None
-    sides = [term, number(other, term.type)]
+    taken = sorted(value(term, counter) for counter in numbers) or [0]
+    sides = [term, number(taken[-1 if at_end else 0] + distance, term.type)]
     if swapped:
         sides.reverse()
     found = compared(predicate, *sides)
