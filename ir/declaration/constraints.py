@@ -281,7 +281,7 @@ DENSE_I64_ARRAY = dense_array(t.I64, "i64 dense array attribute")
 def integer_enum(
     type: t.IntegerType, cases: Sequence[str] | dict[str, int], summary: str
 ) -> AttributeConstraint:
-    """An enumeration held as an integer attribute, written as its keyword: `arith.cmpi slt`."""
+    """An enumeration stored as an integer attribute and spelled as its keyword: `arith.cmpi slt`."""
     values = dict(cases) if isinstance(cases, dict) else {case: i for i, case in enumerate(cases)}
     names = {value: case for case, value in values.items()}
 
