@@ -256,7 +256,7 @@ def _computes_the_same(original: Operation, after: Explanation) -> bool:
             OPEN,
             PROVED,
             prove_modules,
-        )  # `explain` imports this file for its help, without proving anything
+        )  # previews prove nothing
 
         verdict = prove_modules(original, after.bufferized.module).verdict
         if verdict != OPEN:
@@ -265,7 +265,7 @@ def _computes_the_same(original: Operation, after: Explanation) -> bool:
         NOT_RUN,
         Options,
         verify_module,
-    )  # imports numpy, which a proof does not need
+    )  # imports numpy
 
     findings = verify_module(original, after.result.state.root, Options(inputs=4, tries=12))
     return bool(findings) and all(not f.failed and f.status != NOT_RUN and f.runs for f in findings)
