@@ -125,7 +125,7 @@ def _needs_programs(flags: argparse.Namespace) -> bool:
 def _known(
     sources: Sequence[tuple[Source, argparse.Namespace]], flags: argparse.Namespace
 ) -> list[list[Diagnostic] | None]:
-    """The findings of each text, from what is kept or found out now; None where it has to be looked at in this process."""
+    """The findings of each text, cached or computed now; None if this process must compute them."""
     from ..explain.kept import diagnostics_from
 
     questions = [

@@ -169,7 +169,7 @@ def _freed(buffers: Operation) -> tuple[Operation, BufferizeError | None]:
 def _copying_always(
     module: Operation, flags: argparse.Namespace, registry: ModelRegistry | None
 ) -> Operation | None:
-    """The program bufferized without analysis; None if it cannot be."""
+    """The program bufferized without analysis; None if that fails."""
     from ..ir.source.diagnostics import BufferizeError
     from ..transforms.bufferize.driver import bufferize
     from ..transforms.bufferize.options import BufferizeOptions
