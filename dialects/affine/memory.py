@@ -148,9 +148,7 @@ class VectorLoadOp(_VectorAccessOp, LoadOp):
 
 
 class StoreOp(_AccessOp):
-    """Stores an element at an affine position.
-    As upstream, it has read and write effects on unknown memory, so it is not moved.
-    """
+    """Stores an element at an affine position."""
 
     name = "affine.store"
     value = operand(c.ANY_TYPE)
@@ -180,7 +178,7 @@ class StoreOp(_AccessOp):
 
 
 class VectorStoreOp(_VectorAccessOp, StoreOp):
-    """Writes a vector to the elements that start at an affine place."""
+    """Stores a vector to contiguous elements at an affine position."""
 
     name = "affine.vector_store"
     value = operand(c.ANY_VECTOR)
@@ -199,9 +197,9 @@ _LOCALITY = c.AttributeConstraint(
 
 
 class PrefetchOp(Operation):
-    """Asks for the cache line of an element; `locality_hint` 3 means that it will be used often.
+    """Prefetches the cache line of an element; `locality_hint` 3 means high reuse.
 
-    As upstream, it counts as reading and writing memory of unknown place, so that it is kept where it stands.
+    As upstream, it has read and write effects on unknown memory, so it is not moved.
     """
 
     name = "affine.prefetch"

@@ -1,6 +1,6 @@
 """Conflicts: an operand that cannot be in place because its write would clobber a later read or is not permitted.
 
-A conflict is told with all that speaks against the operand: the reasons are found, and the clearest one is told.
+All reasons against the operand are computed, and the clearest one is reported.
 """
 
 from __future__ import annotations
