@@ -304,9 +304,9 @@ def out_of_bounds(
 def rank_reduction_mask(
     original: Sequence[int | None], reduced: Sequence[int | None]
 ) -> frozenset[int] | None:
-    """The dimensions of size 1 that `reduced` leaves out of `original`, matched greedily from the left.
+    """The dimensions of size 1 that `reduced` omits from `original`, matched greedily from the left.
 
-    None if `reduced` cannot be had by leaving out dimensions of size 1.
+    None if `reduced` cannot be obtained by dropping dimensions of size 1.
     """
     dropped: list[int] = []
     matched = 0

@@ -88,10 +88,10 @@ def run(jobs: Sequence[Job], measure: Measure, start: Start, room: int = BATCH) 
 def _run_until_death(
     batches: deque[list[Job]], measure: Measure, start: Start, at_once: int = 0
 ) -> Generator[list[Result], None, list[list[Job]]]:
-    """Run batches, taken from the left, until all are done or the executor is broken; answers with those that were lost.
+    """Run batches from the left until all are done or the executor breaks; returns the lost batches.
 
     Args:
-        at_once: how many are handed over at most; 0 for two for each worker. What is handed over is lost when a pool breaks.
+        at_once: bound on the batches in flight, which are lost if a pool breaks; 0 for two per worker.
     """
     lost: list[list[Job]] = []
     under_way: dict[Future[list[Result]], list[Job]] = {}

@@ -93,7 +93,7 @@ def _destination_style(p: OpParser, state: ParsedOp, array: str | None) -> None:
 def _body(
     p: OpParser, state: ParsedOp, payload: Payload | None, positions: Callable[[int], list[int]]
 ) -> Generator[Any, Region, None]:
-    """The body: from the short form, or `(%in: f32, %init: f32) { ... }`."""
+    """The body: from its short form, or `(%in: f32, %init: f32) { ... }`."""
     if payload is None:
         arguments = p.argument_list(with_attributes=True)
         state.regions.append((yield p.region(arguments)))
