@@ -150,10 +150,10 @@ class CertificateChecker:
             )
             copied = views[0] if only and views[0].defining_op is not None else operand.value
             contents = bool(state.definitions_of(operand.value)) and needs_contents(state, operand)
-            contents = contents or self.is_handed_over(operand)
+            contents = contents or self.is_forwarded(operand)
         return (state.weights.bytes_of(copied) * runs(operand.owner) * 1000 if contents else 0) + 1
 
-    def is_handed_over(self, operand: OpOperand) -> bool:
+    def is_forwarded(self, operand: OpOperand) -> bool:
         """Whether the operand is one of a loop's terminator."""
         return isinstance(operand.owner.parent_op, LoopLikeOp) and operand.owner.next_op is None
 

@@ -57,7 +57,7 @@ def measure(family: str, size: int) -> EditorDelay:
         end = after.find("\n}")
         renamed = re.sub(rf"%{middle[1]}\b", "%edited", after[:end]) + after[end:]
         first.append(_delay(session, before + renamed, Stage.DECISIONS))
-        later = [_delay(session, before + renamed, stage) for stage in (Stage.ACCOUNT, Stage.FREED)]
+        later = [_delay(session, before + renamed, stage) for stage in (Stage.COSTS, Stage.FREED)]
         whole.append(first[-1] + sum(later))
     return EditorDelay(
         family,

@@ -10,7 +10,6 @@ Every comparison is a ratio of times from one run; missing peers are reported as
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from ..interpreter.native import installed
 from .families import FAMILIES
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class PeerComparison:
 
 def mlir_opt() -> str | None:
     """The mlir-opt to compare with, if installed."""
-    return next((found for name in ("mlir-opt-22", "mlir-opt") if (found := shutil.which(name))), None)
+    return installed("mlir-opt-22", "mlir-opt")
 
 
 def whole_process(command: list[str], text: str, timeout: float) -> float | None:

@@ -224,7 +224,7 @@ def _from_stablehlo(text: str, path: str, is_file: bool = False) -> Operation:
     """
     binaries = _package(
         "iree.compiler.tools.binaries",
-        f"'{path}' is in StableHLO, which IREE's compiler lowers to linalg",
+        f"'{path}' is in StableHLO, which is lowered to linalg by IREE's compiler",
         JAX,
     )
     command = [binaries.find_tool("iree-compile"), "--compile-to=input", "--iree-input-type=stablehlo"]

@@ -43,7 +43,7 @@ class ExplainKeywords(AnalysisKeywords, total=False):
     function_boundary_layout: Layout
     show_all: bool
     wanted: Callable[[Operation], bool]
-    with_account: bool
+    with_memory_report: bool
     with_clones: bool
     with_help: bool
 

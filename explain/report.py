@@ -122,7 +122,7 @@ def explain(
     show_all: bool = False,
     with_help: bool = True,
     with_clones: bool = True,
-    with_account: bool = True,
+    with_memory_report: bool = True,
     with_findings: bool = True,
     function_boundary_layout: str = INFER_LAYOUT,
     is_part: bool = False,
@@ -137,7 +137,7 @@ def explain(
         show_all: report every reason per buffer, not only the clearest.
         with_help: search changes that eliminate copies.
         with_clones: also run deallocation, to report its clones.
-        with_account: bufferize a copy of the program. Otherwise findings come from the decisions alone, in less than
+        with_memory_report: bufferize a copy of the program. Otherwise findings come from the decisions alone, in less than
             half of the time, for interactive use.
         with_findings: explain copies. Otherwise only count them.
         function_boundary_layout: layouts of buffers in signatures.
@@ -152,7 +152,7 @@ def explain(
         show_all,
         with_help,
         with_clones,
-        with_account,
+        with_memory_report,
         with_findings,
         function_boundary_layout,
         is_part,
@@ -171,7 +171,7 @@ class _Request:
     show_all: bool
     with_help: bool
     with_clones: bool
-    with_account: bool
+    with_memory_report: bool
     with_findings: bool
     layout: str
     is_part: bool
@@ -218,7 +218,7 @@ class _Request:
             plan=plan,
             way_out=way_out,
         )
-        if self.with_account and self.with_findings and not result.errors:
+        if self.with_memory_report and self.with_findings and not result.errors:
             explanation.contracts = contracts(proved, self.wanted)
         explanation.remarks += [*remarks_on_differences(result), *remarks_on_gaps(result)]
         if self.registry is not None:
@@ -230,7 +230,7 @@ class _Request:
         """The explanation under `allow-return-allocs-from-loops`, if it goes further than default options."""
         options = replace(self.options, allow_return_allocs_from_loops=True)
         relaxed = replace(self, options=options).explained(module)
-        if relaxed.is_complete or not (self.with_account or relaxed.errors):
+        if relaxed.is_complete or not (self.with_memory_report or relaxed.errors):
             relaxed.refused = _refused(result, self.source, self.registry, self.layout, relaxed.memory_report)
             return relaxed
         return None
@@ -238,7 +238,7 @@ class _Request:
     def _bufferized(self, result: AnalysisResult) -> _Made:
         """A copy of the program, bufferized and freed as far as possible."""
         made = _Made(MemoryReport([]), [])
-        if not self.with_account or result.errors:
+        if not self.with_memory_report or result.errors:
             return made
         bufferized = made.bufferized = bufferize_copy(
             result, function_boundary_layout=self.layout, registry=self.registry
@@ -427,6 +427,6 @@ def explain_module(module: Operation, *, models: ModelRegistry | None = None, **
 
 
 OWN_OPTIONS = frozenset(
-    ("function_boundary_layout", "show_all", "wanted", "with_account", "with_clones", "with_help")
+    ("function_boundary_layout", "show_all", "wanted", "with_memory_report", "with_clones", "with_help")
 )
 """The options of `explain` that do not affect the analysis."""

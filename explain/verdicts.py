@@ -100,7 +100,7 @@ class CloneVerdicts:
                 "it is cloned only if a flag says at run time that it is not owned",
             )
             return needed(f"it is made only where {name} is found not to be owned at run time", steps)
-        if len(origins) == 1 and self._is_handed_out_again(clones, *origins):
+        if len(origins) == 1 and self._is_returned_again(clones, *origins):
             steps = (gets, f"{name} is in a buffer that is yielded already, and freed once")
             return needed("one buffer is yielded twice, and each of the two is freed", steps)
         return not_known(
@@ -138,7 +138,7 @@ class CloneVerdicts:
             self._flows[op] = ViewFlow(op)
         return self._flows[op]
 
-    def _is_handed_out_again(self, clones: Sequence[MemoryRecord], origin: Value) -> bool:
+    def _is_returned_again(self, clones: Sequence[MemoryRecord], origin: Value) -> bool:
         """Whether the function also returns the memory of `origin` elsewhere."""
         made = {clone.op for clone in clones}
         again = self._flow(origin).resolve(origin)

@@ -484,12 +484,22 @@ def run_calls(programs: Sequence[NativeProgram], tools: Tools) -> None:
 
 
 def _lower_all(texts: Sequence[str], tools: Tools) -> tuple[list[str], list[str]]:
-    """Each text lowered, or empty with the first error about it."""
+    """Each text lowered, or empty with the first error about it; where mlir-opt dies, each half alone."""
+    try:
+        return _lower_together(texts, tools)
+    except NotRunError as failure:
+        if len(texts) == 1:
+            return [""], [str(failure)]
+    halves = [_lower_all(half, tools) for half in (texts[: len(texts) // 2], texts[len(texts) // 2 :])]
+    return [text for half, _ in halves for text in half], [said for _, half in halves for said in half]
+
+
+def _lower_together(texts: Sequence[str], tools: Tools) -> tuple[list[str], list[str]]:
     flags = [f"{flag}=use-generic-functions" if "finalize-memref" in flag else flag for flag in LOWERING]
     ran = _run([tools.opt, "--split-input-file", *flags], f"\n{SEPARATOR}\n".join(texts), TIMEOUT)
     lowered = [text.strip() for text in ran.stdout.split(SEPARATOR)]
-    if len(lowered) != len(texts):
-        raise NotRunError(f"{len(texts)} programs became {len(lowered)}: {ran.stderr[:300]}")
+    if ran.returncode < 0 or len(lowered) != len(texts):
+        raise NotRunError(f"mlir-opt ended with {ran.returncode}: {ran.stderr[:300]}")
     starts = np.cumsum([0, *(text.count("\n") + 2 for text in texts)])
     refusals = [""] * len(texts)
     for line, said in re.findall(r"^<stdin>:(\d+):\d+: error: (.*)", ran.stderr, re.M):

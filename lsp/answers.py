@@ -253,7 +253,7 @@ def _mention(operand: OpOperand) -> Span | None:
 
 def code_lenses(document: Document) -> list[lsp.CodeLens]:
     """Per function: its copies, its peak memory, and its contract."""
-    explanation = document.explained(Stage.ACCOUNT)
+    explanation = document.explained(Stage.COSTS)
     if explanation is None:
         return []
     peaks = document.peaks
@@ -367,7 +367,7 @@ def _tensor_mentions(operands: Iterator[OpOperand]) -> Iterator[tuple[Span, Valu
 
 def bufferized(document: Document) -> str | None:
     """The program after One-Shot Bufferize, as text; None if it fails."""
-    explanation = document.explained(Stage.ACCOUNT)
+    explanation = document.explained(Stage.COSTS)
     if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
         return None
     module: Operation = explanation.bufferized.module

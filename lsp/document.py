@@ -137,7 +137,7 @@ class Stage(IntEnum):
 
     DECISIONS = 0
     """In-place decisions and their reasons."""
-    ACCOUNT = 1
+    COSTS = 1
     """Allocations and copies of bufferization."""
     FREED = 2
     """Clones and frees of deallocation."""
@@ -193,7 +193,7 @@ class Document:
                 self.settings.registry,
                 source=self.source,
                 with_help=False,
-                with_account=stage >= Stage.ACCOUNT,
+                with_memory_report=stage >= Stage.COSTS,
                 with_clones=stage >= Stage.FREED,
                 function_boundary_layout=self.settings.layout,
             )
@@ -252,7 +252,7 @@ class Document:
         from ..analysis.sizes import format_bytes
         from ..explain.memory import Assumptions, memory_of
 
-        explanation = self.explained(Stage.ACCOUNT)
+        explanation = self.explained(Stage.COSTS)
         if explanation is None or explanation.bufferized is None or not explanation.is_bufferized:
             return {}
         found: dict[str, str] = {}

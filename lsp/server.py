@@ -25,7 +25,7 @@ from . import answers
 from .document import EditorSettings, Stage
 from .session import Session
 
-QUIET = {Stage.DECISIONS: 0.02, Stage.ACCOUNT: 0.1, Stage.FREED: 0.3}
+QUIET = {Stage.DECISIONS: 0.02, Stage.COSTS: 0.1, Stage.FREED: 0.3}
 """Idle seconds before each stage is computed."""
 
 SHOW_BUFFERIZED = "bufferize/bufferized"

@@ -244,7 +244,7 @@ def always_returns(symbols: Symbols, name: str) -> bool:
             if op is not function and not _ends(op):
                 return False
         for callee in called_by(function):
-            if callee in seen and not _is_apart(symbols, callee, current):
+            if callee in seen and not _is_disjoint(symbols, callee, current):
                 return False
             if callee not in seen:
                 seen.add(callee)
@@ -252,7 +252,7 @@ def always_returns(symbols: Symbols, name: str) -> bool:
     return True
 
 
-def _is_apart(symbols: Symbols, callee: str, caller: str) -> bool:
+def _is_disjoint(symbols: Symbols, callee: str, caller: str) -> bool:
     """Whether a function does not call its caller again."""
     pending, seen = [callee], {callee}
     while pending:

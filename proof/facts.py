@@ -27,8 +27,8 @@ class Facts:
         legal: actions that are legal, by key.
         apart: pairs of boxes that are disjoint in different iterations of a parallel loop.
         sizes: terms that are sizes, and so non-negative.
-        given_aligned: the alignment of call operands, by callee, index, and the path.
-        given_on_stack: stack buffers passed to functions that may keep them, as in `Executor.escaped`.
+        argument_alignment: the alignment of call operands, by callee, index, and the path.
+        retained_stack_buffers: stack buffers passed to functions that may keep them, as in `Executor.escaped`.
         exact: by promise, sums that do not overflow, where that is legal.
         here: the path of the current comparison.
     """
@@ -38,8 +38,8 @@ class Facts:
     apart: dict[tuple[Term, ...], dict[tuple[Box, Box], list[Path]]] = field(default_factory=dict)
     sizes: dict[Term, list[Path]] = field(default_factory=dict)
     exact: dict[tuple[str, Term], Any] = field(default_factory=dict)
-    given_aligned: dict[tuple[str, int, Term], int] = field(default_factory=dict)
-    given_on_stack: set[tuple[object, Term]] = field(default_factory=set)
+    argument_alignment: dict[tuple[str, int, Term], int] = field(default_factory=dict)
+    retained_stack_buffers: set[tuple[object, Term]] = field(default_factory=set)
 
     here: Path = ()
     log: list[tuple[Any, Path]] = field(default_factory=list)
@@ -102,7 +102,7 @@ class Facts:
                 return missing[-1].attr
         return None
 
-    def say_apart(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
+    def assume_disjoint(self, counters: tuple[Term, ...], left: Box, right: Box, path: Path) -> None:
         """Two boxes are disjoint in different iterations of a parallel loop."""
         pairs = self.apart.setdefault(counters, {})
         self._say(pairs.setdefault((left, right), []), path)

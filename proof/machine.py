@@ -255,10 +255,10 @@ class Executor:
                 kept = self.escaped[base][1:]
                 later = any(map(self.is_unknown_call, may_follow(around)))
                 if not self.transformed:
-                    self.facts.given_on_stack.add(kept)
+                    self.facts.retained_stack_buffers.add(kept)
                     self.facts.say_legal(("stack kept", *kept), state.path)
                     continue
-                good = not later and kept in self.facts.given_on_stack
+                good = not later and kept in self.facts.retained_stack_buffers
                 good = good or any(self.facts.is_legal((end, *kept), state.path) for end in _ENDS)
                 self.ask(good, "a stack buffer is not retained by a callee", "lifetime")
 

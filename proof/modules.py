@@ -155,14 +155,11 @@ def _promises(function: FunctionOp) -> tuple[list[dict[str, Attribute]], dict[st
 
 
 def _binding(function: FunctionOp, count: int | None = None) -> list[dict[str, Attribute]]:
-    """What code generation is told of a definition and its first `count` arguments: aliasing, effects, linkage, the C interface."""
+    """What others are told of a definition and its first `count` arguments: aliasing, effects, linkage, the C interface."""
     entries, whole = _promises(function)
     inputs = len(function.function_type.inputs)
     first = [*entries[: inputs if count is None else count], *entries[inputs:]]
-    return [
-        *({k: v for k, v in entry.items() if k.startswith("llvm.") or k == "passthrough"} for entry in first),
-        _of_others(whole),
-    ]
+    return [_of_others(entry) for entry in (*first, whole)]
 
 
 def _of_others(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]:

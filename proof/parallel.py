@@ -72,7 +72,7 @@ def run_parallel(
         reduced = yield _reductions(m, last, inner)
     log, m.accesses = m.accesses, outer_log
     if not single:
-        _keep_apart(m, log, put, varying, inner)
+        _keep_disjoint(m, log, put, varying, inner)
     if outer_log is not None:
         outer_log += log
     check_leaks(m, inner, inner.level if not single else inner.level + 1, lambda base: FALSE)
@@ -162,7 +162,7 @@ def _is_outside(base: Base, inner: MemoryState) -> bool:
     return base.level < inner.level
 
 
-def _keep_apart(
+def _keep_disjoint(
     m: Executor, log: list[Touch], put: list[tuple[int, Box]], counters: tuple[Term, ...], inner: MemoryState
 ) -> None:
     """That no iteration writes what another reads or writes."""
@@ -171,7 +171,7 @@ def _keep_apart(
         for i, box in put:
             for j, other in put:
                 if i == j:
-                    facts.say_apart(counters, box, other, inner.path)
+                    facts.assume_disjoint(counters, box, other, inner.path)
     by_base: dict[Base, dict[Any, Touch]] = {}
     for access in log:
         if _is_outside(access.base, inner):
@@ -189,14 +189,14 @@ def _keep_apart(
                     continue
                 if not m.transformed:
                     if write.box is not None and access.box is not None:
-                        facts.say_apart(counters, write.box, access.box, inner.path)
-                        facts.say_apart(counters, access.box, write.box, inner.path)
+                        facts.assume_disjoint(counters, write.box, access.box, inner.path)
+                        facts.assume_disjoint(counters, access.box, write.box, inner.path)
                     continue
                 if (
                     write.box is None
                     or access.box is None
                     or not (
-                        _known_apart(m, counters, write.box, access.box, inner)
+                        _known_disjoint(m, counters, write.box, access.box, inner)
                         or (
                             _differ(m, counters, write.box, access.box, inner)
                             and _differ(m, counters, access.box, write.box, inner)
@@ -227,7 +227,7 @@ def _may_overlap(
     return True
 
 
-def _known_apart(
+def _known_disjoint(
     m: Executor, counters: tuple[Term, ...], write: Box, access: Box, inner: MemoryState
 ) -> bool:
     """Whether two boxes are parts of boxes that iterations of the original keep apart."""

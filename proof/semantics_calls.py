@@ -19,7 +19,7 @@ from .regions import scratch_arguments, scratch_sizes
 from .semantics_memory import free
 from .semantics_structured import outline
 from .semantics_tensors import static_shape
-from .semantics_unknown import claim_given_as_aligned, reach, sharing, whereabouts
+from .semantics_unknown import claim_argument_alignment, reach, sharing, whereabouts
 from .state import (
     GIVEN,
     Base,
@@ -106,7 +106,7 @@ def _by_contract(
     }
     kept = _kept(m, name, callee, known, memory)
     where = [whereabouts(m, held, state, i in kept) for i, held in memory.items()]
-    claim_given_as_aligned(m, name, list(memory.values()), state)
+    claim_argument_alignment(m, name, list(memory.values()), state)
     token = make(
         "call",
         (name, sharing(m, list(memory.values()))),
@@ -123,7 +123,7 @@ def _by_contract(
         m.put(base, make("call after", base.name, (token,), shape=base.shape), state)
     contract = m.contracts.get(name) if m.transformed else None
     unknown = m.transformed and contract is None
-    _claim_apart(m, everything, len(given), contract, unknown, op)
+    _claim_disjoint(m, everything, len(given), contract, unknown, op)
     yield _given_scratch(m, op, name, callee, original, everything, state)
     results = len(original.function_type.results)
     for i, held in enumerate(given):
@@ -288,7 +288,7 @@ def _is_used(contract: Contract | None, i: int) -> bool:
     )
 
 
-def _claim_apart(
+def _claim_disjoint(
     m: Executor, given: list[Any], count: int, contract: Contract | None, unknown: bool, op: Operation
 ) -> None:
     """A buffer that the callee writes shares no memory with another one that it uses.

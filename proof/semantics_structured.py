@@ -352,7 +352,7 @@ def _clobbered(
         for other, value in zip(op.op_operands, held, strict=True):
             if other is use or isinstance(value, Term):
                 continue
-            if not _apart_or_same(op, use, target, other, value):
+            if not _disjoint_or_same(op, use, target, other, value):
                 changed.add(other.index)
                 how.append((use.index, other.index, _layout(target), _layout(value)))
                 if other in inits:
@@ -402,7 +402,7 @@ def _touch(left: Reference, right: Reference) -> bool:
     )
 
 
-def _apart_or_same(
+def _disjoint_or_same(
     op: Operation, use: OpOperand, target: Reference, other: OpOperand, value: Reference
 ) -> bool:
     for path, left in alternatives(target):

@@ -82,7 +82,7 @@ def unknown(m: Executor, op: Operation, state: MemoryState, ignored: Collection[
     ]
     shared = m.changing_globals() if isinstance(op, CallOpInterface) else []
     where = [whereabouts(m, held, state) for held in memrefs] if isinstance(op, CallOpInterface) else []
-    claim_given_as_aligned(m, op.name, memrefs, state)
+    claim_argument_alignment(m, op.name, memrefs, state)
     token = make("event", key, (state.trace, *contents, *where, *map(state.content, shared)))
     state.trace = token
     state.go_on(op.name)
@@ -124,15 +124,15 @@ def whereabouts(m: Executor, held: Reference, state: MemoryState, is_kept: bool 
     return found
 
 
-def claim_given_as_aligned(m: Executor, name: str, memory: Sequence[Reference], state: MemoryState) -> None:
+def claim_argument_alignment(m: Executor, name: str, memory: Sequence[Reference], state: MemoryState) -> None:
     """What is given to somebody is aligned as it was, by what its allocation says."""
     for i, held in enumerate(memory):
         key = (name, i, state.passed)
         if not m.transformed:
             said = (alignment_of(ref) for _, ref in alternatives(held) if ref.base not in m.visible)
-            m.facts.given_aligned[key] = max(said, default=1)
+            m.facts.argument_alignment[key] = max(said, default=1)
             continue
-        needed = m.facts.given_aligned.get(key, 1)
+        needed = m.facts.argument_alignment.get(key, 1)
         for _, ref in alternatives(held):
             good = ref.base in m.visible or is_aligned_to(m, ref, needed)
             m.ask(good, f"the argument of '{name}' is aligned to {needed} bytes, as before", "alignment")

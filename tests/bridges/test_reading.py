@@ -147,8 +147,9 @@ def test_stablehlo_without_the_compiler_names_the_command_that_installs_it(tmp_p
     path = tmp_path / "model.mlir"
     path.write_text(STABLEHLO)
     assert main(["explain", str(path)]) == 2
-    assert "becomes linalg by IREE's compiler, which is not installed: pip install 'bufferize[jax]'" in (
-        capsys.readouterr().err
+    assert (
+        "is lowered to linalg by IREE's compiler, which is not installed: pip install 'bufferize[jax]'"
+        in (capsys.readouterr().err)
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from bufferize.cli.fuzz_command import transform
 from bufferize.cli.main import main
+from bufferize.interpreter import native
 from bufferize.interpreter.fuzz import FREE, ONE_SHOT, Case, NativeBatch, native_failure, read
 from bufferize.interpreter.native import NativeProgram, find_tools, native_calls, run_calls
 from bufferize.interpreter.verify import Options
@@ -131,3 +132,19 @@ def test_random_programs_run_natively(capsys):
 def test_native_runs_are_of_programs_that_run(capsys):
     assert main(["fuzz", "--runner", "--freeing"]) == 2
     assert "--runner cannot be combined with" in capsys.readouterr().err
+
+
+def test_a_program_on_which_mlir_opt_dies_is_refused_alone(monkeypatch):
+    run = native._run
+
+    def dying(command, text, timeout):
+        ended = run(command, text, timeout)
+        if "dies" in text:
+            ended.returncode = -11
+        return ended
+
+    monkeypatch.setattr(native, "_run", dying)
+    texts = [f"func.func @{name}() {{ return }}" for name in ("a", "dies", "b")]
+    lowered, refusals = native._lower_all(texts, TOOLS)
+    assert [bool(text) for text in lowered] == [True, False, True]
+    assert "mlir-opt ended with -11" in refusals[1]

@@ -8545,6 +8545,7 @@ func.func @f(%n: index, %k: index) -> tensor<?xindex> { %r = tensor.generate %n 
 func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%n, %m) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
 // =>
 func.func @f(%n: index, %m: index) -> tensor<?x?xf32> { %c = arith.constant 0.0 : f32 %e = tensor.empty(%m, %n) : tensor<?x?xf32> %r = linalg.fill ins(%c : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32> return %r : tensor<?x?xf32> }
+// -----
 // borrowed-result-without-a-donation
 func.func @f(%a: memref<4xf32>) -> memref<4xf32> {
 %m = memref.alloc() : memref<4xf32>
@@ -8640,6 +8641,273 @@ func.func @f(%t: tensor<64xf32>) -> tensor<64xf32> {
 scf.yield %y : tensor<64xf32> }
 return %r : tensor<64xf32>
 }
+// -----
+// endless-while-in-branch
+func.func @f(%c: i1) { scf.if %c { scf.while : () -> () { %t = arith.constant true scf.condition(%t) } do { scf.yield } } return }
+// =>
+func.func @f(%c: i1) { scf.if %c {  } return }
+// -----
+// endless-while-moved-behind-call
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { scf.if %c { scf.while : () -> () { %t = arith.constant true scf.condition(%t) } do { scf.yield } }
+ call @ext() : () -> ()
+ return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { call @ext() : () -> ()
+ scf.if %c { scf.while : () -> () { %t = arith.constant true scf.condition(%t) } do { scf.yield } }
+ return }
+// -----
+// endless-cycle-with-other-condition
+func.func @f(%c: i1, %d: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return }
+// =>
+func.func @f(%c: i1, %d: i1) { cf.cond_br %d, ^a, ^e
+^a: cf.br ^a
+^e: return }
+// -----
+// endless-cycle-negated
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return }
+// =>
+func.func @f(%c: i1) { cf.cond_br %c, ^e, ^a
+^a: cf.br ^a
+^e: return }
+// -----
+// endless-cycle-behind-store
+func.func @f(%c: i1, %m: memref<1xf32>, %v: f32) { %c0 = arith.constant 0 : index cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: memref.store %v, %m[%c0] : memref<1xf32>
+ return }
+// =>
+func.func @f(%c: i1, %m: memref<1xf32>, %v: f32) { %c0 = arith.constant 0 : index cf.cond_br %c, ^a, ^e
+^a: cf.br ^e
+^e: memref.store %v, %m[%c0] : memref<1xf32>
+ return }
+// -----
+// endless-cycle-calls-another
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @ext2()
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: call @ext() : () -> ()
+ cf.br ^a
+^e: return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @ext2()
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: call @ext2() : () -> ()
+ cf.br ^a
+^e: return }
+// -----
+// endless-cycle-order-of-calls
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @ext2()
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: call @ext() : () -> ()
+ call @ext2() : () -> ()
+ cf.br ^a
+^e: return }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @ext2()
+func.func @f(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: call @ext2() : () -> ()
+ call @ext() : () -> ()
+ cf.br ^a
+^e: return }
+// -----
+// endless-cycle-in-callee
+func.func private @g(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return }
+func.func @f(%c: i1) { call @g(%c) : (i1) -> () return }
+// =>
+func.func private @g(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return }
+func.func @f(%c: i1) {  return }
+// -----
+// endless-cycle-in-callee-moved
+func.func private @g(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return }
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { call @g(%c) : (i1) -> ()
+ call @ext() : () -> ()
+ return }
+// =>
+func.func private @g(%c: i1) { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return }
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func @f(%c: i1) { call @ext() : () -> ()
+ call @g(%c) : (i1) -> ()
+ return }
+// -----
+// division-moved-above-endless-cycle
+func.func @f(%c: i1, %x: i32, %y: i32) -> i32 { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: %q = arith.divsi %x, %y : i32
+ return %q : i32 }
+// =>
+func.func @f(%c: i1, %x: i32, %y: i32) -> i32 { %q = arith.divsi %x, %y : i32
+ cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return %q : i32 }
+// -----
+// load-moved-above-endless-cycle
+func.func @f(%c: i1, %m: memref<?xf32>, %i: index) -> f32 { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: %q = memref.load %m[%i] : memref<?xf32>
+ return %q : f32 }
+// =>
+func.func @f(%c: i1, %m: memref<?xf32>, %i: index) -> f32 { %q = memref.load %m[%i] : memref<?xf32>
+ cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return %q : f32 }
+// -----
+// leak-before-endless-cycle-is-no-matter
+func.func @f(%c: i1, %m: memref<4xf32>) -> memref<4xf32> { cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return %m : memref<4xf32> }
+// =>
+func.func @f(%c: i1, %m: memref<4xf32>) -> memref<4xf32> { memref.dealloc %m : memref<4xf32> cf.cond_br %c, ^a, ^e
+^a: cf.br ^a
+^e: return %m : memref<4xf32> }
+// -----
+// for-step-from-argument-zero
+func.func @f(%n: index, %s: index) { %c0 = arith.constant 0 : index scf.for %i = %c0 to %n step %s { } return }
+// =>
+func.func @f(%n: index, %s: index) { %c0 = arith.constant 0 : index cf.br ^h(%c0 : index)
+^h(%i: index): %t = arith.cmpi slt, %i, %n : index cf.cond_br %t, ^b, ^e
+^b: %j = arith.addi %i, %n : index cf.br ^h(%j : index)
+^e: return }
+// -----
+// restrict-promised-of-another
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %i: index) -> f32 { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> %u = bufferization.to_tensor %n : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> %y = tensor.extract %u[%i] : tensor<4xf32> %z = arith.addf %x, %y : f32 return %z : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>, %i: index) -> f32 { %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32> %u = bufferization.to_tensor %n restrict : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> %y = tensor.extract %u[%i] : tensor<4xf32> %z = arith.addf %x, %y : f32 return %z : f32 }
+// -----
+// restrict-promised-elsewhere
+func.func @f(%m: memref<4xf32>, %c: i1, %i: index) -> f32 { %r = scf.if %c -> f32 { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> scf.yield %x : f32 } else { %t = bufferization.to_tensor %m : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> scf.yield %x : f32 } return %r : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %c: i1, %i: index) -> f32 { %r = scf.if %c -> f32 { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> scf.yield %x : f32 } else { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> scf.yield %x : f32 } return %r : f32 }
+// -----
+// writable-added
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 { %t = bufferization.to_tensor %m restrict : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> return %x : f32 }
+// =>
+func.func @f(%m: memref<4xf32>, %i: index) -> f32 { %t = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32> %x = tensor.extract %t[%i] : tensor<4xf32> return %x : f32 }
+// -----
+// materialize-restrict-added
+func.func @f(%t: tensor<4xf32>, %m: memref<4xf32>) { bufferization.materialize_in_destination %t in writable %m : (tensor<4xf32>, memref<4xf32>) -> () return }
+// =>
+func.func @f(%t: tensor<4xf32>, %m: memref<4xf32>) { bufferization.materialize_in_destination %t in restrict writable %m : (tensor<4xf32>, memref<4xf32>) -> () return }
+// -----
+// llvm-mul-nuw
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.mul %a, %b overflow<nsw> : i32 return %r : i32 }
+// =>
+func.func @f(%a: i32, %b: i32) -> i32 { %r = llvm.mul %a, %b overflow<nuw> : i32 return %r : i32 }
+// -----
+// llvm-trunc-nsw
+func.func @f(%a: i32) -> i8 { %r = llvm.trunc %a : i32 to i8 return %r : i8 }
+// =>
+func.func @f(%a: i32) -> i8 { %r = llvm.trunc %a overflow<nsw> : i32 to i8 return %r : i8 }
+// -----
+// llvm-store-alignment
+func.func @f(%q: !llvm.ptr, %v: f32) { llvm.store %v, %q : f32, !llvm.ptr return }
+// =>
+func.func @f(%q: !llvm.ptr, %v: f32) { llvm.store %v, %q {alignment = 32 : i64} : f32, !llvm.ptr return }
+// -----
+// llvm-load-more-aligned-of-another
+func.func @f(%q: !llvm.ptr, %p: !llvm.ptr) -> f32 { %x = llvm.load %q {alignment = 64 : i64} : !llvm.ptr -> f32 %y = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> f32 %z = arith.addf %x, %y : f32 return %z : f32 }
+// =>
+func.func @f(%q: !llvm.ptr, %p: !llvm.ptr) -> f32 { %x = llvm.load %q {alignment = 4 : i64} : !llvm.ptr -> f32 %y = llvm.load %p {alignment = 64 : i64} : !llvm.ptr -> f32 %z = arith.addf %x, %y : f32 return %z : f32 }
+// -----
+// call-site-result-noalias
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @r() -> memref<4xf32>
+func.func @f() -> memref<4xf32> { %m = "func.call"() <{callee = @r}> : () -> memref<4xf32> return %m : memref<4xf32> }
+// =>
+func.func private @ext()
+func.func private @extm(memref<4xf32>)
+func.func private @extf(f32)
+func.func private @exti(index)
+func.func private @r() -> memref<4xf32>
+func.func @f() -> memref<4xf32> { %m = "func.call"() <{callee = @r, res_attrs = [{llvm.noalias}]}> : () -> memref<4xf32> return %m : memref<4xf32> }
+// -----
+// call-site-readonly-of-other-argument
+func.func private @two(memref<4xf32>, memref<4xf32>)
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>) { "func.call"(%m, %n) <{callee = @two, arg_attrs = [{llvm.readonly}, {}]}> : (memref<4xf32>, memref<4xf32>) -> () return }
+// =>
+func.func private @two(memref<4xf32>, memref<4xf32>)
+func.func @f(%m: memref<4xf32>, %n: memref<4xf32>) { "func.call"(%m, %n) <{callee = @two, arg_attrs = [{}, {llvm.readonly}]}> : (memref<4xf32>, memref<4xf32>) -> () return }
+// -----
+// new-buffer-aligned-at-another-place
+func.func @f(%i: index, %j: index, %z: f32) -> vector<4xf32> { %m = memref.alloc() {alignment = 64 : i64} : memref<64xf32> linalg.fill ins(%z : f32) outs(%m : memref<64xf32>) %v = vector.load %m[%i] {alignment = 64 : i64} : memref<64xf32>, vector<4xf32> memref.dealloc %m : memref<64xf32> return %v : vector<4xf32> }
+// =>
+func.func @f(%i: index, %j: index, %z: f32) -> vector<4xf32> { %m = memref.alloc() {alignment = 64 : i64} : memref<64xf32> linalg.fill ins(%z : f32) outs(%m : memref<64xf32>) %v = vector.load %m[%j] {alignment = 64 : i64} : memref<64xf32>, vector<4xf32> memref.dealloc %m : memref<64xf32> return %v : vector<4xf32> }
+// -----
+// new-buffer-aligned-in-another-layout
+func.func @f(%i: index, %z: f32) -> vector<4xf32> { %m = memref.alloc() {alignment = 64 : i64} : memref<64x16xf32> linalg.fill ins(%z : f32) outs(%m : memref<64x16xf32>) %v = vector.load %m[%i, %i] {alignment = 64 : i64} : memref<64x16xf32>, vector<4xf32> memref.dealloc %m : memref<64x16xf32> return %v : vector<4xf32> }
+// =>
+func.func @f(%i: index, %z: f32) -> vector<4xf32> { %m = memref.alloc() {alignment = 64 : i64} : memref<64x20xf32> linalg.fill ins(%z : f32) outs(%m : memref<64x20xf32>) %v = vector.load %m[%i, %i] {alignment = 64 : i64} : memref<64x20xf32>, vector<4xf32> memref.dealloc %m : memref<64x20xf32> return %v : vector<4xf32> }
+// -----
+// new-buffer-less-aligned
+func.func @f(%i: index, %z: f32) -> vector<4xf32> { %m = memref.alloc() {alignment = 64 : i64} : memref<64xf32> linalg.fill ins(%z : f32) outs(%m : memref<64xf32>) %v = vector.load %m[%i] {alignment = 64 : i64} : memref<64xf32>, vector<4xf32> memref.dealloc %m : memref<64xf32> return %v : vector<4xf32> }
+// =>
+func.func @f(%i: index, %z: f32) -> vector<4xf32> { %m = memref.alloc() {alignment = 32 : i64} : memref<64xf32> linalg.fill ins(%z : f32) outs(%m : memref<64xf32>) %v = vector.load %m[%i] {alignment = 64 : i64} : memref<64xf32>, vector<4xf32> memref.dealloc %m : memref<64xf32> return %v : vector<4xf32> }
+// -----
+// argument-attribute-of-others
+func.func @f(%m: memref<4xf32> {x.donated = 1 : i32}) { return }
+// =>
+func.func @f(%m: memref<4xf32> {x.donated = 2 : i32}) { return }
+// -----
+// result-attribute-of-others
+func.func @f(%m: f32) -> (f32 {x.kept = 1 : i32}) { return %m : f32 }
+// =>
+func.func @f(%m: f32) -> (f32 {x.kept = 2 : i32}) { return %m : f32 }
+// -----
+// nested-module-attribute
+module { module @in attributes {x.mode = 1 : i32} { func.func @f() { return } } }
+// =>
+module { module @in attributes {x.mode = 2 : i32} { func.func @f() { return } } }
+// -----
+// declaration-attribute
+func.func private @ext() attributes {x.mode = 1 : i32}
+func.func @f() { call @ext() : () -> () return }
+// =>
+func.func private @ext() attributes {x.mode = 2 : i32}
+func.func @f() { call @ext() : () -> () return }
 // -----
 // yielded-from-outside-of-a-loop-without-signs
 func.func @f(%t: tensor<4xf32>, %u: tensor<4xf32>, %a: i8, %b: i8) -> tensor<4xf32> {

@@ -213,3 +213,17 @@ def test_operations_move_into_branches_and_out_of_loops(text, before, after):
     assert held(read(text, "test"), settings())["f"].peak == before
     assert held(module, settings())["f"].peak == after
     assert computes_the_same(text, module)
+
+
+def test_nothing_moves_across_regions_where_memory_is_seen_as_tensors():
+    text = (
+        IN_BRANCHES.format("%b")
+        .replace("%x: tensor<64xf32>", "%m: memref<64xf32>, %f: f32")
+        .replace(
+            "  %e0 =",
+            "  %x = bufferization.to_tensor %m restrict : memref<64xf32> to tensor<64xf32>\n  %e0 =",
+        )
+        .replace("  %r = scf.if", "  memref.store %f, %m[%i] : memref<64xf32>\n  %r = scf.if")
+    )
+    module, _ = run(text, "schedule-for-memory", "destinations=false")
+    assert print_module(module) == print_module(read(text, "test"))

@@ -15,7 +15,7 @@ from ...analysis.memory_plan.buffers import Buffer, bound_of
 from ...analysis.memory_plan.layout import Amount
 from ...analysis.memory_plan.lives import Life, Lives
 from ...analysis.memory_plan.order import Tasks, best_order
-from ...analysis.moving import is_movable
+from ...analysis.moving import BORDERS, is_movable
 from ...analysis.origins import ViewFlow, is_allocation, is_buffer
 from ...dialects import arith, memref
 from ...ir.program.core import Block, Operation, Region, Value
@@ -226,9 +226,12 @@ def move_across_regions(function: FunctionOp, weights: CostModel) -> bool:
     """Move operations to where less is alive; whether there were any. O(operations * depth).
 
     What only one branch uses is computed in it. What is invariant in a loop and reads tensors that nothing else in the loop or behind
-    it uses is computed before it, once, if those take more bytes than what the loop then reads instead.
+    it uses is computed before it, once, if those take more bytes than what the loop then reads instead. Where memory is seen as
+    tensors nothing moves, since the order of effects could tell.
     """
     moved = False
+    if any(op.name in BORDERS for op in function.walk()):
+        return False
     for op in reversed([*function.walk()]):
         is_on_tensors = any(t.is_tensor(value.type) for value in (*op.operands, *op.results))
         if is_on_tensors and not isinstance(op, arith.ConstantOp) and is_movable(op):
